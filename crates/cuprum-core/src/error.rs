@@ -1,0 +1,167 @@
+//! Errors: each carries the op that was called and what it received, and knows which Python class it becomes.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::{Casting, DType, Dims, show_shape};
+
+/// The result of anything that can fail.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The name of the op an error comes from.
+pub type OpName = Cow<'static, str>;
+
+/// Everything that can go wrong, with what was received.
+///
+/// ```
+/// use cuprum_core::{Error, Layout};
+/// let error = Layout::contiguous(&[2, 3], 8).broadcast_to("add", &[4]).unwrap_err();
+/// assert!(error.to_string().starts_with("add: "));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// Shapes that do not broadcast together.
+    Broadcast {
+        /// The op called.
+        op: OpName,
+        /// The shapes it received.
+        shapes: Vec<Dims>,
+    },
+    /// An axis that the array does not have.
+    Axis {
+        /// The op called.
+        op: OpName,
+        /// The axis asked for.
+        axis: i64,
+        /// How many dimensions there are.
+        ndim: usize,
+    },
+    /// An index beyond an axis.
+    Index {
+        /// The op called.
+        op: OpName,
+        /// The index as written.
+        index: i64,
+        /// The axis it indexes.
+        axis: usize,
+        /// The axis's length.
+        size: usize,
+    },
+    /// An index of a wrong kind or number.
+    BadIndex {
+        /// The op called.
+        op: OpName,
+        /// What is wrong.
+        message: String,
+    },
+    /// A cast that the casting rule forbids.
+    Cast {
+        /// The op called.
+        op: OpName,
+        /// The dtype received.
+        from: DType,
+        /// The dtype asked for.
+        to: DType,
+        /// The rule in force.
+        casting: Casting,
+    },
+    /// No loop takes these dtypes.
+    NoLoop {
+        /// The op called.
+        op: OpName,
+        /// The dtypes received.
+        dtypes: Vec<DType>,
+    },
+    /// A value or shape that the op cannot take.
+    Value {
+        /// The op called.
+        op: OpName,
+        /// What is wrong.
+        message: String,
+    },
+    /// An argument of a wrong type.
+    Type {
+        /// The op called.
+        op: OpName,
+        /// What is wrong.
+        message: String,
+    },
+    /// A number that does not fit its dtype.
+    Overflow {
+        /// What is wrong.
+        message: String,
+    },
+    /// Memory that could not be had.
+    Memory {
+        /// Bytes asked for.
+        asked: usize,
+        /// Bytes in use.
+        used: usize,
+        /// Bytes allowed, where a limit is set.
+        limit: Option<usize>,
+    },
+    /// The user stopped the work.
+    Interrupted,
+    /// A fault of the device or of Cuprum itself.
+    Device {
+        /// What happened.
+        message: String,
+    },
+}
+
+impl Error {
+    /// A [`Error::Value`].
+    pub fn value(op: impl Into<OpName>, message: impl Into<String>) -> Error {
+        Error::Value { op: op.into(), message: message.into() }
+    }
+
+    /// A [`Error::Type`].
+    pub fn type_error(op: impl Into<OpName>, message: impl Into<String>) -> Error {
+        Error::Type { op: op.into(), message: message.into() }
+    }
+
+    /// A [`Error::BadIndex`].
+    pub fn bad_index(op: impl Into<OpName>, message: impl Into<String>) -> Error {
+        Error::BadIndex { op: op.into(), message: message.into() }
+    }
+
+    /// A [`Error::Device`].
+    pub fn device(message: impl Into<String>) -> Error {
+        Error::Device { message: message.into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Broadcast { op, shapes } => {
+                let shown: Vec<String> = shapes.iter().map(|s| show_shape(s)).collect();
+                write!(f, "{op}: operands could not be broadcast together with shapes {}", shown.join(" "))
+            }
+            Error::Axis { op, axis, ndim } => {
+                write!(f, "{op}: axis {axis} is out of bounds for array of dimension {ndim}")
+            }
+            Error::Index { op, index, axis, size } => {
+                write!(f, "{op}: index {index} is out of bounds for axis {axis} with size {size}")
+            }
+            Error::Cast { op, from, to, casting } => {
+                write!(f, "{op}: cannot cast from {from} to {to} according to the rule '{}'", casting.name())
+            }
+            Error::NoLoop { op, dtypes } => {
+                let shown: Vec<&str> = dtypes.iter().map(|d| d.name()).collect();
+                write!(f, "{op}: not supported for the input types ({})", shown.join(", "))
+            }
+            Error::BadIndex { op, message } | Error::Value { op, message } | Error::Type { op, message } => {
+                write!(f, "{op}: {message}")
+            }
+            Error::Overflow { message } | Error::Device { message } => f.write_str(message),
+            Error::Memory { asked, used, limit } => {
+                write!(f, "out of memory: {asked} bytes asked for, {used} bytes in use")?;
+                limit.map_or(Ok(()), |limit| write!(f, ", {limit} bytes allowed"))
+            }
+            Error::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

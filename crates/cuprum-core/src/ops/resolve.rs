@@ -1,0 +1,136 @@
+//! Which loop of an op runs for given operands, as NumPy 2 resolves it.
+
+use smallvec::SmallVec;
+
+use super::{Op, Output};
+use crate::{Casting, DType, Error, Number, Result, Weak, result_type};
+
+/// An operand as type resolution sees it: a dtype, or a Python scalar.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Operand {
+    /// An array or typed scalar.
+    Typed(DType),
+    /// A Python scalar, which takes its neighbours' dtype where its kind allows.
+    Weak(Number),
+}
+
+/// The dtypes an op runs with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// The dtype of the loop.
+    pub dtype: DType,
+    /// The dtype of the result.
+    pub output: DType,
+}
+
+/// The loop of `op` for these operands; `dtype` asks for a loop by its result, as the `dtype=` keyword does.
+///
+/// ```
+/// use cuprum_core::ops::{Op, Operand, resolve};
+/// use cuprum_core::{Casting, DType, Number};
+/// let s = resolve(Op::Sqrt, &[Operand::Typed(DType::I8)], None, Casting::SameKind).unwrap();
+/// assert_eq!(s.dtype, DType::F16);
+/// let s = resolve(Op::Less, &[Operand::Typed(DType::I8), Operand::Weak(Number::Int(3))], None, Casting::SameKind).unwrap();
+/// assert_eq!((s.dtype, s.output), (DType::I8, DType::Bool));
+/// ```
+pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Casting) -> Result<Signature> {
+    let typed: SmallVec<[DType; 3]> = relevant(op, operands).filter_map(concrete).collect();
+    let weak: SmallVec<[Weak; 3]> = relevant(op, operands).filter_map(weakness).collect();
+    let common = result_type(&typed, &weak);
+    let no_loop = || Error::NoLoop { op: op.name().into(), dtypes: operands.iter().map(shown_dtype).collect() };
+    if op == Op::Ldexp && !takes_exponent(operands.get(1)) {
+        return Err(no_loop());
+    }
+    let Some(wanted) = dtype else {
+        let found = first_loop(op, common, &typed, !weak.is_empty()).ok_or_else(no_loop)?;
+        return Ok(Signature { dtype: found, output: op.output(found) });
+    };
+    let found = loop_for_output(op, wanted, common).ok_or_else(no_loop)?;
+    for from in typed {
+        if !from.can_cast(found, casting) {
+            return Err(Error::Cast { op: op.name().into(), from, to: found, casting });
+        }
+    }
+    Ok(Signature { dtype: found, output: op.output(found) })
+}
+
+/// The operands that decide the loop: not the condition of `where`, not the exponent of `ldexp`.
+fn relevant(op: Op, operands: &[Operand]) -> impl Iterator<Item = &Operand> {
+    operands.iter().enumerate().filter(move |(i, _)| match op {
+        Op::Where => *i != 0,
+        Op::Ldexp => *i == 0,
+        _ => true,
+    }).map(|(_, operand)| operand)
+}
+
+fn concrete(operand: &Operand) -> Option<DType> {
+    match operand {
+        Operand::Typed(dtype) => Some(*dtype),
+        Operand::Weak(Number::Bool(_)) => Some(DType::Bool),
+        Operand::Weak(_) => None,
+    }
+}
+
+fn weakness(operand: &Operand) -> Option<Weak> {
+    match operand {
+        Operand::Weak(number) => number.weak(),
+        Operand::Typed(_) => None,
+    }
+}
+
+fn shown_dtype(operand: &Operand) -> DType {
+    match operand {
+        Operand::Typed(dtype) => *dtype,
+        Operand::Weak(number) => number.default_dtype(),
+    }
+}
+
+/// `ldexp` takes integer exponents that fit int64.
+fn takes_exponent(operand: Option<&Operand>) -> bool {
+    match operand {
+        Some(Operand::Typed(d)) => d.is_integral() && *d != DType::U64,
+        Some(Operand::Weak(number)) => matches!(number, Number::Int(_) | Number::Bool(_)),
+        None => false,
+    }
+}
+
+/// Ops that have no meaning for truth values, though their int8 loop would take them.
+fn refuses_bool(op: Op) -> bool {
+    matches!(op, Op::Subtract | Op::Negative | Op::Positive | Op::Sign | Op::Gcd | Op::Lcm)
+}
+
+/// Where the search begins: some ops take integers straight to float64.
+fn starting_dtype(op: Op, common: DType) -> DType {
+    match op {
+        Op::Divide | Op::Sinc | Op::I0 => common.to_inexact(),
+        Op::Angle if common == DType::Bool => DType::F64,
+        Op::FloatPower => common.promote(DType::F64),
+        _ => common,
+    }
+}
+
+/// The first loop that every operand casts to safely; with a Python scalar among them, their common dtype must.
+fn first_loop(op: Op, common: DType, typed: &[DType], any_weak: bool) -> Option<DType> {
+    if common == DType::Bool && refuses_bool(op) {
+        return None;
+    }
+    let start = starting_dtype(op, common);
+    if op.has_loop(start) {
+        return Some(start);
+    }
+    let each = !any_weak && start == common;
+    op.row().loops.chars().filter_map(DType::from_code).find(|&to| {
+        if each { typed.iter().all(|d| d.can_cast(to, Casting::Safe)) } else { start.can_cast(to, Casting::Safe) }
+    })
+}
+
+/// The loop whose result is `wanted`; comparisons, whose results are all bool, keep the operands' own loop.
+fn loop_for_output(op: Op, wanted: DType, common: DType) -> Option<DType> {
+    match op.row().output {
+        Output::Bool if wanted == DType::Bool => first_loop(op, common, &[common], false),
+        Output::Real if common.is_complex() && !wanted.is_complex() => {
+            Some(if wanted == DType::F64 { DType::C128 } else { DType::C64 })
+        }
+        _ => op.has_loop(wanted).then_some(wanted),
+    }
+}
