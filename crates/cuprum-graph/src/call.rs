@@ -1,0 +1,138 @@
+//! Library calls: what a device runs as a whole, matched exhaustively by each of them.
+
+use cuprum_core::{DType, Layout, Op, Reduction};
+
+use crate::Buffer;
+
+/// An array as a library call sees it: ready memory and how it is laid out.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// The memory.
+    pub buffer: Buffer,
+    /// The layout in it.
+    pub layout: Layout,
+    /// The element type.
+    pub dtype: DType,
+}
+
+/// What a scan accumulates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScanOp {
+    /// Running sums.
+    Sum,
+    /// Running products.
+    Prod,
+    /// Running folds of any other binary op, from left to right.
+    Fold(Op),
+}
+
+/// A library call. Shapes and dtypes are checked by the caller; outputs do not overlap inputs.
+#[derive(Debug)]
+pub enum Call<'a> {
+    /// `out[..., i, j] = sum_k a[..., i, k] * b[..., k, j]`: all of one dtype, batch axes broadcast already.
+    Matmul {
+        /// The left operand.
+        a: &'a Slot,
+        /// The right operand.
+        b: &'a Slot,
+        /// The result.
+        out: &'a Slot,
+    },
+    /// Running results along an axis; `out` has the input's shape and dtype.
+    Scan {
+        /// What is accumulated.
+        op: ScanOp,
+        /// The input.
+        input: &'a Slot,
+        /// The result.
+        out: &'a Slot,
+        /// The axis.
+        axis: usize,
+    },
+    /// `out[i..., j...] = source[offset(i...) + j...]`: each index slot holds positions along one axis of the source.
+    /// The source's first axes are the indexed ones, one for each of `indices` (of one shape, int64, C order);
+    /// `out` has the index shape followed by the source's remaining axes.
+    Gather {
+        /// The array read, indexed axes first.
+        source: &'a Slot,
+        /// Positions along each indexed axis, checked and not negative.
+        indices: &'a [Slot],
+        /// The result.
+        out: &'a Slot,
+    },
+    /// The reverse of `Gather`: writes `value` (of the index shape followed by the remaining axes) into `target`,
+    /// in index order, so that of several writes to one place the last one stays. With `op`, combines instead.
+    Scatter {
+        /// The array written, indexed axes first.
+        target: &'a Slot,
+        /// Positions along each indexed axis, checked and not negative.
+        indices: &'a [Slot],
+        /// The values, of the target's dtype.
+        value: &'a Slot,
+        /// `Some(op)`: `target = op(target, value)`, one element after the other.
+        op: Option<Op>,
+    },
+    /// Checks index positions against an axis and makes them non-negative: `fault` receives the first bad position's
+    /// element number in C order, or -1.
+    CheckIndices {
+        /// The indices, int64, rewritten in place; dense in C order.
+        indices: &'a Slot,
+        /// The axis's length.
+        size: usize,
+        /// One int64.
+        fault: &'a Slot,
+    },
+    /// How many elements are not zero.
+    CountNonzero {
+        /// A bool array.
+        mask: &'a Slot,
+        /// One int64.
+        out: &'a Slot,
+    },
+    /// The elements of `source` where `mask` holds, in C order.
+    Compress {
+        /// The array read; its first axes are the mask's.
+        source: &'a Slot,
+        /// A bool array.
+        mask: &'a Slot,
+        /// The result: the count, followed by the source's remaining axes.
+        out: &'a Slot,
+    },
+    /// The positions where `mask` holds: `out[axis][i]`, int64, in C order.
+    Nonzero {
+        /// A bool array.
+        mask: &'a Slot,
+        /// Of shape (mask's ndim, count).
+        out: &'a Slot,
+    },
+    /// Reductions of segments along an axis: `ufunc.reduceat`.
+    ReduceAt {
+        /// The reduction.
+        op: Reduction,
+        /// The input, already in the loop's dtype.
+        input: &'a Slot,
+        /// Segment starts, int64, checked.
+        starts: &'a Slot,
+        /// The result.
+        out: &'a Slot,
+        /// The axis.
+        axis: usize,
+    },
+}
+
+impl Call<'_> {
+    /// The name that errors and logs use.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Call::Matmul { .. } => "matmul",
+            Call::Scan { .. } => "scan",
+            Call::Gather { .. } => "gather",
+            Call::Scatter { .. } => "scatter",
+            Call::CheckIndices { .. } => "check_indices",
+            Call::CountNonzero { .. } => "count_nonzero",
+            Call::Compress { .. } => "compress",
+            Call::Nonzero { .. } => "nonzero",
+            Call::ReduceAt { .. } => "reduceat",
+        }
+    }
+}

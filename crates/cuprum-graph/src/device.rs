@@ -1,0 +1,89 @@
+//! What a device is to the graph: memory, Programs and library calls.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use cuprum_core::{DType, Op, Result};
+
+use crate::{Call, Program};
+
+/// A device; devices live as long as the process.
+pub type DeviceRef = &'static dyn Device;
+
+/// A piece of a device's memory, given back when the last clone goes.
+#[derive(Clone)]
+pub struct Buffer {
+    address: usize,
+    bytes: usize,
+    keeper: Arc<dyn Any + Send + Sync>,
+}
+
+impl Buffer {
+    /// Memory at `address` that `keeper` keeps alive.
+    pub fn new(address: usize, bytes: usize, keeper: Arc<dyn Any + Send + Sync>) -> Buffer {
+        Buffer { address, bytes, keeper }
+    }
+
+    /// The address on the device.
+    #[inline]
+    pub fn address(&self) -> usize {
+        self.address
+    }
+
+    /// The size in bytes.
+    #[inline]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Who keeps the memory alive.
+    pub fn keeper(&self) -> &Arc<dyn Any + Send + Sync> {
+        &self.keeper
+    }
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer({} bytes)", self.bytes)
+    }
+}
+
+/// Runs Programs and library calls on memory of its own.
+pub trait Device: Send + Sync {
+    /// What users see: `cpu`, `cuda:0`.
+    fn name(&self) -> String;
+
+    /// Results of at most this many elements are computed at once instead of being recorded.
+    fn eager_elements(&self) -> usize;
+
+    /// How many bytes pending work alone may keep alive before it is run: about a tenth of the pool.
+    fn pinned_limit(&self) -> usize;
+
+    /// Memory for `bytes` bytes, uninitialised.
+    fn allocate(&self, bytes: usize) -> Result<Buffer>;
+
+    /// Runs a Program; `inputs` and `outputs` are its buffers, in its order.
+    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;
+
+    /// Runs one op on dense operands of `n` elements, already in the loop's dtypes; `None` is the scalar's turn.
+    /// `scalars[i]` holds the bytes of argument `i` where `inputs[i]` is `None`.
+    fn run_dense(
+        &self,
+        op: Op,
+        dtype: DType,
+        n: usize,
+        inputs: [Option<usize>; 3],
+        scalars: &[[u8; 16]; 3],
+        output: usize,
+    ) -> Result<()>;
+
+    /// Runs a library call.
+    fn call(&self, call: &Call<'_>) -> Result<()>;
+
+    /// Copies bytes into a buffer.
+    fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()>;
+
+    /// Copies bytes out of a buffer, after all work on it is done.
+    fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()>;
+}

@@ -1,0 +1,27 @@
+//! Deferred work: what is recorded, how it fuses into Programs, and what a device must be able to do.
+//!
+//! Arrays are [`View`]s of [`Storage`]s. An elementwise op or a reduction is recorded as a [`Node`] that belongs to the
+//! storage of its result; when somebody looks, [`Storage::force`] fuses the pending nodes behind it into one
+//! [`Program`] and hands that to the storage's [`Device`].
+
+#![deny(unsafe_code)]
+
+mod call;
+mod device;
+mod log;
+mod node;
+mod plan;
+mod pressure;
+mod program;
+mod record;
+mod storage;
+mod write;
+
+pub use call::{Call, ScanOp, Slot};
+pub use device::{Buffer, Device, DeviceRef};
+pub use log::{log_programs, take_programs};
+pub use node::{Node, NodeKind, Source};
+pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reg};
+pub use record::{cast, defer_enabled, fill, iota, map, reduce, result_layout, set_defer};
+pub use storage::{Storage, View};
+pub use write::{write, writable_buffer};

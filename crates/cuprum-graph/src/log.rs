@@ -1,0 +1,25 @@
+//! A log of the Programs that ran, for tests and for users who want to see what fused.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::Program;
+
+static ON: AtomicBool = AtomicBool::new(false);
+static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Starts or stops logging.
+pub fn log_programs(on: bool) {
+    ON.store(on, Ordering::SeqCst);
+}
+
+/// The texts logged so far; the log is emptied.
+pub fn take_programs() -> Vec<String> {
+    std::mem::take(&mut *LOG.lock().unwrap_or_else(|e| e.into_inner()))
+}
+
+pub(crate) fn log_run(program: &Program) {
+    if ON.load(Ordering::Relaxed) {
+        LOG.lock().unwrap_or_else(|e| e.into_inner()).push(program.to_string());
+    }
+}

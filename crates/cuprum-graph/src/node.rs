@@ -1,0 +1,85 @@
+//! Recorded work: a node computes the whole content of one storage from views and scalars.
+
+use cuprum_core::{DType, Layout, Op, Reduction, Scalar};
+use smallvec::SmallVec;
+
+use crate::View;
+
+/// An argument of recorded work.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// An array, broadcast to the node's iteration shape.
+    View(View),
+    /// One value for every element.
+    Scalar(Scalar),
+}
+
+impl Source {
+    /// The dtype of the argument.
+    pub fn dtype(&self) -> DType {
+        match self {
+            Source::View(view) => view.dtype,
+            Source::Scalar(scalar) => scalar.dtype(),
+        }
+    }
+}
+
+/// What a node computes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum NodeKind {
+    /// An elementwise op whose loop runs in `dtype`; arguments are converted to it.
+    Map {
+        /// The op.
+        op: Op,
+        /// The loop's dtype.
+        dtype: DType,
+    },
+    /// The argument, converted to the result's dtype.
+    Cast,
+    /// The position along an axis, in int64.
+    Iota {
+        /// The axis.
+        axis: usize,
+    },
+    /// A reduction of the argument, converted to `dtype` first, over some axes.
+    Reduce {
+        /// The reduction.
+        op: Reduction,
+        /// The dtype of the elements reduced.
+        dtype: DType,
+        /// The axes that go away, in ascending order.
+        axes: SmallVec<[usize; 4]>,
+    },
+}
+
+/// Recorded work. Immutable: shape, dtype and layout are fixed when it is recorded.
+#[derive(Debug)]
+pub struct Node {
+    /// What is computed.
+    pub kind: NodeKind,
+    /// From what.
+    pub args: SmallVec<[Source; 3]>,
+    /// The layout of the result, dense from offset 0.
+    pub layout: Layout,
+    /// The dtype of the result.
+    pub dtype: DType,
+    /// An upper bound on the pending nodes behind this one, itself included.
+    pub depth: usize,
+    /// An upper bound on the ready arrays that the pending work reads.
+    pub leaves: usize,
+}
+
+impl Node {
+    /// Whether it can run inside another node's Program.
+    pub fn is_elementwise(&self) -> bool {
+        !matches!(self.kind, NodeKind::Reduce { .. })
+    }
+
+    /// The shape it iterates over.
+    pub fn iteration(&self) -> &[usize] {
+        match (&self.kind, &self.args.first()) {
+            (NodeKind::Reduce { .. }, Some(Source::View(view))) => &view.layout.shape,
+            _ => &self.layout.shape,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Memory that only pending work keeps alive: when it grows past a limit, the oldest work runs.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use cuprum_core::Result;
+
+use crate::{Source, Storage};
+
+/// Arrays smaller than this are not worth watching.
+const LARGE: usize = 1 << 20;
+
+struct Watch {
+    /// Pending results that read large arrays, oldest first.
+    pending: Vec<Weak<Storage>>,
+    /// Bytes that have come under watch since the last look.
+    noted: usize,
+    /// How many were pending after the last look; the next one waits until there are twice as many.
+    looked_at: usize,
+}
+
+static WATCH: Mutex<Watch> = Mutex::new(Watch { pending: Vec::new(), noted: 0, looked_at: 0 });
+
+/// Notes a new pending result; runs old ones when what they alone keep alive exceeds the device's limit.
+pub(crate) fn note(storage: &Arc<Storage>, inputs: &[Arc<Storage>]) -> Result<()> {
+    let bytes: usize = inputs.iter().map(|i| i.bytes()).filter(|b| *b >= LARGE).sum();
+    if bytes == 0 {
+        return Ok(());
+    }
+    let limit = storage.device().pinned_limit();
+    let suspects = {
+        let mut watch = WATCH.lock().unwrap_or_else(|e| e.into_inner());
+        watch.pending.push(Arc::downgrade(storage));
+        watch.noted += bytes;
+        if watch.noted <= limit || watch.pending.len() < 2 * watch.looked_at {
+            return Ok(());
+        }
+        watch.pending.retain(|w| w.upgrade().is_some_and(|s| s.is_pending()));
+        watch.noted = 0;
+        watch.looked_at = watch.pending.len();
+        watch.pending.clone()
+    };
+    run_until_below(&suspects, limit)
+}
+
+fn run_until_below(suspects: &[Weak<Storage>], limit: usize) -> Result<()> {
+    let live: Vec<Arc<Storage>> = suspects.iter().filter_map(Weak::upgrade).collect();
+    let mut pinned: usize = live.iter().map(pinned_bytes).sum();
+    for storage in &live {
+        if pinned <= limit {
+            break;
+        }
+        let bytes = pinned_bytes(storage);
+        if bytes > 0 {
+            storage.force()?;
+            pinned -= bytes;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of ready inputs that nothing but this storage's pending node holds.
+fn pinned_bytes(storage: &Arc<Storage>) -> usize {
+    let Some(node) = storage.node() else { return 0 };
+    node.args
+        .iter()
+        .filter_map(|arg| match arg {
+            Source::View(v) if !v.storage.is_pending() && Arc::strong_count(&v.storage) == 1 => Some(v.storage.bytes()),
+            _ => None,
+        })
+        .sum()
+}

@@ -1,0 +1,202 @@
+//! Recording: elementwise ops and reductions become nodes, or run at once where recording would cost more than it saves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
+use smallvec::SmallVec;
+
+use crate::{DeviceRef, Node, NodeKind, Source, Storage, View, plan, pressure};
+
+/// Pending work of more nodes than this runs before more is recorded on top.
+const MAX_NODES: usize = 64;
+/// Pending work that reads more distinct arrays than this runs before more is recorded on top.
+const MAX_LEAVES: usize = 16;
+
+static DEFER: AtomicBool = AtomicBool::new(true);
+
+/// Whether work is recorded; `CUPRUM_DEFER=0` makes everything run at once.
+pub fn defer_enabled() -> bool {
+    DEFER.load(Ordering::Relaxed)
+}
+
+/// Switches recording on or off.
+pub fn set_defer(on: bool) {
+    DEFER.store(on, Ordering::Relaxed);
+}
+
+/// The dense layout of an elementwise result: NumPy's K order over the arguments unless another is asked for.
+pub fn result_layout(shape: &[usize], itemsize: usize, args: &[Source], order: Order) -> Layout {
+    let views: SmallVec<[&Layout; 3]> = args
+        .iter()
+        .filter_map(|a| match a {
+            Source::View(v) => Some(&v.layout),
+            Source::Scalar(_) => None,
+        })
+        .collect();
+    match order {
+        Order::C => Layout::contiguous(shape, itemsize),
+        Order::F => Layout::fortran(shape, itemsize),
+        Order::A if !views.is_empty() && views.iter().all(|v| nesting_of(&[v]).is_sorted_by(|a, b| a > b)) => {
+            Layout::fortran(shape, itemsize)
+        }
+        Order::A => Layout::contiguous(shape, itemsize),
+        Order::K if views.is_empty() || shape.len() < 2 => Layout::contiguous(shape, itemsize),
+        Order::K => Layout::dense(shape, &nesting_of(&views), itemsize),
+    }
+}
+
+/// Records `op` over arguments that are broadcast to `layout`'s shape already; its loop runs in `dtype`.
+pub fn map(
+    device: DeviceRef,
+    op: Op,
+    dtype: DType,
+    mut args: SmallVec<[Source; 3]>,
+    layout: Layout,
+) -> Result<View> {
+    for (i, arg) in args.iter_mut().enumerate() {
+        if let Source::Scalar(scalar) = arg {
+            *scalar = scalar.cast(op.input(i, dtype));
+        }
+    }
+    let output = op.output(dtype);
+    if layout.size() <= device.eager_elements()
+        && let Some(view) = map_dense(device, op, dtype, &args, &layout)?
+    {
+        return Ok(view);
+    }
+    record(device, NodeKind::Map { op, dtype }, args, layout, output)
+}
+
+/// Runs `op` at once when all arguments are ready, dense alike, and in the loop's dtypes.
+fn map_dense(device: DeviceRef, op: Op, dtype: DType, args: &[Source], layout: &Layout) -> Result<Option<View>> {
+    let output = op.output(dtype);
+    let mut inputs = [None; 3];
+    let mut scalars = [[0u8; 16]; 3];
+    for (i, arg) in args.iter().enumerate() {
+        match arg {
+            Source::Scalar(s) => scalars[i][..s.bytes().len()].copy_from_slice(s.bytes()),
+            Source::View(v) => {
+                if v.dtype != op.input(i, dtype) || !same_order(&v.layout, layout, v.dtype.size(), output.size()) {
+                    return Ok(None);
+                }
+                let Some(address) = v.storage.ready_address() else { return Ok(None) };
+                let address = address + v.layout.offset;
+                if !address.is_multiple_of(v.dtype.size()) {
+                    return Ok(None);
+                }
+                inputs[i] = Some(address);
+            }
+        }
+    }
+    let n = layout.size();
+    let buffer = device.allocate(n * output.size())?;
+    device.run_dense(op, dtype, n, inputs, &scalars, buffer.address())?;
+    Ok(Some(View::of(Storage::ready(device, buffer), layout.clone(), output)))
+}
+
+/// Whether two layouts of one shape visit memory in the same order, given their item sizes.
+fn same_order(a: &Layout, b: &Layout, a_size: usize, b_size: usize) -> bool {
+    let (sa, sb) = (a_size as isize, b_size as isize);
+    a.shape.iter().zip(&a.strides).zip(&b.strides).all(|((&d, &x), &y)| d == 1 || x * sb == y * sa)
+}
+
+/// Records a conversion (or a copy, when the dtype is the same).
+pub fn cast(device: DeviceRef, source: Source, dtype: DType, layout: Layout) -> Result<View> {
+    record(device, NodeKind::Cast, SmallVec::from_elem(source, 1), layout, dtype)
+}
+
+/// Records an array of one value.
+pub fn fill(device: DeviceRef, value: Scalar, layout: Layout) -> Result<View> {
+    cast(device, Source::Scalar(value), value.dtype(), layout)
+}
+
+/// Records positions along an axis, as int64.
+pub fn iota(device: DeviceRef, shape: &[usize], axis: usize) -> Result<View> {
+    let layout = Layout::contiguous(shape, DType::I64.size());
+    record(device, NodeKind::Iota { axis }, SmallVec::new(), layout, DType::I64)
+}
+
+/// Records a reduction over `axes` (ascending); the result keeps the other axes, nested as in the argument.
+pub fn reduce(op: Reduction, dtype: DType, arg: View, axes: SmallVec<[usize; 4]>) -> Result<View> {
+    let output = op.output(dtype);
+    let kept: Dims = (0..arg.layout.ndim()).filter(|a| !axes.contains(a)).collect();
+    let shape: Dims = kept.iter().map(|&a| arg.layout.shape[a]).collect();
+    let nesting: Dims =
+        arg.layout.nesting().iter().filter_map(|axis| kept.iter().position(|k| k == axis)).collect();
+    let layout = Layout::dense(&shape, &nesting, output.size());
+    let device = arg.storage.device();
+    let kind = NodeKind::Reduce { op, dtype, axes };
+    record(device, kind, SmallVec::from_elem(Source::View(arg), 1), layout, output)
+}
+
+fn record(
+    device: DeviceRef,
+    kind: NodeKind,
+    args: SmallVec<[Source; 3]>,
+    layout: Layout,
+    dtype: DType,
+) -> Result<View> {
+    let mut node = Node { kind, args, layout, dtype, depth: 1, leaves: 0 };
+    measure_bounds(&mut node);
+    let work = node.iteration().iter().product::<usize>();
+    if !defer_enabled() || (work <= device.eager_elements() && node.depth == 1) {
+        return run_now(device, node);
+    }
+    if node.depth > MAX_NODES || node.leaves > MAX_LEAVES {
+        (node.depth, node.leaves) = plan::measure(&node);
+    }
+    if node.depth > MAX_NODES || node.leaves > MAX_LEAVES {
+        force_args(&node)?;
+        measure_bounds(&mut node);
+    }
+    let layout = node.layout.clone();
+    let inputs: SmallVec<[Arc<Storage>; 3]> = views(&node).map(|v| v.storage.clone()).collect();
+    let storage = Storage::pending(device, node);
+    for input in &inputs {
+        input.add_reader(&storage);
+    }
+    pressure::note(&storage, &inputs)?;
+    Ok(View::of(storage, layout, dtype))
+}
+
+fn run_now(device: DeviceRef, node: Node) -> Result<View> {
+    let (layout, dtype) = (node.layout.clone(), node.dtype);
+    let buffer = plan::run_node(device, Arc::new(node))?;
+    Ok(View::of(Storage::ready(device, buffer), layout, dtype))
+}
+
+fn views(node: &Node) -> impl Iterator<Item = &View> {
+    node.args.iter().filter_map(|arg| match arg {
+        Source::View(view) => Some(view),
+        Source::Scalar(_) => None,
+    })
+}
+
+/// Upper bounds on the pending nodes and ready arrays behind a node; shared ones may count twice.
+fn measure_bounds(node: &mut Node) {
+    let (mut depth, mut leaves) = (1usize, 0usize);
+    let mut seen: SmallVec<[*const Storage; 3]> = SmallVec::new();
+    for view in views(node) {
+        let pointer = Arc::as_ptr(&view.storage);
+        if seen.contains(&pointer) {
+            continue;
+        }
+        seen.push(pointer);
+        match view.storage.bounds() {
+            Some((d, l)) => {
+                depth = depth.saturating_add(d);
+                leaves = leaves.saturating_add(l);
+            }
+            None => leaves += 1,
+        }
+    }
+    (node.depth, node.leaves) = (depth, leaves);
+}
+
+fn force_args(node: &Node) -> Result<()> {
+    for view in views(node) {
+        view.storage.force()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! Writing into arrays that exist: pending readers run first, then right-hand side and store run as one Program.
+
+use std::sync::Arc;
+
+use cuprum_core::Result;
+use smallvec::SmallVec;
+
+use crate::{Buffer, Node, NodeKind, Source, View, plan};
+
+/// The memory behind a view, ready to be written: work that reads it, and the work that fills it, have run.
+pub fn writable_buffer(target: &View) -> Result<Buffer> {
+    for reader in target.storage.take_readers() {
+        if let Some(storage) = reader.upgrade() {
+            storage.force()?;
+        }
+    }
+    target.storage.force()
+}
+
+/// Computes `kind` over `args` (broadcast to the target's shape already), converts to the target's dtype and stores.
+pub fn write(target: &View, kind: NodeKind, args: SmallVec<[Source; 3]>) -> Result<()> {
+    if target.layout.size() == 0 {
+        return Ok(());
+    }
+    let buffer = writable_buffer(target)?;
+    let node = Node { kind, args, layout: target.layout.clone(), dtype: target.dtype, depth: 1, leaves: 0 };
+    let extent = target.layout.extent(target.dtype.size());
+    let clash = |leaf: &View| {
+        let same_memory = Arc::ptr_eq(&leaf.storage, &target.storage);
+        let same_elements = leaf.layout == target.layout && leaf.dtype == target.dtype;
+        same_memory && !same_elements && overlaps(leaf.layout.extent(leaf.dtype.size()), extent)
+    };
+    plan::run_node_into(target.storage.device(), Arc::new(node), &buffer, clash)
+}
+
+fn overlaps(a: (usize, usize), b: (usize, usize)) -> bool {
+    a.0 < b.1 && b.0 < a.1
+}

@@ -1,0 +1,280 @@
+//! What fuses into what, as text: recorded on a device that only remembers the Programs it was given.
+
+use std::sync::{Arc, Mutex};
+
+use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
+use cuprum_graph::{
+    Buffer, Call, Device, DeviceRef, NodeKind, Program, Source, Storage, View, cast, iota, map, reduce, result_layout, write,
+};
+use smallvec::{SmallVec, smallvec};
+
+/// Remembers the Programs; its memory is counted, not real.
+#[derive(Default)]
+struct Recorder {
+    programs: Mutex<Vec<String>>,
+    allocations: Mutex<usize>,
+}
+
+impl Device for Recorder {
+    fn name(&self) -> String {
+        "recorder".into()
+    }
+
+    fn eager_elements(&self) -> usize {
+        0
+    }
+
+    fn pinned_limit(&self) -> usize {
+        usize::MAX
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Buffer> {
+        let mut count = self.allocations.lock().unwrap();
+        *count += 1;
+        Ok(Buffer::new(*count << 32, bytes, Arc::new(())))
+    }
+
+    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+        assert_eq!(program.inputs.len(), inputs.len());
+        assert_eq!(program.outputs.len() + usize::from(program.reduce.is_some()), outputs.len());
+        self.programs.lock().unwrap().push(program.to_string());
+        Ok(())
+    }
+
+    fn run_dense(
+        &self,
+        _op: Op,
+        _dtype: DType,
+        _n: usize,
+        _inputs: [Option<usize>; 3],
+        _scalars: &[[u8; 16]; 3],
+        _output: usize,
+    ) -> Result<()> {
+        unreachable!("nothing is eager here")
+    }
+
+    fn call(&self, _call: &Call<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn upload(&self, _target: &Buffer, _offset: usize, _source: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn download(&self, _source: &Buffer, _offset: usize, _target: &mut [u8]) -> Result<()> {
+        Ok(())
+    }
+}
+
+struct Bench {
+    device: &'static Recorder,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        Bench { device: Box::leak(Box::default()) }
+    }
+
+    fn array(&self, shape: &[usize], dtype: DType) -> View {
+        let device: DeviceRef = self.device;
+        let layout = Layout::contiguous(shape, dtype.size());
+        let buffer = device.allocate(layout.size() * dtype.size()).unwrap();
+        View::of(Storage::ready(device, buffer), layout, dtype)
+    }
+
+    fn map(&self, op: Op, args: &[&View]) -> View {
+        let dtype = args[0].dtype;
+        let sources: SmallVec<[Source; 3]> = args.iter().map(|a| Source::View((*a).clone())).collect();
+        self.record(op, dtype, sources)
+    }
+
+    fn record(&self, op: Op, dtype: DType, sources: SmallVec<[Source; 3]>) -> View {
+        let shape = sources
+            .iter()
+            .find_map(|s| match s {
+                Source::View(v) => Some(v.layout.shape.clone()),
+                Source::Scalar(_) => None,
+            })
+            .unwrap();
+        let layout = result_layout(&shape, op.output(dtype).size(), &sources, Order::K);
+        map(self.device, op, dtype, sources, layout).unwrap()
+    }
+
+    fn scaled(&self, a: &View, factor: f64) -> View {
+        let scalar = Source::Scalar(Scalar::wrapping(Number::Float(factor), a.dtype));
+        self.record(Op::Multiply, a.dtype, smallvec![Source::View(a.clone()), scalar])
+    }
+
+    fn programs(&self) -> Vec<String> {
+        std::mem::take(&mut *self.device.programs.lock().unwrap())
+    }
+}
+
+#[test]
+fn a_chain_is_one_program_with_its_reduction() {
+    let bench = Bench::new();
+    let (a, b) = (bench.array(&[1000], DType::F64), bench.array(&[1000], DType::F64));
+    let sum = bench.map(Op::Add, &[&bench.map(Op::Square, &[&a]), &bench.map(Op::Square, &[&b])]);
+    let total = reduce(Reduction::Sum, DType::F64, bench.map(Op::Sqrt, &[&sum]), smallvec![0]).unwrap();
+    drop(sum);
+    assert!(bench.programs().is_empty(), "nothing runs before somebody looks");
+    total.storage.force().unwrap();
+    let expected = "program (1000,)\n  \
+        %0 = input float64 strides [8]\n  \
+        %1 = input float64 strides [8]\n  \
+        %2 = square float64 %0\n  \
+        %3 = square float64 %1\n  \
+        %4 = add float64 %2, %3\n  \
+        %5 = sqrt float64 %4\n  \
+        sum float64 %5 over axes 0\n";
+    assert_eq!(bench.programs(), [expected]);
+}
+
+#[test]
+fn a_held_interior_result_is_stored_in_the_same_pass() {
+    let bench = Bench::new();
+    let a = bench.array(&[1000], DType::F32);
+    let kept = bench.map(Op::Exp, &[&a]);
+    let result = bench.map(Op::Negative, &[&kept]);
+    result.storage.force().unwrap();
+    let expected = "program (1000,)\n  \
+        %0 = input float32 strides [4]\n  \
+        %1 = exp float32 %0\n  \
+        %2 = negative float32 %1\n  \
+        store %1 strides [4]\n  \
+        store %2 strides [4]\n";
+    assert_eq!(bench.programs(), [expected]);
+    kept.storage.force().unwrap();
+    assert!(bench.programs().is_empty(), "what was stored is not computed again");
+}
+
+#[test]
+fn common_subexpressions_and_scalars_merge() {
+    let bench = Bench::new();
+    let a = bench.array(&[8, 8], DType::F64);
+    let left = bench.scaled(&a, 2.0);
+    let right = bench.scaled(&a, 2.0);
+    let result = bench.map(Op::Add, &[&left, &right]);
+    drop((left, right));
+    result.storage.force().unwrap();
+    let expected = "program (8, 8)\n  \
+        %0 = input float64 strides [64, 8]\n  \
+        %1 = param float64\n  \
+        %2 = multiply float64 %0, %1\n  \
+        %3 = add float64 %2, %2\n  \
+        store %3 strides [64, 8]\n";
+    assert_eq!(bench.programs(), [expected]);
+}
+
+#[test]
+fn a_reduced_result_runs_before_what_broadcasts_it() {
+    let bench = Bench::new();
+    let m = bench.array(&[100, 50], DType::F64);
+    let column = reduce(Reduction::Max, DType::F64, m.clone(), smallvec![0]).unwrap();
+    let wide = column.broadcast_to("subtract", &[100, 50]).unwrap();
+    let result = bench.map(Op::Subtract, &[&m, &wide]);
+    drop((column, wide));
+    result.storage.force().unwrap();
+    let programs = bench.programs();
+    assert_eq!(programs.len(), 2);
+    assert!(programs[0].contains("max float64 %0 over axes 0"), "{}", programs[0]);
+    assert!(programs[1].contains("%1 = input float64 strides [0, 8]"), "{}", programs[1]);
+}
+
+#[test]
+fn conversions_are_part_of_the_program() {
+    let bench = Bench::new();
+    let a = bench.array(&[10], DType::I16);
+    let wide = cast(bench.device, Source::View(a), DType::F32, Layout::contiguous(&[10], 4)).unwrap();
+    let result = bench.map(Op::Sqrt, &[&wide]);
+    drop(wide);
+    result.storage.force().unwrap();
+    let expected = "program (10,)\n  \
+        %0 = input int16 strides [2]\n  \
+        %1 = cast float32 %0\n  \
+        %2 = sqrt float32 %1\n  \
+        store %2 strides [4]\n";
+    assert_eq!(bench.programs(), [expected]);
+}
+
+#[test]
+fn positions_are_made_on_the_way() {
+    let bench = Bench::new();
+    let rows = iota(bench.device, &[3, 4], 0).unwrap();
+    let cols = iota(bench.device, &[3, 4], 1).unwrap();
+    let same = bench.map(Op::Equal, &[&rows, &cols]);
+    drop((rows, cols));
+    same.storage.force().unwrap();
+    let expected = "program (3, 4)\n  \
+        %0 = iota axis 0\n  \
+        %1 = iota axis 1\n  \
+        %2 = equal int64 %0, %1\n  \
+        store %2 strides [4, 1]\n";
+    assert_eq!(bench.programs(), [expected]);
+}
+
+#[test]
+fn an_unread_result_never_runs() {
+    let bench = Bench::new();
+    let a = bench.array(&[1000], DType::F64);
+    drop(bench.map(Op::Exp, &[&bench.map(Op::Sin, &[&a])]));
+    assert!(bench.programs().is_empty());
+}
+
+#[test]
+fn a_write_runs_pending_readers_first_and_fuses_with_its_right_hand_side() {
+    let bench = Bench::new();
+    let (a, b) = (bench.array(&[1000], DType::F64), bench.array(&[1000], DType::F64));
+    let reader = bench.map(Op::Exp, &[&a]);
+    let value = bench.map(Op::Sin, &[&b]);
+    write(&a, NodeKind::Map { op: Op::Add, dtype: DType::F64 }, smallvec![Source::View(a.clone()), Source::View(value)])
+        .unwrap();
+    let programs = bench.programs();
+    assert_eq!(programs.len(), 2);
+    assert!(programs[0].contains("exp"), "{}", programs[0]);
+    assert!(programs[1].contains("sin") && programs[1].contains("add"), "{}", programs[1]);
+    assert!(reader.storage.buffer().is_some());
+}
+
+#[test]
+fn an_overlapping_write_goes_through_a_copy() {
+    let bench = Bench::new();
+    let a = bench.array(&[1000], DType::F64);
+    let (front, back) = (a.layout.slice_axis(0, 0, 1, 999), a.layout.slice_axis(0, 1, 1, 999));
+    write(&a.with_layout(back), NodeKind::Cast, smallvec![Source::View(a.with_layout(front))]).unwrap();
+    assert_eq!(bench.programs().len(), 2, "a copy, then the store");
+}
+
+#[test]
+fn long_chains_and_many_inputs_run_in_pieces() {
+    let bench = Bench::new();
+    let mut x = bench.array(&[10], DType::F64);
+    for _ in 0..10_000 {
+        x = bench.map(Op::Negative, &[&x]);
+    }
+    x.storage.force().unwrap();
+    let programs = bench.programs();
+    assert!((150..=170).contains(&programs.len()), "{} programs", programs.len());
+
+    let mut sum = bench.array(&[10], DType::F64);
+    for _ in 0..40 {
+        sum = bench.map(Op::Add, &[&sum, &bench.array(&[10], DType::F64)]);
+    }
+    sum.storage.force().unwrap();
+    for program in bench.programs() {
+        assert!(program.matches("input").count() <= 17, "{program}");
+    }
+}
+
+#[test]
+fn doubling_forty_times_stays_linear() {
+    let bench = Bench::new();
+    let mut x = bench.array(&[10], DType::F64);
+    for _ in 0..40 {
+        x = bench.map(Op::Add, &[&x, &x]);
+    }
+    x.storage.force().unwrap();
+    let programs = bench.programs();
+    assert_eq!(programs.len(), 1);
+    assert_eq!(programs[0].matches("add").count(), 40);
+}
