@@ -46,7 +46,7 @@ impl Order {
 /// assert_eq!(rows.strides.as_slice(), &[24, 8]);
 /// assert_eq!(rows.transpose().strides.as_slice(), &[8, 24]);
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
     /// The lengths of the axes.
     pub shape: Dims,
@@ -54,6 +54,18 @@ pub struct Layout {
     pub strides: Strides,
     /// The byte offset of the element at index 0, 0, ...
     pub offset: usize,
+}
+
+/// Copied as slices: every view clones its layout, and the derived clone goes element by element.
+impl Clone for Layout {
+    #[inline]
+    fn clone(&self) -> Layout {
+        Layout {
+            shape: Dims::from_slice(&self.shape),
+            strides: Strides::from_slice(&self.strides),
+            offset: self.offset,
+        }
+    }
 }
 
 /// The number of elements of a shape.

@@ -82,7 +82,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_power(a, b)",
         derivative: Some("b * power(a, b - 1), y * log(a)"),
         oracle: "numpy.power",
-        ulps: Ulps::of(2.0, 2.0).complex(4.0),
+        ulps: Ulps::of(0.54, 0.83).complex(4.0),
         domain: (0.0, 20.0),
         ..Row::new(Op::Power, "power", 2, NUMBERS)
     },
@@ -176,7 +176,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cbrt(a)",
         derivative: Some("1 / (3 * square(y))"),
         oracle: "numpy.cbrt",
-        ulps: Ulps::of(1.0, 1.0),
+        ulps: Ulps::of(0.51, 0.5),
         domain: (-1e6, 1e6),
         ..Row::new(Op::Cbrt, "cbrt", 1, FLOATS)
     },

@@ -166,7 +166,9 @@ pub enum Identity {
     NegativeInfinity,
 }
 
-/// The worst error seen against the correctly rounded value, in units in the last place; zero: exact.
+/// The worst error seen against the exact value, in units in its last place; zero: correctly rounded.
+///
+/// `logaddexp` and `logaddexp2` count in the last place of their larger argument where that is larger than the result.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ulps {
     /// For float16 and bfloat16 results.

@@ -1,0 +1,104 @@
+# Cuprum's commands. `make help` lists them; each is described by the `##` comment on its line.
+# Needed beforehand: Rust, Python 3.10 or later, a C compiler. All else is installed into .venv.
+
+PYTHON ?= python3
+VENV ?= .venv
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+# Tests that must also hold when nothing is deferred; `make test UNDEFERRED=tests` runs them all twice.
+UNDEFERRED ?= tests/semantics
+
+CARGO_TARGET_DIR ?= $(CURDIR)/target
+export CARGO_TARGET_DIR
+
+# The extension module, the tests and clippy share one profile, so that a dependency is built once.
+PROFILE := --release
+
+BIN := $(VENV)/bin
+RUST_SOURCES := $(shell find crates Cargo.toml Cargo.lock -type f 2>/dev/null)
+TOOLS_STAMP := $(VENV)/.tools
+BUILD_STAMP := $(VENV)/.build
+
+MATURIN = env -u CONDA_PREFIX VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN { FS = ":.*## "; print "make <target>, where target is one of:" } \
+		/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(TOOLS_STAMP): requirements-dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+		{ echo "Python 3.10 or later is needed; name one with: make PYTHON=/path/to/python3"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+$(BUILD_STAMP): $(TOOLS_STAMP) $(RUST_SOURCES) pyproject.toml
+	$(MATURIN) develop $(PROFILE)
+	@touch $@
+
+.PHONY: demo
+demo: build ## Build, then run examples/pipeline.py
+	$(BIN)/python examples/pipeline.py
+
+.PHONY: build
+build: $(BUILD_STAMP) ## Release build into .venv, with .venv/bin/cuprum on it
+
+.PHONY: test
+test: test-rust test-python ## Run every test, Rust's and Python's
+
+.PHONY: test-rust
+test-rust: ## Run the Rust tests (unit, integration, documentation)
+	cargo test $(PROFILE) --workspace --exclude cuprum-python
+
+.PHONY: test-python
+test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred
+	CUPRUM_DEFER=1 $(BIN)/python -m pytest $(PYTEST_ARGS)
+	CUPRUM_DEFER=0 $(BIN)/python -m pytest $(PYTEST_ARGS) $(UNDEFERRED)
+
+.PHONY: check
+check: check-rust check-python check-generated ## Check formatting, lints, generated files and stubs
+
+.PHONY: check-rust
+check-rust: $(TOOLS_STAMP)
+	cargo fmt --all --check
+	PYO3_PYTHON=$(abspath $(BIN))/python cargo clippy $(PROFILE) --workspace --all-targets -- -D warnings
+
+.PHONY: check-python
+check-python: $(TOOLS_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+.PHONY: check-generated
+check-generated: build
+	$(BIN)/python scripts/check_generated.py
+	$(BIN)/mypy --strict --follow-imports=silent python/cuprum/__init__.pyi
+
+.PHONY: stubs
+stubs: build ## Write the generated files anew: type stubs and reference pages
+	$(BIN)/python -m cuprum._stubs
+
+.PHONY: fmt
+fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes
+	cargo fmt --all
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: bench
+bench: build ## Time Cuprum beside NumPy and write benches/RESULTS.md
+	$(BIN)/python benches/table.py $(BENCH_ARGS)
+
+.PHONY: wheel
+wheel: $(TOOLS_STAMP) ## Build the abi3 wheel into dist/
+	$(MATURIN) build $(PROFILE) --interpreter $(abspath $(BIN))/python --out dist
+
+.PHONY: clean
+clean: ## Remove everything that was built, .venv included
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache
+	rm -f python/cuprum/_core*.so python/cuprum/_core*.pyd python/cuprum/_core*.dylib
+	find python tests benches examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+	cargo clean

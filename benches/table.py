@@ -1,0 +1,369 @@
+"""Time Cuprum beside NumPy, in one run, with the memory-bandwidth floor measured in the same run.
+
+    python benches/table.py                     the whole table, written to benches/RESULTS.md
+    python benches/table.py --quick             a tenth of the size and fewer samples, printed only
+    python benches/table.py --only 'sum'        the rows whose name contains the text, printed only
+
+Every result is compared with NumPy's before it is timed; a difference ends the run with an error. Speed is
+reported, never asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ELEMENTS = 10_000_000
+QUICK_ELEMENTS = 1_000_000
+SAMPLES = 7
+QUICK_SAMPLES = 3
+WARM_UPS = 2
+SHORTEST_SAMPLE_S = 2e-3
+DTYPES = ("float32", "float64")
+TOLERANCE = {"float32": 2e-6, "float64": 4e-15}
+"""Relative difference from NumPy that is allowed: some 17 ulps, two elementary functions' worth."""
+SUM_TOLERANCE = {"float32": 2e-5, "float64": 1e-12}
+"""The same for results that sum up to ten million terms, relative to the largest of the result."""
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Time Cuprum beside NumPy.")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the size and fewer samples")
+    parser.add_argument(
+        "--only", metavar="PATTERN", default="", help="only the rows whose name contains this"
+    )
+    parser.add_argument("--samples", type=int, help=f"samples of each timing (default {SAMPLES})")
+    parser.add_argument(
+        "--threads", type=int, help="threads for both libraries (default: all that may be used)"
+    )
+    parser.add_argument(
+        "--output", type=Path, help="where to write the table (default for a whole run: RESULTS.md)"
+    )
+    return parser.parse_args()
+
+
+def available_threads() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+ARGUMENTS = parse_arguments() if __name__ == "__main__" else argparse.Namespace(threads=None)
+THREADS = ARGUMENTS.threads or available_threads()
+# Both libraries read these when they are imported, so this comes before the imports below.
+for variable in ("CUPRUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = str(THREADS)
+
+import floor  # noqa: E402
+import numpy as np  # noqa: E402
+import overheads  # noqa: E402
+import rows  # noqa: E402
+
+import cuprum as cp  # noqa: E402
+import cuprum.testing  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One row, timed. Times are in milliseconds; the bandwidth comes later, when the run's best is known."""
+
+    row: rows.Row
+    dtype: str
+    numpy_ms: float
+    cuprum_ms: float
+    bytes_moved: int | None
+
+    @property
+    def speedup(self) -> float:
+        return self.numpy_ms / self.cuprum_ms
+
+    def floor_ms(self, bandwidth: float) -> float | None:
+        return None if self.bytes_moved is None else floor.seconds(self.bytes_moved, bandwidth) * 1e3
+
+    def wanted_speedup(self, bandwidth: float) -> float:
+        """The stretch target where a program at the floor would reach it, the plain one elsewhere."""
+        least = self.floor_ms(bandwidth)
+        stretch = self.row.stretch_speedup
+        if stretch is not None and least is not None and self.numpy_ms / least >= stretch:
+            return stretch
+        return self.row.speedup
+
+    def met(self, bandwidth: float) -> bool:
+        fast_enough = self.speedup >= self.wanted_speedup(bandwidth)
+        least = self.floor_ms(bandwidth)
+        if self.row.floor_multiple is None or least is None:
+            return fast_enough
+        return fast_enough and self.cuprum_ms <= self.row.floor_multiple * least
+
+
+class Progress:
+    """One line on stderr that says what is being measured; one line each where that is not a terminal."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.done = 0
+
+    def show(self, what: str) -> None:
+        self.done += 1
+        text = f"[{self.done}/{self.total}] {what}"
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def to_cuprum(operands: SimpleNamespace) -> SimpleNamespace:
+    return SimpleNamespace(**{name: cp.asarray(array) for name, array in vars(operands).items()})
+
+
+def to_double(operands: SimpleNamespace) -> SimpleNamespace:
+    """The operands with their floats widened: NumPy's answer on these stands for the exact one."""
+    return SimpleNamespace(
+        **{
+            name: array.astype("float64") if array.dtype.kind == "f" else array
+            for name, array in vars(operands).items()
+        }
+    )
+
+
+def check(row: rows.Row, dtype: str, theirs: SimpleNamespace, ours: SimpleNamespace) -> None:
+    """Raise unless Cuprum's result is NumPy's: exactly for integers and bools, within rounding for floats.
+
+    Long sums are held against the same sums in float64 instead, and may be as far off as NumPy's are.
+    """
+    want = np.asarray(row.run(np, theirs))
+    got = cp.asnumpy(row.run(cp, ours))
+    label = f"{row.name}, {dtype}"
+    if (got.dtype, got.shape) != (want.dtype, want.shape):
+        raise AssertionError(f"{label}: {got.dtype}{got.shape} instead of {want.dtype}{want.shape}")
+    if want.dtype.kind != "f":
+        np.testing.assert_array_equal(got, want, err_msg=label)
+        return
+    if not row.accumulates:
+        rtol = TOLERANCE[dtype]
+        np.testing.assert_allclose(got, want, rtol=rtol, atol=rtol, err_msg=label)
+        return
+    exact = np.asarray(row.run(np, to_double(theirs)))
+    scale = float(np.max(np.abs(exact)))
+    allowed = max(SUM_TOLERANCE[dtype] * scale, 2 * float(np.max(np.abs(want - exact))))
+    error = float(np.max(np.abs(got - exact)))
+    if not error <= allowed:
+        raise AssertionError(f"{label}: off by {error:.3g}, where {allowed:.3g} is allowed")
+
+
+def seconds_of(run: Callable[[], Any], finish: Callable[[Any], Any], loops: int) -> float:
+    """The time of one call. The result is released after the clock is read: for both libraries alike."""
+    began = time.perf_counter()
+    for _ in range(loops - 1):
+        finish(run())
+    result = run()
+    finish(result)
+    elapsed = time.perf_counter() - began
+    del result
+    return elapsed / loops
+
+
+def nothing(result: Any) -> None:
+    """NumPy's results are there when the call returns; this costs what a waiting call costs."""
+
+
+class Contestant:
+    """One library at one row: warmed up, with as many calls a sample as the clock needs."""
+
+    def __init__(self, run: Callable[[], Any], finish: Callable[[Any], Any]) -> None:
+        self.run = run
+        self.finish = finish
+        once = min(seconds_of(run, finish, 1) for _ in range(WARM_UPS))
+        self.loops = max(1, round(SHORTEST_SAMPLE_S / once))
+        self.times: list[float] = []
+
+    def sample(self) -> None:
+        self.times.append(seconds_of(self.run, self.finish, self.loops))
+
+
+def time_row(
+    row: rows.Row, dtype: str, theirs: SimpleNamespace, ours: SimpleNamespace, samples: int
+) -> tuple[float, float]:
+    """Median milliseconds of NumPy and of Cuprum, by turns: both meet the same disturbances."""
+    check(row, dtype, theirs, ours)
+
+    def run_numpy() -> Any:
+        return row.run(np, theirs)
+
+    def run_cuprum() -> Any:
+        return row.run(cp, ours)
+
+    contestants = [Contestant(run_numpy, nothing), Contestant(run_cuprum, cuprum.testing.wait)]
+    turn = list(contestants)
+    for _ in range(samples):
+        for contestant in turn:
+            contestant.sample()
+        turn.reverse()
+    numpy_ms, cuprum_ms = (statistics.median(contestant.times) * 1e3 for contestant in contestants)
+    return numpy_ms, cuprum_ms
+
+
+def measure_group(
+    group: list[rows.Row],
+    dtype: np.dtype,
+    operands: Callable[[], SimpleNamespace],
+    elements: int,
+    samples: int,
+    progress: Progress,
+) -> Iterator[Measured]:
+    """Time the rows of a group, over operands that are made for them and released after."""
+    if not group:
+        return
+    theirs = operands()
+    ours = to_cuprum(theirs)
+    for row in group:
+        progress.show(f"{row.name}, {dtype.name}")
+        numpy_ms, cuprum_ms = time_row(row, dtype.name, theirs, ours, samples)
+        moved = None if row.bytes_moved is None else row.bytes_moved(elements, dtype.itemsize)
+        yield Measured(row, dtype.name, numpy_ms, cuprum_ms, moved)
+
+
+def cpu_model() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
+            for line in cpuinfo:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def speed_table(measured: list[Measured], bandwidth: float) -> Iterator[str]:
+    yield "| row | dtype | NumPy ms | Cuprum ms | speed-up | floor ms | times floor | target | met? |"
+    yield "|---|---|--:|--:|--:|--:|--:|---|---|"
+    for each in measured:
+        least = each.floor_ms(bandwidth)
+        floor_cells = "– | –" if least is None else f"{significant(least)} | {each.cuprum_ms / least:.2f}"
+        target = f"≥ {each.wanted_speedup(bandwidth):g}× NumPy"
+        if each.row.floor_multiple is not None:
+            target += f", ≤ {each.row.floor_multiple:g}× floor"
+        yield (
+            f"| `{each.row.name}` | {each.dtype} "
+            f"| {significant(each.numpy_ms)} | {significant(each.cuprum_ms)} | {each.speedup:.2f} "
+            f"| {floor_cells} | {target} | {yes_no(each.met(bandwidth))} |"
+        )
+
+
+def cost_table(costs: list[overheads.Cost]) -> Iterator[str]:
+    yield "| cost | dtype | NumPy | Cuprum | target | met? |"
+    yield "|---|---|--:|--:|---|---|"
+    for cost in costs:
+        numpy_cell = "–" if cost.numpy is None else f"{significant(cost.numpy)} {cost.unit}"
+        yield (
+            f"| {cost.name} | {cost.dtype or '–'} | {numpy_cell} | {significant(cost.cuprum)} {cost.unit} "
+            f"| ≤ {cost.limit_text} | {yes_no(cost.met)} |"
+        )
+
+
+def significant(value: float) -> str:
+    """Three significant digits, or all digits before the point where there are more."""
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.2f}" if value >= 1 else f"{value:.3g}"
+
+
+def yes_no(met: bool) -> str:
+    return "yes" if met else "no"
+
+
+def report(
+    measured: list[Measured], costs: list[overheads.Cost], bandwidth: float, elements: int, samples: int
+) -> str:
+    info = cp.info()
+    met = sum(each.met(bandwidth) for each in measured) + sum(cost.met for cost in costs)
+    lines = [
+        "# Cuprum beside NumPy",
+        "",
+        "<!-- Written by `make bench`; not to be edited by hand. -->",
+        "",
+        f"- Machine: {cpu_model()}, {THREADS} threads, {platform.system()} {platform.machine()}",
+        f"- Cuprum {cp.__version__} ({info['device']}, {info['simd']}), NumPy {np.__version__}, "
+        f"Python {platform.python_version()}",
+        f"- Memory bandwidth: {bandwidth / 1e9:.1f} GB/s, measured in this run "
+        f"(triad, non-temporal stores, all threads)",
+        f"- {elements:,} elements; medians of {samples} samples taken by turns, after warm-up; "
+        f"{datetime.date.today().isoformat()}",
+        f"- Targets met: {met} of {len(measured) + len(costs)}",
+        "",
+    ]
+    if measured:
+        lines += [*speed_table(measured, bandwidth), ""]
+    if costs:
+        lines += [*cost_table(costs), ""]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    quick = ARGUMENTS.quick
+    elements = QUICK_ELEMENTS if quick else ELEMENTS
+    samples = ARGUMENTS.samples or (QUICK_SAMPLES if quick else SAMPLES)
+    wanted = ARGUMENTS.only.lower()
+
+    def chosen(name: str) -> bool:
+        return wanted in name.lower()
+
+    arrays = [row for row in rows.CHAINS + rows.SINGLES if chosen(row.name)]
+    matmuls = [(side, row) for side in rows.MATMUL_SIDES if chosen((row := rows.matmul(side)).name)]
+    dtypes = [np.dtype(name) for name in DTYPES]
+    cost_steps: list[tuple[str, Callable[[], overheads.Cost]]] = [
+        *((f"small op, {d.name}", lambda d=d: overheads.small_op(d, samples)) for d in dtypes),
+        *((f"recorded op, {d.name}", lambda d=d: overheads.recorded_op(d, samples)) for d in dtypes),
+        ("import", lambda: overheads.import_time(5)),
+        ("memory of a chain", lambda: overheads.chain_memory(0.1 if quick else 1.0)),
+    ]
+    cost_steps = [step for step in cost_steps if chosen(step[0])]
+    progress = Progress(len(dtypes) * (len(arrays) + len(matmuls)) + len(cost_steps))
+
+    # Costs first: their processes and small arrays want a machine whose memory is still free.
+    costs = []
+    for name, step in cost_steps:
+        progress.show(name)
+        costs.append(step())
+
+    bandwidths = [floor.measure()]
+    by_dtype: dict[str, list[Measured]] = {}
+    for dtype in dtypes:
+        found = list(
+            measure_group(
+                arrays, dtype, lambda d=dtype: rows.operands(elements, d), elements, samples, progress
+            )
+        )
+        for side, row in matmuls:
+            found += measure_group(
+                [row], dtype, lambda s=side, d=dtype: rows.matmul_operands(s, d), 0, samples, progress
+            )
+        by_dtype[dtype.name] = found
+        bandwidths.append(floor.measure())
+    progress.close()
+
+    measured = [each for pair in zip(*by_dtype.values(), strict=True) for each in pair]
+    text = report(measured, costs, max(bandwidths), elements, samples)
+    print(text)
+    output = ARGUMENTS.output or (HERE / "RESULTS.md" if not quick and not wanted else None)
+    if output is not None:
+        output.write_text(text, encoding="utf-8")
+        print(f"written to {output}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,267 @@
+//! Moving elements between memory of any strides and dense blocks.
+
+use crate::space::Steps;
+
+/// Copies `n` elements from position `start` of a strided region into a dense block.
+///
+/// # Safety
+/// `source` plus every offset that the region reaches is readable; `block` takes `n * size` bytes and does not overlap.
+pub(crate) unsafe fn gather(
+    source: *const u8,
+    dims: &[usize],
+    steps: &Steps,
+    size: usize,
+    start: usize,
+    n: usize,
+    block: *mut u8,
+) {
+    let mut done = 0;
+    // SAFETY: runs stay inside the region by construction, and inside the block since they add up to `n`.
+    walk_runs(dims, steps, start, n, |offset, step, count| unsafe {
+        copy_from_strided(source.offset(offset), step, block.add(done * size), count, size);
+        done += count;
+    });
+}
+
+/// Copies a dense block of `n` elements to position `start` of a strided region.
+///
+/// # Safety
+/// As for [`gather`], with `target` writable.
+pub(crate) unsafe fn scatter(
+    target: *mut u8,
+    dims: &[usize],
+    steps: &Steps,
+    size: usize,
+    start: usize,
+    n: usize,
+    block: *const u8,
+) {
+    let mut done = 0;
+    // SAFETY: as in `gather`.
+    walk_runs(dims, steps, start, n, |offset, step, count| unsafe {
+        copy_to_strided(block.add(done * size), target.offset(offset), step, count, size);
+        done += count;
+    });
+}
+
+/// Calls `run(offset, step, count)` for each piece of the innermost axis that covers positions `start..start + n`.
+pub(crate) fn walk_runs(dims: &[usize], steps: &Steps, start: usize, n: usize, mut run: impl FnMut(isize, isize, usize)) {
+    let Some(last) = dims.len().checked_sub(1) else {
+        if n > 0 {
+            run(0, 0, n);
+        }
+        return;
+    };
+    let mut index: smallvec::SmallVec<[usize; 4]> = smallvec::SmallVec::from_elem(0, dims.len());
+    let mut rest = start;
+    let mut offset = 0;
+    for axis in (0..dims.len()).rev() {
+        index[axis] = rest % dims[axis];
+        rest /= dims[axis];
+        offset += index[axis] as isize * steps[axis];
+    }
+    let mut left = n;
+    while left > 0 {
+        let count = left.min(dims[last] - index[last]);
+        run(offset, steps[last], count);
+        left -= count;
+        index[last] += count;
+        offset += count as isize * steps[last];
+        let mut axis = last;
+        while axis > 0 && index[axis] == dims[axis] {
+            offset += steps[axis - 1] - dims[axis] as isize * steps[axis];
+            index[axis] = 0;
+            axis -= 1;
+            index[axis] += 1;
+        }
+    }
+}
+
+/// Copies `count` elements a step apart into a dense run.
+///
+/// # Safety
+/// All addressed elements are valid; the run does not overlap the source.
+#[inline]
+pub(crate) unsafe fn copy_from_strided(source: *const u8, step: isize, run: *mut u8, count: usize, size: usize) {
+    // SAFETY: the caller's promise, element by element.
+    unsafe {
+        if step == size as isize {
+            return std::ptr::copy_nonoverlapping(source, run, count * size);
+        }
+        match size {
+            1 => strided_in::<u8>(source, step, run, count),
+            2 => strided_in::<u16>(source, step, run, count),
+            4 => strided_in::<u32>(source, step, run, count),
+            8 => strided_in::<u64>(source, step, run, count),
+            _ => strided_in::<[u64; 2]>(source, step, run, count),
+        }
+    }
+}
+
+/// Copies a dense run to `count` elements a step apart.
+///
+/// # Safety
+/// All addressed elements are valid; the run does not overlap the target.
+#[inline]
+pub(crate) unsafe fn copy_to_strided(run: *const u8, target: *mut u8, step: isize, count: usize, size: usize) {
+    // SAFETY: the caller's promise, element by element.
+    unsafe {
+        if step == size as isize {
+            return std::ptr::copy_nonoverlapping(run, target, count * size);
+        }
+        match size {
+            1 => strided_out::<u8>(run, target, step, count),
+            2 => strided_out::<u16>(run, target, step, count),
+            4 => strided_out::<u32>(run, target, step, count),
+            8 => strided_out::<u64>(run, target, step, count),
+            _ => strided_out::<[u64; 2]>(run, target, step, count),
+        }
+    }
+}
+
+#[inline]
+unsafe fn strided_in<T: Copy>(source: *const u8, step: isize, run: *mut u8, count: usize) {
+    let run = run.cast::<T>();
+    // SAFETY: the caller of `copy_from_strided` vouches for every element; reads may be unaligned.
+    unsafe {
+        if step == 0 {
+            let value = source.cast::<T>().read_unaligned();
+            for i in 0..count {
+                run.add(i).write_unaligned(value);
+            }
+            return;
+        }
+        for i in 0..count {
+            run.add(i).write_unaligned(source.offset(i as isize * step).cast::<T>().read_unaligned());
+        }
+    }
+}
+
+#[inline]
+unsafe fn strided_out<T: Copy>(run: *const u8, target: *mut u8, step: isize, count: usize) {
+    let run = run.cast::<T>();
+    // SAFETY: the caller of `copy_to_strided` vouches for every element; writes may be unaligned.
+    unsafe {
+        for i in 0..count {
+            target.offset(i as isize * step).cast::<T>().write_unaligned(run.add(i).read_unaligned());
+        }
+    }
+}
+
+/// Copies a tile of `rows` x `cols` elements into a dense block, walking the source along its smaller step.
+///
+/// # Safety
+/// All addressed elements are valid; the block does not overlap the source.
+pub(crate) unsafe fn gather_tile(
+    source: *const u8,
+    step: (isize, isize),
+    rows: usize,
+    cols: usize,
+    size: usize,
+    block: *mut u8,
+) {
+    // SAFETY: the caller's promise, element by element.
+    unsafe {
+        if step.0.abs() < step.1.abs() && step.0 != 0 {
+            for c in 0..cols {
+                let column = source.offset(c as isize * step.1);
+                let start = block.add(c * size);
+                transpose_run(column, step.0, start, (cols * size) as isize, rows, size);
+            }
+            return;
+        }
+        for r in 0..rows {
+            copy_from_strided(source.offset(r as isize * step.0), step.1, block.add(r * cols * size), cols, size);
+        }
+    }
+}
+
+/// Copies a dense block to a tile of `rows` x `cols` elements.
+///
+/// # Safety
+/// All addressed elements are valid; the block does not overlap the target.
+pub(crate) unsafe fn scatter_tile(
+    target: *mut u8,
+    step: (isize, isize),
+    rows: usize,
+    cols: usize,
+    size: usize,
+    block: *const u8,
+) {
+    // SAFETY: the caller's promise, element by element.
+    unsafe {
+        if step.0.abs() < step.1.abs() && step.0 != 0 {
+            for c in 0..cols {
+                let column = target.offset(c as isize * step.1);
+                transpose_run(block.add(c * size), (cols * size) as isize, column, step.0, rows, size);
+            }
+            return;
+        }
+        for r in 0..rows {
+            copy_to_strided(block.add(r * cols * size), target.offset(r as isize * step.0), step.1, cols, size);
+        }
+    }
+}
+
+/// Copies `count` elements between two strided runs.
+///
+/// # Safety
+/// All addressed elements are valid and the runs do not overlap.
+#[inline]
+unsafe fn transpose_run(source: *const u8, from: isize, target: *mut u8, to: isize, count: usize, size: usize) {
+    #[inline(always)]
+    unsafe fn run<T: Copy>(source: *const u8, from: isize, target: *mut u8, to: isize, count: usize) {
+        for i in 0..count as isize {
+            // SAFETY: the caller vouches for every element; accesses may be unaligned.
+            unsafe { target.offset(i * to).cast::<T>().write_unaligned(source.offset(i * from).cast::<T>().read_unaligned()) };
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match size {
+            1 => run::<u8>(source, from, target, to, count),
+            2 => run::<u16>(source, from, target, to, count),
+            4 => run::<u32>(source, from, target, to, count),
+            8 => run::<u64>(source, from, target, to, count),
+            _ => run::<[u64; 2]>(source, from, target, to, count),
+        }
+    }
+}
+
+/// Copies bytes past the caches; for results larger than them.
+///
+/// # Safety
+/// Both ranges are valid and do not overlap.
+pub(crate) unsafe fn stream(source: *const u8, target: *mut u8, bytes: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+        if (target as usize).is_multiple_of(16) {
+            let whole = bytes / 64 * 64;
+            // SAFETY: SSE2 is part of x86-64; the target is aligned to 16 bytes and both ranges hold `whole` bytes.
+            unsafe {
+                let mut at = 0;
+                while at < whole {
+                    for part in 0..4 {
+                        let value = _mm_loadu_si128(source.add(at + 16 * part).cast::<__m128i>());
+                        _mm_stream_si128(target.add(at + 16 * part).cast::<__m128i>(), value);
+                    }
+                    at += 64;
+                }
+                std::ptr::copy_nonoverlapping(source.add(whole), target.add(whole), bytes - whole);
+            }
+            return;
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::ptr::copy_nonoverlapping(source, target, bytes) };
+}
+
+/// Makes streamed stores visible before other threads are told of them.
+pub(crate) fn stream_fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64; a fence touches no memory.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}

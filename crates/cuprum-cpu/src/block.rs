@@ -1,0 +1,529 @@
+//! The block machine: a Program prepared as a list of lanes, evaluated block by block.
+//!
+//! A [`Kernel`] is the Program bound to memory; each task owns an [`Evaluator`] with the blocks of its temporaries.
+
+use cuprum_core::{Dims, Error, Result};
+use cuprum_graph::{Buffer, InstrKind, Program, Reg};
+use smallvec::SmallVec;
+
+use crate::access::{gather, gather_tile, scatter, scatter_tile, stream, stream_fence, walk_runs};
+use crate::lanes::{self, Lane, Level};
+use crate::space::Space;
+use crate::threads::{Shared, run_tasks};
+
+/// Elements of the largest block: a row of a reduction's fixed pattern, or a 32 x 32 tile.
+pub(crate) const BLOCK: usize = 1024;
+/// Bytes that a temporary should take.
+const BLOCK_BYTES: usize = 4096;
+/// The side of a tile.
+const TILE: usize = 32;
+/// Elements times instructions below which one thread is faster than several.
+const PARALLEL_WORK: usize = 150_000;
+/// Elements that a task should have.
+const TASK: usize = 1 << 16;
+/// Outputs larger than this are written past the caches.
+const STREAMED: usize = 16 << 20;
+/// Rows shorter than this are gathered together into one block.
+const SHORT_ROW: usize = 128;
+
+/// An array in memory, or the positions along an axis, as an operand of a kernel.
+struct Operand {
+    base: Shared,
+    size: usize,
+    aligned: bool,
+}
+
+struct Step {
+    lane: Lane,
+    args: [Reg; 3],
+    dst: Reg,
+}
+
+struct Store {
+    reg: Reg,
+    operand: usize,
+    streamed: bool,
+}
+
+/// Where a register's block is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Place {
+    /// An input, read in place where it is dense; the slot takes it where it is not.
+    Input(usize),
+    /// Positions along an axis, made in the slot.
+    Iota(usize),
+    /// A constant block.
+    Param,
+    /// A temporary.
+    Temp,
+    /// Written straight to the output of that number.
+    Direct(usize),
+}
+
+/// A Program bound to memory.
+pub(crate) struct Kernel<'a> {
+    program: &'a Program,
+    operands: Vec<Operand>,
+    steps: Vec<Step>,
+    places: Vec<Place>,
+    slots: Vec<usize>,
+    slot_count: usize,
+    stores: Vec<Store>,
+}
+
+impl<'a> Kernel<'a> {
+    pub(crate) fn new(program: &'a Program, inputs: &[Buffer], outputs: &[Buffer], level: Level) -> Result<Kernel<'a>> {
+        let first_code = program.inputs.len() + program.params.len();
+        let mut operands: Vec<Operand> = Vec::with_capacity(inputs.len() + outputs.len());
+        for (input, buffer) in program.inputs.iter().zip(inputs) {
+            operands.push(operand(buffer.address(), &input.layout, input.dtype.size()));
+        }
+        let mut places: Vec<Place> = (0..inputs.len()).map(Place::Input).collect();
+        places.extend(program.params.iter().map(|_| Place::Param));
+        let mut steps = Vec::with_capacity(program.code.len());
+        for (at, instr) in program.code.iter().enumerate() {
+            let dst = (first_code + at) as Reg;
+            if let InstrKind::Iota(_) = instr.kind {
+                places.push(Place::Iota(operands.len()));
+                operands.push(Operand { base: Shared(std::ptr::null_mut()), size: 1, aligned: true });
+                continue;
+            }
+            let mut args = [0; 3];
+            args[..instr.args.len()].copy_from_slice(&instr.args);
+            steps.push(Step { lane: lane_of(instr, level)?, args, dst });
+            places.push(Place::Temp);
+        }
+        let mut stores = Vec::with_capacity(program.outputs.len());
+        for (output, buffer) in program.outputs.iter().zip(outputs) {
+            let size = output.dtype.size();
+            let overwrites_input = inputs.iter().any(|i| i.address() == buffer.address());
+            let reg = output.reg;
+            let is_last = reg as usize + 1 == program.registers();
+            let streamed = !overwrites_input && program.size() * size >= STREAMED;
+            let dense = output.layout.is_dense(size);
+            if dense && !streamed && places[reg as usize] == Place::Temp && (is_last || !overwrites_input) {
+                places[reg as usize] = Place::Direct(stores.len());
+            }
+            stores.push(Store { reg, operand: operands.len(), streamed });
+            operands.push(operand(buffer.address(), &output.layout, size));
+        }
+        let (slots, slot_count) = assign_slots(program, &places, first_code);
+        Ok(Kernel { program, operands, steps, places, slots, slot_count, stores })
+    }
+
+    /// The steps of every operand along the Program's axes, outputs last.
+    pub(crate) fn strides(&self) -> SmallVec<[SmallVec<[isize; 4]>; 8]> {
+        let ndim = self.program.shape.len();
+        let mut strides: SmallVec<[SmallVec<[isize; 4]>; 8]> =
+            self.program.inputs.iter().map(|i| i.layout.strides.clone()).collect();
+        for instr in &self.program.code {
+            if let InstrKind::Iota(axis) = instr.kind {
+                strides.push((0..ndim).map(|a| isize::from(a == axis)).collect());
+            }
+        }
+        strides.extend(self.program.outputs.iter().map(|o| o.layout.strides.clone()));
+        strides
+    }
+
+    /// The Program's axes in an order, with the steps of every operand.
+    pub(crate) fn space(&self, order: &[usize]) -> Space {
+        let strides = self.strides();
+        let slices: SmallVec<[&[isize]; 8]> = strides.iter().map(|s| s.as_slice()).collect();
+        Space::new(&self.program.shape, order, &slices)
+    }
+
+    /// Elements of a block such that temporaries take about four kilobytes.
+    fn block_elements(&self) -> usize {
+        let regs = 0..self.program.registers();
+        let widest = regs.map(|r| self.program.dtype(r as Reg).size()).max().unwrap_or(8);
+        (BLOCK_BYTES / widest).max(256)
+    }
+
+    /// Whether several threads pay off for this many elements.
+    pub(crate) fn pays_parallel(&self, elements: usize) -> bool {
+        elements.saturating_mul(1 + self.program.code.len()) >= PARALLEL_WORK
+    }
+
+}
+
+fn operand(address: usize, layout: &cuprum_core::Layout, size: usize) -> Operand {
+    let base = address + layout.offset;
+    let aligned = base.is_multiple_of(size.min(16)) && layout.strides.iter().all(|s| s % size as isize == 0);
+    Operand { base: Shared(base as *mut u8), size, aligned }
+}
+
+fn lane_of(instr: &cuprum_graph::Instr, level: Level) -> Result<Lane> {
+    match instr.kind {
+        InstrKind::Cast => Ok(lanes::cast(instr.dtype, instr.output, level)),
+        InstrKind::Map(op) => lanes::lane(op, instr.dtype, level)
+            .ok_or_else(|| Error::device(format!("{} has no lane for {}", op.name(), instr.dtype))),
+        InstrKind::Iota(_) => unreachable!("positions are operands, not steps"),
+    }
+}
+
+/// Gives every register that needs a block of its own a slot; temporaries share slots when their lives do not overlap.
+fn assign_slots(program: &Program, places: &[Place], first_code: usize) -> (Vec<usize>, usize) {
+    let registers = places.len();
+    let mut last_use = vec![0usize; registers];
+    for (at, instr) in program.code.iter().enumerate() {
+        for &arg in &instr.args {
+            last_use[arg as usize] = first_code + at;
+        }
+    }
+    let stored = program.outputs.iter().map(|o| o.reg).chain(program.reduce.iter().map(|r| r.reg));
+    for reg in stored {
+        last_use[reg as usize] = usize::MAX;
+    }
+    let mut slots = vec![usize::MAX; registers];
+    let mut free: Vec<usize> = Vec::new();
+    let mut count = 0;
+    let mut live: Vec<usize> = Vec::new();
+    for reg in 0..registers {
+        if places[reg] == Place::Temp {
+            live.retain(|&old| {
+                // A block may be overwritten by the instruction that reads it last only if element sizes agree.
+                let over = last_use[old] < reg;
+                if over {
+                    free.push(slots[old]);
+                }
+                !over
+            });
+            slots[reg] = free.pop().unwrap_or_else(|| {
+                count += 1;
+                count - 1
+            });
+            live.push(reg);
+        } else if !matches!(places[reg], Place::Direct(_)) {
+            slots[reg] = count;
+            count += 1;
+        }
+    }
+    (slots, count)
+}
+
+/// The blocks of one task and the walk over its part of the space.
+pub(crate) struct Evaluator<'k, 'a> {
+    kernel: &'k Kernel<'a>,
+    fixed: &'k Space,
+    inner: &'k Space,
+    /// Whether each operand is dense over the inner space.
+    dense: SmallVec<[bool; 8]>,
+    blocks: Vec<Line>,
+    slot_lines: usize,
+    pointers: Vec<*mut u8>,
+    offsets: SmallVec<[isize; 8]>,
+    /// The address whose value fills a constant input's block already.
+    filled: SmallVec<[usize; 8]>,
+}
+
+/// One cache line; blocks are made of these so that they are aligned.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line(#[allow(dead_code)] [u8; 64]);
+
+impl<'k, 'a> Evaluator<'k, 'a> {
+    /// `most` is the largest number of elements that one block will have.
+    pub(crate) fn new(kernel: &'k Kernel<'a>, fixed: &'k Space, inner: &'k Space, most: usize) -> Self {
+        let registers = kernel.places.len();
+        let widest = (0..registers).map(|r| kernel.program.dtype(r as Reg).size()).max().unwrap_or(8);
+        let slot_lines = (most * widest).div_ceil(64);
+        let mut evaluator = Evaluator {
+            kernel,
+            fixed,
+            inner,
+            dense: kernel.operands.iter().zip(&inner.steps).map(|(o, s)| is_dense(&inner.dims, s, o)).collect(),
+            blocks: vec![Line([0; 64]); slot_lines * kernel.slot_count],
+            slot_lines,
+            pointers: vec![std::ptr::null_mut(); registers],
+            offsets: SmallVec::from_elem(0, kernel.operands.len()),
+            filled: SmallVec::from_elem(0, kernel.operands.len()),
+        };
+        evaluator.fill_params(most);
+        evaluator
+    }
+
+    fn slot(&mut self, reg: usize) -> *mut u8 {
+        let line = self.kernel.slots[reg] * self.slot_lines;
+        self.blocks[line..].as_mut_ptr().cast()
+    }
+
+    fn fill_params(&mut self, most: usize) {
+        let program = self.kernel.program;
+        for reg in 0..self.pointers.len() {
+            if matches!(self.kernel.places[reg], Place::Direct(_)) {
+                continue;
+            }
+            self.pointers[reg] = self.slot(reg);
+            if self.kernel.places[reg] == Place::Param {
+                let bytes = program.params[reg - program.inputs.len()].bytes();
+                // SAFETY: the slot holds `most` elements of the widest dtype.
+                let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg], most * bytes.len()) };
+                block.chunks_exact_mut(bytes.len()).for_each(|chunk| chunk.copy_from_slice(bytes));
+            }
+        }
+    }
+
+    /// The block of a register after an evaluation.
+    pub(crate) fn pointer(&self, reg: Reg) -> *const u8 {
+        self.pointers[reg as usize]
+    }
+
+    /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.
+    pub(crate) fn eval(&mut self, position: usize, start: usize, n: usize) {
+        let kernel = self.kernel;
+        self.fixed.offsets(position, &mut self.offsets);
+        for reg in 0..kernel.places.len() {
+            match kernel.places[reg] {
+                Place::Input(operand) => self.load(reg, operand, start, n),
+                Place::Iota(operand) => self.count_positions(reg, operand, start, n),
+                Place::Direct(store) => self.pointers[reg] = self.direct(store, start),
+                Place::Param | Place::Temp => {}
+            }
+        }
+        self.run_steps(n);
+        for store in &kernel.stores {
+            let operand = &kernel.operands[store.operand];
+            let source = self.pointers[store.reg as usize];
+            // SAFETY: the operand's region lies in its buffer; the block holds `n` elements.
+            unsafe {
+                let target = operand.base.get().offset(self.offsets[store.operand]);
+                if self.dense[store.operand] {
+                    let target = target.add(start * operand.size);
+                    if target == source {
+                    } else if store.streamed {
+                        stream(source, target, n * operand.size);
+                    } else {
+                        std::ptr::copy(source, target, n * operand.size);
+                    }
+                } else {
+                    scatter(target, &self.inner.dims, &self.inner.steps[store.operand], operand.size, start, n, source);
+                }
+            }
+        }
+    }
+
+    fn run_steps(&mut self, n: usize) {
+        for step in &self.kernel.steps {
+            let src = step.args.map(|a| self.pointers[a as usize] as *const u8);
+            // SAFETY: blocks hold `n` elements of the dtypes that the lane was chosen for; a direct output is exactly
+            // a source or apart from all of them.
+            unsafe { (step.lane)(n, self.pointers[step.dst as usize], src) };
+        }
+    }
+
+    fn direct(&mut self, store: usize, start: usize) -> *mut u8 {
+        let at = self.kernel.stores[store].operand;
+        let operand = &self.kernel.operands[at];
+        debug_assert!(self.dense[at], "direct outputs are dense along the walk");
+        // SAFETY: the region lies in the output's buffer.
+        unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) }
+    }
+
+    fn load(&mut self, reg: usize, at: usize, start: usize, n: usize) {
+        let operand = &self.kernel.operands[at];
+        // SAFETY: the region lies in the input's buffer, and the slot holds `n` elements.
+        unsafe {
+            let source = operand.base.get().offset(self.offsets[at]);
+            if self.dense[at] {
+                self.pointers[reg] = source.add(start * operand.size);
+                return;
+            }
+            let steps = &self.inner.steps[at];
+            let constant = steps.iter().all(|s| *s == 0);
+            if constant && self.filled[at] == source as usize {
+                return;
+            }
+            if constant {
+                // The whole block is filled, so that later evaluations of any length find it.
+                let whole = self.slot_lines * 64 / self.widest();
+                crate::access::copy_from_strided(source, 0, self.pointers[reg], whole.max(n), operand.size);
+                self.filled[at] = source as usize;
+                return;
+            }
+            gather(source, &self.inner.dims, steps, operand.size, start, n, self.pointers[reg]);
+        }
+    }
+
+    fn widest(&self) -> usize {
+        (0..self.pointers.len()).map(|r| self.kernel.program.dtype(r as Reg).size()).max().unwrap_or(8)
+    }
+
+    fn count_positions(&mut self, reg: usize, at: usize, start: usize, n: usize) {
+        let base = self.offsets[at] as i64;
+        // SAFETY: the slot holds `n` int64 elements.
+        let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), n) };
+        let mut done = 0;
+        walk_runs(&self.inner.dims, &self.inner.steps[at], start, n, |offset, step, count| {
+            for (i, place) in block[done..done + count].iter_mut().enumerate() {
+                *place = base + (offset + i as isize * step) as i64;
+            }
+            done += count;
+        });
+    }
+
+    /// Evaluates a tile of the two inner axes, whose operands are all copied in and out.
+    fn eval_tile(&mut self, position: usize, origin: (usize, usize), rows: usize, cols: usize) {
+        let kernel = self.kernel;
+        self.fixed.offsets(position, &mut self.offsets);
+        for reg in 0..kernel.places.len() {
+            match kernel.places[reg] {
+                Place::Input(at) => {
+                    let (source, step) = self.tile_of(at, origin);
+                    // SAFETY: the tile lies in the input's region, and the slot holds a tile.
+                    unsafe { gather_tile(source, step, rows, cols, kernel.operands[at].size, self.pointers[reg]) };
+                }
+                Place::Iota(at) => {
+                    let step = (self.inner.steps[at][0] as i64, self.inner.steps[at][1] as i64);
+                    let base = self.offsets[at] as i64 + origin.0 as i64 * step.0 + origin.1 as i64 * step.1;
+                    // SAFETY: the slot holds a tile of int64 elements.
+                    let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), rows * cols) };
+                    for (i, place) in block.iter_mut().enumerate() {
+                        *place = base + (i / cols) as i64 * step.0 + (i % cols) as i64 * step.1;
+                    }
+                }
+                Place::Direct(_) => unreachable!("tiles have no direct outputs"),
+                Place::Param | Place::Temp => {}
+            }
+        }
+        self.run_steps(rows * cols);
+        for store in &kernel.stores {
+            let (target, step) = self.tile_of(store.operand, origin);
+            let size = kernel.operands[store.operand].size;
+            // SAFETY: the tile lies in the output's region.
+            unsafe { scatter_tile(target, step, rows, cols, size, self.pointers[store.reg as usize]) };
+        }
+    }
+
+    fn tile_of(&self, at: usize, origin: (usize, usize)) -> (*mut u8, (isize, isize)) {
+        let step = (self.inner.steps[at][0], self.inner.steps[at][1]);
+        let offset = self.offsets[at] + origin.0 as isize * step.0 + origin.1 as isize * step.1;
+        // SAFETY: the origin lies in the operand's region.
+        (unsafe { self.kernel.operands[at].base.get().offset(offset) }, step)
+    }
+}
+
+/// Whether an operand's elements lie one after the other along the inner space, and aligned.
+fn is_dense(dims: &Dims, steps: &[isize], operand: &Operand) -> bool {
+    let mut expected = operand.size as isize;
+    for (&dim, &step) in dims.iter().zip(steps).rev() {
+        if step != expected {
+            return false;
+        }
+        expected *= dim as isize;
+    }
+    operand.aligned && !operand.base.get().is_null()
+}
+
+/// Runs a Program without a reduction.
+pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], level: Level) -> Result<()> {
+    if program.size() == 0 {
+        return Ok(());
+    }
+    let mut kernel = Kernel::new(program, inputs, outputs, level)?;
+    let order = program.outputs.last().map(|o| o.layout.nesting()).unwrap_or_default();
+    let mut space = kernel.space(&order);
+    space.collapse();
+    let parallel = kernel.pays_parallel(space.size());
+    if let Some(axis) = tiled_axis(&kernel, &space) {
+        kernel.leave_direct();
+        return run_tiles(&kernel, &space, axis, parallel);
+    }
+    let last = space.dims.len().saturating_sub(1);
+    let at = if space.dims.last().is_some_and(|&d| d < SHORT_ROW) { 0 } else { last };
+    let (fixed, mut inner) = space.split(at);
+    if inner.dims.is_empty() {
+        add_unit_axis(&kernel, &mut inner);
+    }
+    kernel.leave_direct_unless_dense(&inner);
+    let length = inner.size();
+    let block = kernel.block_elements().min(length);
+    let chunks = length.div_ceil(block);
+    let blocks = fixed.size() * chunks;
+    let per_task = (TASK / block).max(1);
+    run_tasks(blocks.div_ceil(per_task), parallel, &|task| {
+        let mut evaluator = Evaluator::new(&kernel, &fixed, &inner, block);
+        for at in task * per_task..((task + 1) * per_task).min(blocks) {
+            let start = at % chunks * block;
+            evaluator.eval(at / chunks, start, block.min(length - start));
+        }
+        stream_fence();
+    })
+}
+
+/// A space of one element still has an axis to walk.
+fn add_unit_axis(kernel: &Kernel<'_>, inner: &mut Space) {
+    inner.dims.push(1);
+    for (operand, steps) in kernel.operands.iter().zip(&mut inner.steps) {
+        steps.push(operand.size as isize);
+    }
+}
+
+impl Kernel<'_> {
+    /// Bytes of one reduced result.
+    pub(crate) fn reduced_size(&self) -> usize {
+        self.program.reduce.as_ref().map_or(0, |r| r.output.size())
+    }
+
+    /// Turns direct outputs into temporaries with a block of their own.
+    pub(crate) fn leave_direct(&mut self) {
+        for reg in 0..self.places.len() {
+            if matches!(self.places[reg], Place::Direct(_)) {
+                self.places[reg] = Place::Temp;
+                self.slots[reg] = self.slot_count;
+                self.slot_count += 1;
+            }
+        }
+    }
+
+    /// Direct outputs must be dense along the walk.
+    fn leave_direct_unless_dense(&mut self, inner: &Space) {
+        let all = self.places.iter().all(|place| match place {
+            Place::Direct(store) => {
+                let at = self.stores[*store].operand;
+                is_dense(&inner.dims, &inner.steps[at], &self.operands[at])
+            }
+            _ => true,
+        });
+        if !all {
+            self.leave_direct();
+        }
+    }
+}
+
+/// The axis that some operand walks in smaller steps than the innermost one: both are then walked in tiles.
+fn tiled_axis(kernel: &Kernel<'_>, space: &Space) -> Option<usize> {
+    let last = space.dims.len().checked_sub(1)?;
+    if last == 0 || space.dims[last] < TILE / 2 {
+        return None;
+    }
+    kernel.operands.iter().zip(&space.steps).find_map(|(operand, steps)| {
+        if operand.base.get().is_null() || steps[last].unsigned_abs() <= 2 * operand.size {
+            return None;
+        }
+        (0..last)
+            .filter(|&a| steps[a] != 0 && steps[a].abs() < steps[last].abs() && space.dims[a] >= TILE / 2)
+            .min_by_key(|&a| steps[a].abs())
+    })
+}
+
+fn run_tiles(kernel: &Kernel<'_>, space: &Space, axis: usize, parallel: bool) -> Result<()> {
+    let last = space.dims.len() - 1;
+    let mut order: Dims = (0..last).filter(|&a| a != axis).collect();
+    order.extend([axis, last]);
+    let moved = Space {
+        dims: order.iter().map(|&a| space.dims[a]).collect(),
+        steps: space.steps.iter().map(|s| order.iter().map(|&a| s[a]).collect()).collect(),
+    };
+    let (fixed, inner) = moved.split(last - 1);
+    let (rows, cols) = (inner.dims[0], inner.dims[1]);
+    let (down, across) = (rows.div_ceil(TILE), cols.div_ceil(TILE));
+    // A task is one row of tiles, walked along the innermost axis.
+    run_tasks(fixed.size() * down, parallel, &|task| {
+        let mut evaluator = Evaluator::new(kernel, &fixed, &inner, TILE * TILE);
+        let row = task % down * TILE;
+        for tile in 0..across {
+            let col = tile * TILE;
+            evaluator.eval_tile(task / down, (row, col), TILE.min(rows - row), TILE.min(cols - col));
+        }
+    })
+}

@@ -1,0 +1,260 @@
+//! Reading at index positions, and checking them.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cuprum_core::{Layout, Result};
+use cuprum_graph::Slot;
+use smallvec::SmallVec;
+
+use super::{PARALLEL, dense, space_of, start, with_dense_out};
+use crate::access;
+use crate::space::Space;
+use crate::threads::{Shared, run_tasks};
+
+/// Index tuples whose offsets are computed at a time; they stay in the first-level cache.
+pub(super) const BATCH: usize = 512;
+/// Elements that a task reads.
+const TASK: usize = 1 << 15;
+/// How many elements ahead of the copy memory is asked for.
+const AHEAD: usize = 48;
+
+/// Index arrays with the byte step of the axis that each one indexes.
+pub(super) struct Positions {
+    /// Index arrays, dense; they keep the memory alive.
+    slots: SmallVec<[Slot; 2]>,
+    steps: SmallVec<[isize; 2]>,
+    /// How many index tuples there are.
+    pub(super) count: usize,
+}
+
+// SAFETY: the slots are only read.
+unsafe impl Sync for Positions {}
+
+impl Positions {
+    /// The positions that `indices` give along the first axes of `layout`.
+    pub(super) fn new(indices: &[Slot], layout: &Layout) -> Result<Positions> {
+        let slots = indices.iter().map(dense).collect::<Result<SmallVec<[Slot; 2]>>>()?;
+        let count = slots.first().map_or(1, |slot| slot.layout.size());
+        Ok(Positions { slots, steps: SmallVec::from_slice(&layout.strides[..indices.len()]), count })
+    }
+
+    /// Writes the byte offsets of index tuples `at..at + offsets.len()`.
+    pub(super) fn offsets(&self, at: usize, offsets: &mut [isize]) {
+        offsets.fill(0);
+        for (slot, &step) in self.slots.iter().zip(&self.steps) {
+            // SAFETY: index arrays are dense int64 of `count` elements, and `at + offsets.len()` stays within.
+            let index = unsafe { std::slice::from_raw_parts(start(slot).cast::<i64>().add(at), offsets.len()) };
+            for (offset, &i) in offsets.iter_mut().zip(index) {
+                *offset += i as isize * step;
+            }
+        }
+    }
+
+    /// The index array and its step, where there is one only.
+    fn single(&self) -> Option<(*const i64, isize)> {
+        match (&self.slots[..], &self.steps[..]) {
+            ([slot], [step]) => Some((start(slot).cast(), *step)),
+            _ => None,
+        }
+    }
+}
+
+/// The axes of an array behind the indexed ones: what is copied whole for each index tuple.
+pub(super) struct Rows {
+    pub(super) space: Space,
+    /// Elements of a row.
+    pub(super) length: usize,
+    /// Whether a row is one run of memory.
+    pub(super) dense: bool,
+}
+
+impl Rows {
+    /// The axes of `layout` from `axis` on.
+    pub(super) fn new(layout: &Layout, axis: usize, size: usize) -> Rows {
+        let rest = Layout {
+            shape: layout.shape[axis..].into(),
+            strides: layout.strides[axis..].into(),
+            offset: 0,
+        };
+        Rows { space: space_of(&rest), length: rest.size(), dense: rest.is_contiguous(size) }
+    }
+
+    /// Copies a row to dense memory.
+    ///
+    /// # Safety
+    /// `source` is the first element of a row of the array, `target` takes the row.
+    #[inline]
+    pub(super) unsafe fn read(&self, source: *const u8, target: *mut u8, size: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if self.dense {
+                std::ptr::copy_nonoverlapping(source, target, self.length * size);
+            } else {
+                access::gather(source, &self.space.dims, &self.space.steps[0], size, 0, self.length, target);
+            }
+        }
+    }
+
+    /// Copies dense memory to a row.
+    ///
+    /// # Safety
+    /// `target` is the first element of a row of the array, `source` holds a row.
+    #[inline]
+    pub(super) unsafe fn write(&self, source: *const u8, target: *mut u8, size: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if self.dense {
+                std::ptr::copy_nonoverlapping(source, target, self.length * size);
+            } else {
+                access::scatter(target, &self.space.dims, &self.space.steps[0], size, 0, self.length, source);
+            }
+        }
+    }
+}
+
+pub(super) fn gather(source: &Slot, indices: &[Slot], out: &Slot) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let size = source.dtype.size();
+    let positions = Positions::new(indices, &source.layout)?;
+    let rows = Rows::new(&source.layout, indices.len(), size);
+    with_dense_out(out, |out| {
+        let (from, to) = (Shared(start(source)), Shared(start(out)));
+        let per_task = (TASK / rows.length).max(1);
+        let parallel = positions.count * rows.length >= PARALLEL / 2;
+        run_tasks(positions.count.div_ceil(per_task), parallel, &|task| {
+            let at = task * per_task;
+            let n = per_task.min(positions.count - at);
+            // SAFETY: indices are checked, so every row lies in the source; tasks write rows of their own.
+            unsafe {
+                let target = to.get().add(at * rows.length * size);
+                if rows.length > 1 {
+                    return gather_rows(from.get(), &positions, at, n, &rows, target, size);
+                }
+                match size {
+                    1 => gather_elements::<u8>(from.get(), &positions, at, n, target),
+                    2 => gather_elements::<u16>(from.get(), &positions, at, n, target),
+                    4 => gather_elements::<u32>(from.get(), &positions, at, n, target),
+                    8 => gather_elements::<u64>(from.get(), &positions, at, n, target),
+                    _ => gather_elements::<[u64; 2]>(from.get(), &positions, at, n, target),
+                }
+            }
+        })
+    })
+}
+
+/// Copies one element for each of the index tuples `at..at + n`.
+///
+/// # Safety
+/// All positions lie in the source, `target` takes `n` elements.
+unsafe fn gather_elements<T: Copy>(
+    source: *const u8,
+    positions: &Positions,
+    at: usize,
+    n: usize,
+    target: *mut u8,
+) {
+    let target = target.cast::<T>();
+    if let Some((index, step)) = positions.single() {
+        // SAFETY: the caller's promise; elements may be unaligned.
+        unsafe {
+            let index = std::slice::from_raw_parts(index.add(at), n);
+            let far = n.saturating_sub(AHEAD);
+            for i in 0..far {
+                prefetch(source.wrapping_offset(index[i + AHEAD] as isize * step));
+                let value = source.offset(index[i] as isize * step).cast::<T>().read_unaligned();
+                target.add(i).write_unaligned(value);
+            }
+            for i in far..n {
+                let value = source.offset(index[i] as isize * step).cast::<T>().read_unaligned();
+                target.add(i).write_unaligned(value);
+            }
+        }
+        return;
+    }
+    let mut offsets = [0isize; BATCH];
+    let mut done = 0;
+    while done < n {
+        let count = BATCH.min(n - done);
+        positions.offsets(at + done, &mut offsets[..count]);
+        for (i, &offset) in offsets[..count].iter().enumerate() {
+            // SAFETY: the caller's promise; elements may be unaligned.
+            unsafe {
+                target.add(done + i).write_unaligned(source.offset(offset).cast::<T>().read_unaligned());
+            }
+        }
+        done += count;
+    }
+}
+
+/// Copies one row for each of the index tuples `at..at + n`.
+///
+/// # Safety
+/// All positions lie in the source, `target` takes `n` rows.
+unsafe fn gather_rows(
+    source: *const u8,
+    positions: &Positions,
+    at: usize,
+    n: usize,
+    rows: &Rows,
+    target: *mut u8,
+    size: usize,
+) {
+    let mut offsets = [0isize; BATCH];
+    let mut done = 0;
+    while done < n {
+        let count = BATCH.min(n - done);
+        positions.offsets(at + done, &mut offsets[..count]);
+        for (i, &offset) in offsets[..count].iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { rows.read(source.offset(offset), target.add((done + i) * rows.length * size), size) };
+        }
+        done += count;
+    }
+}
+
+/// Asks for memory that will be read soon; any address may be given.
+#[inline(always)]
+fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64; a prefetch of a bad address does nothing.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
+/// Makes positions non-negative in place; `fault` receives the number of the first one beyond the axis, or -1. Bad
+/// positions stay as they were, for the error message.
+pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot) -> Result<()> {
+    let count = indices.layout.size();
+    let all = Shared(start(indices));
+    let first = AtomicUsize::new(usize::MAX);
+    let length = size as i64;
+    run_tasks(count.div_ceil(TASK), count >= PARALLEL, &|task| {
+        let at = task * TASK;
+        // SAFETY: dense int64 in memory of their own, a part of it for each task.
+        let part =
+            unsafe { std::slice::from_raw_parts_mut(all.get().cast::<i64>().add(at), TASK.min(count - at)) };
+        let mut bad = false;
+        for index in part.iter_mut() {
+            let wrapped = *index + if *index < 0 { length } else { 0 };
+            let good = (wrapped as u64) < length as u64;
+            bad |= !good;
+            *index = if good { wrapped } else { *index };
+        }
+        if bad {
+            let beyond = part.iter().position(|&i| i as u64 >= length as u64).unwrap_or(0);
+            first.fetch_min(at + beyond, Ordering::Relaxed);
+        }
+    })?;
+    let first = first.into_inner();
+    // SAFETY: the slot holds one int64.
+    unsafe {
+        let value = if first == usize::MAX { -1 } else { first as i64 };
+        start(fault).cast::<i64>().write_unaligned(value);
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Library calls on the CPU: what runs as a whole instead of through the block machine.
+//!
+//! Each call works on dense memory where that is what it is fast at; this module brings operands of other layouts
+//! there and back. Work is cut into tasks of a fixed size, so results do not depend on the number of threads.
+
+mod gather;
+mod matmul;
+mod number;
+mod reduceat;
+mod scan;
+mod scatter;
+mod select;
+#[cfg(test)]
+mod tests;
+
+use cuprum_core::{DType, Dims, Error, Layout, Op, Result};
+use cuprum_graph::{Call, Slot};
+
+use crate::lanes::{Lane, Level, lane};
+use crate::space::Space;
+use crate::threads::{Shared, run_tasks};
+use crate::{access, memory};
+
+/// Elements below which starting other threads costs more than it gains.
+const PARALLEL: usize = 1 << 16;
+/// Elements that a task copies.
+const COPIED: usize = 1 << 16;
+
+/// Runs a library call.
+pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
+    match *call {
+        Call::Matmul { a, b, out } => matmul::matmul(a, b, out),
+        Call::Scan { op, input, out, axis } => scan::scan(op, input, out, axis, level),
+        Call::Gather { source, indices, out } => gather::gather(source, indices, out),
+        Call::Scatter { target, indices, value, op } => scatter::scatter(target, indices, value, op, level),
+        Call::CheckIndices { indices, size, fault } => gather::check_indices(indices, size, fault),
+        Call::CountNonzero { mask, out } => select::count_nonzero(mask, out),
+        Call::Compress { source, mask, out } => select::compress(source, mask, out, level),
+        Call::Nonzero { mask, out } => select::nonzero(mask, out, level),
+        Call::ReduceAt { op, input, starts, out, axis } => {
+            reduceat::reduceat(op, input, starts, out, axis, level)
+        }
+    }
+}
+
+/// The address of the first element.
+fn start(slot: &Slot) -> *mut u8 {
+    (slot.buffer.address() + slot.layout.offset) as *mut u8
+}
+
+/// Whether every element lies at a multiple of its alignment.
+fn is_aligned(slot: &Slot) -> bool {
+    let align = slot.dtype.size().min(8);
+    let steps = slot.layout.shape.iter().zip(&slot.layout.strides);
+    (start(slot) as usize).is_multiple_of(align)
+        && steps.filter(|(dim, _)| **dim > 1).all(|(_, step)| step % align as isize == 0)
+}
+
+/// Whether the elements lie row by row without gaps, aligned.
+fn is_plain(slot: &Slot) -> bool {
+    slot.layout.is_contiguous(slot.dtype.size()) && is_aligned(slot)
+}
+
+/// New memory for an array, row by row.
+fn allocate(shape: &[usize], dtype: DType) -> Result<Slot> {
+    let layout = Layout::contiguous(shape, dtype.size());
+    Ok(Slot { buffer: memory::allocate(layout.size() * dtype.size())?, layout, dtype })
+}
+
+/// The elements row by row and aligned: the slot itself where it is so, else a copy.
+fn dense(slot: &Slot) -> Result<Slot> {
+    if is_plain(slot) {
+        return Ok(slot.clone());
+    }
+    let copy = allocate(&slot.layout.shape, slot.dtype)?;
+    copy_in(slot, start(&copy))?;
+    Ok(copy)
+}
+
+/// Calls `fill` with a slot that is dense and aligned: `out`, or memory that is copied to it afterwards.
+fn with_dense_out(out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<()> {
+    if is_plain(out) {
+        return fill(out);
+    }
+    let dense = allocate(&out.layout.shape, out.dtype)?;
+    fill(&dense)?;
+    copy_out(start(&dense), out)
+}
+
+/// The axes of a layout in order, merged where they can be.
+fn space_of(layout: &Layout) -> Space {
+    let order: Dims = (0..layout.ndim()).collect();
+    let mut space = Space::new(&layout.shape, &order, &[&layout.strides]);
+    space.collapse();
+    space
+}
+
+/// Copies an array to dense memory.
+fn copy_in(source: &Slot, target: *mut u8) -> Result<()> {
+    let (from, to, size) = (Shared(start(source)), Shared(target), source.dtype.size());
+    copy_blocks(&source.layout, |space, at, n| {
+        // SAFETY: the slot's layout lies in its buffer, the target holds all of its elements, tasks copy disjoint parts.
+        unsafe {
+            let block = to.get().add(at * size);
+            access::gather(from.get(), &space.dims, &space.steps[0], size, at, n, block);
+        }
+    })
+}
+
+/// Copies dense memory to an array.
+fn copy_out(source: *const u8, target: &Slot) -> Result<()> {
+    let (from, to, size) = (Shared(source.cast_mut()), Shared(start(target)), target.dtype.size());
+    copy_blocks(&target.layout, |space, at, n| {
+        // SAFETY: as in `copy_in`; an output's elements are distinct.
+        unsafe {
+            let block = from.get().add(at * size);
+            access::scatter(to.get(), &space.dims, &space.steps[0], size, at, n, block);
+        }
+    })
+}
+
+fn copy_blocks(layout: &Layout, copy: impl Fn(&Space, usize, usize) + Sync) -> Result<()> {
+    let (space, size) = (space_of(layout), layout.size());
+    run_tasks(size.div_ceil(COPIED), size >= PARALLEL, &|task| {
+        let at = task * COPIED;
+        copy(&space, at, COPIED.min(size - at));
+    })
+}
+
+/// The lane that folds elements of `dtype` into one of the same dtype.
+fn folding_lane(op: Op, dtype: DType, level: Level) -> Result<Lane> {
+    let closed = op.output(dtype) == dtype && op.input(0, dtype) == dtype && op.input(1, dtype) == dtype;
+    let found = if closed { lane(op, dtype, level) } else { None };
+    found.ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype, dtype] })
+}
+
+/// An array seen around one axis: how many elements lie before, along and inside it.
+#[derive(Clone, Copy)]
+struct Around {
+    outer: usize,
+    length: usize,
+    inner: usize,
+}
+
+impl Around {
+    fn new(shape: &[usize], axis: usize) -> Around {
+        Around {
+            outer: shape[..axis].iter().product(),
+            length: shape[axis],
+            inner: shape[axis + 1..].iter().product(),
+        }
+    }
+
+    fn size(self) -> usize {
+        self.outer * self.length * self.inner
+    }
+}

@@ -1,0 +1,367 @@
+//! Running sums, products and folds along an axis.
+//!
+//! Sums along dense memory are cut into runs of fixed length: several runs are summed side by side, since one addition
+//! after the other would wait for the adder; then what came before is added to each. The cut does not depend on the
+//! number of threads, nor on the instruction set, so neither do the bits.
+
+use std::cell::{RefCell, UnsafeCell};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cuprum_core::{DType, Op, Result};
+use cuprum_graph::{ScanOp, Slot};
+
+use super::number::{Number, with_number};
+use super::{Around, PARALLEL, copy_in, folding_lane, is_plain, start, with_dense_out};
+use crate::access;
+use crate::lanes::{Lane, Level, cast};
+use crate::threads::{Shared, run_tasks};
+
+/// Elements of a run: summed one after the other.
+const RUN: usize = 128;
+/// Runs that are summed side by side.
+const WAYS: usize = 8;
+/// Elements of a chunk, which is one task's work at a time.
+const CHUNK: usize = 16384;
+/// Elements of a block of columns when the axis is not the innermost one.
+const COLUMNS: usize = 2048;
+/// Results of at least this many bytes are written past the caches.
+const STREAMED: usize = 16 << 20;
+
+pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Level) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    // Axes are taken in the order in which `out` nests them, so that Fortran order needs no copy.
+    let order = out.layout.nesting();
+    let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
+    let axis = order.iter().position(|&a| a == axis).expect("the nesting holds every axis");
+    with_dense_out(&out, |out| {
+        let from = if is_plain(&input) { start(&input) } else { start(out) };
+        if from == start(out) {
+            copy_in(&input, from)?;
+        }
+        let around = Around::new(&out.layout.shape, axis);
+        let (from, to) = (Shared(from), Shared(start(out)));
+        if around.inner > 1 {
+            return scan_columns(op, out.dtype, from, to, around, level);
+        }
+        match op {
+            ScanOp::Sum => sum_rows(out.dtype, from, to, around, level),
+            ScanOp::Prod => product_rows(out.dtype, from, to, around, level),
+            ScanOp::Fold(op) => {
+                let fold = folding_lane(op, out.dtype, level)?;
+                fold_rows(fold, out.dtype.size(), from, to, around)
+            }
+        }
+    })
+}
+
+fn sum_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: Level) -> Result<()> {
+    match with_number!(dtype, sum_typed(from, to, around)) {
+        Some(done) => done,
+        None => fold_rows(folding_lane(Op::Add, dtype, level)?, dtype.size(), from, to, around),
+    }
+}
+
+fn product_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: Level) -> Result<()> {
+    match with_number!(dtype, product_typed(from, to, around)) {
+        Some(done) => done,
+        None => fold_rows(folding_lane(Op::Multiply, dtype, level)?, dtype.size(), from, to, around),
+    }
+}
+
+/// Memory that a thread keeps for one chunk: fresh pages for each would cost more than the sums.
+type Scratch = Vec<[u64; 2]>;
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(vec![[0; 2]; CHUNK]);
+}
+
+/// The sums within the runs of a chunk, not yet raised by what came before.
+struct Sums<T: Number> {
+    local: *mut T::Wide,
+    length: usize,
+    /// What precedes each run; first the runs' totals.
+    before: [T::Wide; CHUNK / RUN],
+}
+
+impl<T: Number> Sums<T> {
+    /// Sums within each run of `n` elements.
+    ///
+    /// # Safety
+    /// `input` holds `n` elements, `local` takes as many; `n` is at most `CHUNK`.
+    #[inline(always)]
+    unsafe fn new(input: *const T, n: usize, local: *mut T::Wide) -> Sums<T> {
+        let mut before = [T::NOTHING; CHUNK / RUN];
+        let side_by_side = n / (RUN * WAYS) * (RUN * WAYS);
+        // SAFETY: all positions are below `n`.
+        unsafe {
+            for group in (0..side_by_side).step_by(RUN * WAYS) {
+                let (input, local) = (input.add(group), local.add(group));
+                let mut sums = [T::NOTHING; WAYS];
+                for i in 0..RUN {
+                    for way in 0..WAYS {
+                        sums[way] = T::plus(sums[way], (*input.add(way * RUN + i)).widen());
+                        *local.add(way * RUN + i) = sums[way];
+                    }
+                }
+                before[group / RUN..group / RUN + WAYS].copy_from_slice(&sums);
+            }
+            for run in (side_by_side..n).step_by(RUN) {
+                let mut sum = T::NOTHING;
+                for i in run..n.min(run + RUN) {
+                    sum = T::plus(sum, (*input.add(i)).widen());
+                    *local.add(i) = sum;
+                }
+                before[run / RUN] = sum;
+            }
+        }
+        Sums { local, length: n, before }
+    }
+
+    /// Chains the runs behind `carry`, and returns what precedes the next chunk.
+    ///
+    /// # Safety
+    /// `input` is what [`Sums::new`] was given.
+    #[inline(always)]
+    unsafe fn chain(&mut self, mut carry: T::Wide, input: *const T) -> T::Wide {
+        for run in 0..self.length.div_ceil(RUN) {
+            let total = std::mem::replace(&mut self.before[run], carry);
+            carry = if T::is_finite(total) {
+                T::plus(carry, total)
+            } else {
+                // A run may overflow alone and not behind its carry: it is summed again, one after the other.
+                self.before[run] = T::NOTHING;
+                // SAFETY: positions of the run, below the length.
+                unsafe { self.rescan(run * RUN, carry, input) }
+            };
+        }
+        carry
+    }
+
+    /// Sums a run again from `carry` on, in place of its local sums.
+    #[cold]
+    unsafe fn rescan(&mut self, at: usize, mut carry: T::Wide, input: *const T) -> T::Wide {
+        for i in at..self.length.min(at + RUN) {
+            // SAFETY: both hold `length` elements.
+            unsafe {
+                carry = T::plus(carry, (*input.add(i)).widen());
+                *self.local.add(i) = carry;
+            }
+        }
+        carry
+    }
+
+    /// Writes the sums, raised by what precedes each run.
+    ///
+    /// # Safety
+    /// `out` takes the chunk's elements.
+    #[inline(always)]
+    unsafe fn write(&self, out: *mut T, streamed: bool) {
+        for at in (0..self.length).step_by(RUN) {
+            let (n, before) = (RUN.min(self.length - at), self.before[at / RUN]);
+            // SAFETY: positions of the run, below the length.
+            unsafe {
+                let local = std::slice::from_raw_parts(self.local.add(at), n);
+                if !streamed {
+                    for (i, &sum) in local.iter().enumerate() {
+                        *out.add(at + i) = T::narrow(T::plus(before, sum));
+                    }
+                    continue;
+                }
+                let mut block = [T::narrow(T::NOTHING); RUN];
+                for (sum, &local) in block.iter_mut().zip(local) {
+                    *sum = T::narrow(T::plus(before, local));
+                }
+                access::stream(block.as_ptr().cast(), out.add(at).cast(), n * size_of::<T>());
+            }
+        }
+        if streamed {
+            access::stream_fence();
+        }
+    }
+}
+
+/// Calls `body` with this thread's scratch memory for one chunk.
+fn with_scratch<W>(body: impl FnOnce(*mut W)) {
+    const { assert!(size_of::<W>() <= 16 && align_of::<W>() <= 8) };
+    SCRATCH.with_borrow_mut(|scratch| body(scratch.as_mut_ptr().cast()));
+}
+
+/// What precedes the next chunk, handed from one task to the next.
+struct Baton<W> {
+    turn: AtomicUsize,
+    carry: UnsafeCell<W>,
+}
+
+// SAFETY: the carry is touched only by the task whose turn it is.
+unsafe impl<W: Send> Sync for Baton<W> {}
+
+impl<W: Copy> Baton<W> {
+    /// Waits for `task`'s turn and replaces the carry by what `next` makes of it. Tasks are handed out in order and
+    /// always finished, so the one waited for is running.
+    fn pass(&self, task: usize, next: impl FnOnce(W) -> W) {
+        let mut spins = 0u32;
+        while self.turn.load(Ordering::Acquire) != task {
+            spins += 1;
+            if spins < 1 << 10 { std::hint::spin_loop() } else { std::thread::yield_now() }
+        }
+        // SAFETY: it is this task's turn, and the turn's release made the former task's write visible.
+        unsafe { *self.carry.get() = next(*self.carry.get()) };
+        self.turn.store(task + 1, Ordering::Release);
+    }
+}
+
+fn sum_typed<T: Number>(from: Shared, to: Shared, around: Around) -> Result<()> {
+    let (rows, n) = (around.outer, around.length);
+    let streamed = around.size() * size_of::<T>() >= STREAMED;
+    let part = |at: usize| (from.get().cast::<T>().wrapping_add(at), to.get().cast::<T>().wrapping_add(at));
+    if n < 4 * CHUNK {
+        let per_task = (CHUNK / n).max(1);
+        return run_tasks(rows.div_ceil(per_task), around.size() >= PARALLEL, &|task| {
+            for row in task * per_task..rows.min((task + 1) * per_task) {
+                let (input, out) = part(row * n);
+                // SAFETY: rows lie in both arrays, each of them in one task.
+                unsafe { sum_row(input, out, n) };
+            }
+        });
+    }
+    for row in 0..rows {
+        let baton = Baton { turn: AtomicUsize::new(0), carry: UnsafeCell::new(T::NOTHING) };
+        run_tasks(n.div_ceil(CHUNK), true, &|chunk| {
+            let at = chunk * CHUNK;
+            let (input, out) = part(row * n + at);
+            with_scratch(|scratch| {
+                // SAFETY: the chunk lies in both arrays and belongs to this task, the scratch to this thread.
+                unsafe {
+                    let mut sums = Sums::<T>::new(input, CHUNK.min(n - at), scratch);
+                    baton.pass(chunk, |carry| sums.chain(carry, input));
+                    sums.write(out, streamed);
+                }
+            });
+        })?;
+    }
+    Ok(())
+}
+
+/// Sums one row on this thread, as the tasks of a long one would.
+///
+/// # Safety
+/// Both hold `n` elements; they are equal or do not overlap.
+unsafe fn sum_row<T: Number>(input: *const T, out: *mut T, n: usize) {
+    if n <= RUN {
+        let mut sum = T::NOTHING;
+        for i in 0..n {
+            // SAFETY: the caller's promise.
+            unsafe {
+                sum = T::plus(sum, (*input.add(i)).widen());
+                *out.add(i) = T::narrow(sum);
+            }
+        }
+        return;
+    }
+    let mut carry = T::NOTHING;
+    for at in (0..n).step_by(CHUNK) {
+        with_scratch(|scratch| {
+            // SAFETY: the caller's promise; the scratch is this thread's.
+            unsafe {
+                let input = input.add(at);
+                let mut sums = Sums::<T>::new(input, CHUNK.min(n - at), scratch);
+                carry = sums.chain(carry, input);
+                sums.write(out.add(at), false);
+            }
+        });
+    }
+}
+
+/// Products are taken one after the other: a part of them may underflow or overflow where the whole does not.
+fn product_typed<T: Number>(from: Shared, to: Shared, around: Around) -> Result<()> {
+    for_rows(around, |row| {
+        let at = row * around.length;
+        // SAFETY: rows lie in both arrays, each of them in one task.
+        unsafe {
+            let (input, out) = (from.get().cast::<T>().add(at), to.get().cast::<T>().add(at));
+            let mut product = (*input).widen();
+            *out = T::narrow(product);
+            for i in 1..around.length {
+                product = T::times(product, (*input.add(i)).widen());
+                *out.add(i) = T::narrow(product);
+            }
+        }
+    })
+}
+
+fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) -> Result<()> {
+    for_rows(around, |row| {
+        let at = row * around.length * size;
+        // SAFETY: rows lie in both arrays, each of them in one task; a lane may write where it reads.
+        unsafe {
+            let (input, out) = (from.get().add(at), to.get().add(at));
+            std::ptr::copy(input, out, size);
+            for i in 1..around.length {
+                let next = input.add(i * size);
+                fold(1, out.add(i * size), [out.add((i - 1) * size), next, next]);
+            }
+        }
+    })
+}
+
+/// Calls `row` with each of the rows along the innermost axis, many short ones to a task.
+fn for_rows(around: Around, row: impl Fn(usize) + Sync) -> Result<()> {
+    let per_task = (CHUNK / around.length).max(1);
+    run_tasks(around.outer.div_ceil(per_task), around.size() >= PARALLEL, &|task| {
+        (task * per_task..around.outer.min((task + 1) * per_task)).for_each(&row);
+    })
+}
+
+/// Scans along an axis that is not the innermost one: row by row, in blocks of columns.
+fn scan_columns(
+    op: ScanOp,
+    dtype: DType,
+    from: Shared,
+    to: Shared,
+    around: Around,
+    level: Level,
+) -> Result<()> {
+    let op = match op {
+        ScanOp::Sum => Op::Add,
+        ScanOp::Prod => Op::Multiply,
+        ScanOp::Fold(op) => op,
+    };
+    let half = matches!(dtype, DType::F16 | DType::BF16) && matches!(op, Op::Add | Op::Multiply);
+    let wide = if half { DType::F32 } else { dtype };
+    let fold = folding_lane(op, wide, level)?;
+    let (widen, narrow) = (cast(dtype, wide, level), cast(wide, dtype, level));
+    let size = dtype.size();
+    let blocks = around.inner.div_ceil(COLUMNS);
+    run_tasks(around.outer * blocks, around.size() >= PARALLEL, &|task| {
+        let column = task % blocks * COLUMNS;
+        let n = COLUMNS.min(around.inner - column);
+        let first = (task / blocks * around.length * around.inner + column) * size;
+        let at = |row: usize| {
+            let offset = first + row * around.inner * size;
+            (from.get().wrapping_add(offset).cast_const(), to.get().wrapping_add(offset))
+        };
+        let mut sums = [0f32; COLUMNS];
+        let mut next = [0f32; COLUMNS];
+        let (sums, next) = (sums.as_mut_ptr().cast::<u8>(), next.as_mut_ptr().cast::<u8>());
+        // SAFETY: blocks of columns lie in both arrays, each in one task; lanes may write where they read.
+        unsafe {
+            let (input, out) = at(0);
+            std::ptr::copy(input, out, n * size);
+            if half {
+                widen(n, sums, [input; 3]);
+            }
+            for row in 1..around.length {
+                let (input, out) = at(row);
+                if half {
+                    widen(n, next, [input; 3]);
+                    fold(n, sums, [sums, next, next]);
+                    narrow(n, out, [sums; 3]);
+                } else {
+                    fold(n, out, [at(row - 1).1, input, input]);
+                }
+            }
+        }
+    })
+}

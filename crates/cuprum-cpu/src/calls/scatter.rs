@@ -1,0 +1,122 @@
+//! Writing at index positions, one after the other, so that of several writes to one place the last one stays.
+
+use cuprum_core::{Op, Result};
+use cuprum_graph::Slot;
+
+use super::gather::{BATCH, Positions, Rows};
+use super::{dense, folding_lane, is_aligned, is_plain, start};
+use crate::interrupt::Watch;
+use crate::lanes::{Lane, Level};
+
+pub(super) fn scatter(
+    target: &Slot,
+    indices: &[Slot],
+    value: &Slot,
+    op: Option<Op>,
+    level: Level,
+) -> Result<()> {
+    if value.layout.size() == 0 {
+        return Ok(());
+    }
+    let size = target.dtype.size();
+    let positions = Positions::new(indices, &target.layout)?;
+    let rows = Rows::new(&target.layout, indices.len(), size);
+    let values = Values::new(value, indices.first().map_or(0, |i| i.layout.ndim()), rows.length)?;
+    let to = start(target);
+    let Some(op) = op else {
+        return for_each(&positions, |offset, k| {
+            // SAFETY: indices are checked, so the row lies in the target; value row `k` exists.
+            unsafe {
+                let (from, to) = (values.row(k), to.offset(offset));
+                match (rows.length, size) {
+                    (1, 4) => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+                    (1, 8) => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
+                    _ => rows.write(from, to, size),
+                }
+            }
+        });
+    };
+    let fold = folding_lane(op, target.dtype, level)?;
+    if rows.dense && is_aligned(target) {
+        return for_each(&positions, |offset, k| {
+            // SAFETY: as above; the row is one aligned run, the lane writes where it read.
+            unsafe {
+                let to = to.offset(offset);
+                fold(rows.length, to, [to, values.row(k), values.row(k)]);
+            }
+        });
+    }
+    fold_strided(&positions, &rows, &values, to, size, fold)
+}
+
+/// Combines rows that no lane can work on where they are: they are copied out and back.
+fn fold_strided(
+    positions: &Positions,
+    rows: &Rows,
+    values: &Values,
+    to: *mut u8,
+    size: usize,
+    fold: Lane,
+) -> Result<()> {
+    let mut scratch = vec![0u64; (rows.length * size).div_ceil(8)];
+    let scratch = scratch.as_mut_ptr().cast::<u8>();
+    for_each(positions, |offset, k| {
+        // SAFETY: indices are checked, so the row lies in the target; the scratch row is aligned and holds a row.
+        unsafe {
+            rows.read(to.offset(offset), scratch, size);
+            fold(rows.length, scratch, [scratch, values.row(k), values.row(k)]);
+            rows.write(scratch, to.offset(offset), size);
+        }
+    })
+}
+
+/// The values as dense rows, one for each index tuple; one row alone where all are the same.
+struct Values {
+    slot: Slot,
+    /// Bytes from one row to the next.
+    step: usize,
+}
+
+impl Values {
+    fn new(value: &Slot, index_axes: usize, length: usize) -> Result<Values> {
+        let size = value.dtype.size();
+        if is_plain(value) {
+            return Ok(Values { slot: value.clone(), step: length * size });
+        }
+        let steps = value.layout.shape.iter().zip(&value.layout.strides);
+        if steps.take(index_axes).all(|(&dim, &step)| dim == 1 || step == 0) {
+            let mut row = value.clone();
+            row.layout.shape.drain(..index_axes);
+            row.layout.strides.drain(..index_axes);
+            return Ok(Values { slot: dense(&row)?, step: 0 });
+        }
+        Ok(Values { slot: dense(value)?, step: length * size })
+    }
+
+    /// # Safety
+    /// There is an index tuple `k`.
+    #[inline]
+    unsafe fn row(&self, k: usize) -> *const u8 {
+        // SAFETY: the slot holds a row for each index tuple, or one and a step of 0.
+        unsafe { start(&self.slot).add(k * self.step) }
+    }
+}
+
+/// Calls `write(offset, k)` for each index tuple `k`, in order.
+fn for_each(positions: &Positions, mut write: impl FnMut(isize, usize)) -> Result<()> {
+    let watch = Watch::start();
+    let mut offsets = [0isize; BATCH];
+    let mut done = 0;
+    while done < positions.count {
+        if watch.wants_stop() {
+            return Err(cuprum_core::Error::Interrupted);
+        }
+        let count = BATCH.min(positions.count - done);
+        positions.offsets(done, &mut offsets[..count]);
+        for (i, &offset) in offsets[..count].iter().enumerate() {
+            write(offset, done + i);
+        }
+        done += count;
+    }
+    Ok(())
+}

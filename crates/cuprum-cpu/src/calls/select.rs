@@ -1,0 +1,408 @@
+//! Selection by a mask: counting, compressing, and the positions where it holds.
+//!
+//! Selections run in two passes over fixed blocks: the blocks' counts say where in the result each one writes.
+
+use cuprum_core::{Layout, Result};
+use cuprum_graph::Slot;
+
+use super::gather::Rows;
+use super::{PARALLEL, dense, space_of, start, with_dense_out};
+use crate::access;
+use crate::lanes::Level;
+use crate::threads::{Shared, run_tasks};
+
+/// Elements of a mask that a task handles.
+const BLOCK: usize = 1 << 15;
+/// Elements that are put aside at a time, in the first-level cache.
+const PIECE: usize = 512;
+
+/// The bytes of a dense mask.
+#[derive(Clone, Copy)]
+struct Mask {
+    bytes: Shared,
+    length: usize,
+}
+
+impl Mask {
+    /// The mask of a dense slot, which has to outlive it.
+    fn new(slot: &Slot) -> Mask {
+        Mask { bytes: Shared(start(slot)), length: slot.layout.size() }
+    }
+
+    fn part(&self, at: usize, n: usize) -> &[u8] {
+        debug_assert!(at + n <= self.length);
+        // SAFETY: the slot holds `length` bytes and outlives the mask.
+        unsafe { std::slice::from_raw_parts(self.bytes.get().add(at), n) }
+    }
+
+    fn block(&self, block: usize, size: usize) -> &[u8] {
+        let at = block * size;
+        self.part(at, size.min(self.length - at))
+    }
+
+    /// How many elements hold in each block of `size`, summed: entry `i` is what the blocks before `i` hold.
+    fn offsets(&self, size: usize) -> Result<Vec<usize>> {
+        let blocks = self.length.div_ceil(size);
+        let mut offsets = vec![0; blocks + 1];
+        let counts = Shared(offsets.as_mut_ptr().cast());
+        run_tasks(blocks, self.length >= PARALLEL, &|block| {
+            let count = count_bytes(self.block(block, size));
+            // SAFETY: the vector has an entry behind each block, written by this task alone.
+            unsafe { counts.get().cast::<usize>().add(block + 1).write(count) };
+        })?;
+        for i in 1..=blocks {
+            offsets[i] += offsets[i - 1];
+        }
+        Ok(offsets)
+    }
+}
+
+/// How many bytes are not zero.
+fn count_bytes(bytes: &[u8]) -> usize {
+    let mut count = 0;
+    // Byte counters, 64 side by side, cannot overflow within 255 rows.
+    for part in bytes.chunks(255 * 64) {
+        let mut counters = [0u8; 64];
+        let rows = part.chunks_exact(64);
+        count += rows.remainder().iter().filter(|b| **b != 0).count();
+        for row in rows {
+            for (counter, byte) in counters.iter_mut().zip(row) {
+                *counter += u8::from(*byte != 0);
+            }
+        }
+        count += counters.iter().map(|c| *c as usize).sum::<usize>();
+    }
+    count
+}
+
+pub(super) fn count_nonzero(mask: &Slot, out: &Slot) -> Result<()> {
+    let count = match mask.layout.size() {
+        0 => 0,
+        length if mask.layout.is_dense(1) => {
+            // The order of axes does not matter to a count: the run of memory is read as it lies.
+            let bytes = Shared((mask.buffer.address() + mask.layout.extent(1).0) as *mut u8);
+            *Mask { bytes, length }.offsets(BLOCK)?.last().expect("there is one more than blocks")
+        }
+        _ => {
+            let mask = dense(mask)?;
+            *Mask::new(&mask).offsets(BLOCK)?.last().expect("there is one more than blocks")
+        }
+    };
+    // SAFETY: the slot holds one int64.
+    unsafe { start(out).cast::<i64>().write_unaligned(count as i64) };
+    Ok(())
+}
+
+pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let size = source.dtype.size();
+    let axes = mask.layout.ndim();
+    let rows = Rows::new(&source.layout, axes, size);
+    let selected = Layout {
+        shape: source.layout.shape[..axes].into(),
+        strides: source.layout.strides[..axes].into(),
+        offset: 0,
+    };
+    let mask_slot = dense(mask)?;
+    let mask = Mask::new(&mask_slot);
+    let space = space_of(&selected);
+    let block_size = (BLOCK / rows.length).max(1);
+    let offsets = mask.offsets(block_size)?;
+    let parallel = mask.length * rows.length >= PARALLEL;
+    let in_place = selected.is_contiguous(size);
+    with_dense_out(out, |out| {
+        let (from, to) = (Shared(start(source)), Shared(start(out)));
+        run_tasks(offsets.len() - 1, parallel, &|block| {
+            let (at, room) = (block * block_size, offsets[block + 1] - offsets[block]);
+            let part = mask.block(block, block_size);
+            if room == 0 {
+                return;
+            }
+            // SAFETY: the mask's axes are the source's first ones; the blocks before this one write exactly
+            // `offsets[block]` rows, this one `room` rows behind them.
+            unsafe {
+                let target = to.get().add(offsets[block] * rows.length * size);
+                if rows.length > 1 {
+                    let (mut done, mut row) = (0, target);
+                    access::walk_runs(&space.dims, &space.steps[0], at, part.len(), |offset, step, count| {
+                        for (i, _) in part[done..done + count].iter().enumerate().filter(|(_, b)| **b != 0) {
+                            rows.read(from.get().offset(offset + i as isize * step), row, size);
+                            row = row.add(rows.length * size);
+                        }
+                        done += count;
+                    });
+                } else if in_place {
+                    compress_run(size, from.get().add(at * size), part, target, room, level);
+                } else {
+                    let mut piece = [[0u64; 2]; PIECE];
+                    let piece = piece.as_mut_ptr().cast::<u8>();
+                    let mut written = 0;
+                    for (i, part) in part.chunks(PIECE).enumerate() {
+                        let at = at + i * PIECE;
+                        let steps = &space.steps[0];
+                        access::gather(from.get(), &space.dims, steps, size, at, part.len(), piece);
+                        let target = target.add(written * size);
+                        written += compress_run(size, piece, part, target, room - written, level);
+                    }
+                }
+            }
+        })
+    })
+}
+
+/// Writes the elements of a dense run where the mask holds, and returns how many.
+///
+/// # Safety
+/// `source` holds an element for each byte of the mask; `target` takes `room` elements, no fewer than are written.
+unsafe fn compress_run(
+    size: usize,
+    source: *const u8,
+    mask: &[u8],
+    target: *mut u8,
+    room: usize,
+    level: Level,
+) -> usize {
+    // SAFETY: the caller's promise; the level is this CPU's.
+    unsafe {
+        match (size, level) {
+            #[cfg(target_arch = "x86_64")]
+            (4, Level::Avx512) => x86::compress_32(source.cast(), mask, target.cast(), room),
+            #[cfg(target_arch = "x86_64")]
+            (8, Level::Avx512) => x86::compress_64(source.cast(), mask, target.cast(), room),
+            (1, _) => compress_plain::<u8>(source, mask, target),
+            (2, _) => compress_plain::<u16>(source, mask, target),
+            (4, _) => compress_plain::<u32>(source, mask, target),
+            (8, _) => compress_plain::<u64>(source, mask, target),
+            _ => compress_plain::<[u64; 2]>(source, mask, target),
+        }
+    }
+}
+
+/// # Safety
+/// As for [`compress_run`].
+unsafe fn compress_plain<T: Copy + Default>(source: *const u8, mask: &[u8], target: *mut u8) -> usize {
+    let mut piece = [T::default(); PIECE];
+    let mut written = 0;
+    for (p, part) in mask.chunks(PIECE).enumerate() {
+        let mut count = 0;
+        for (i, byte) in part.iter().enumerate() {
+            // Every element is written and the next one overwrites those left out: no branch to mispredict.
+            // SAFETY: the source holds an element for each byte of the mask; it may be unaligned.
+            piece[count] = unsafe { source.cast::<T>().add(p * PIECE + i).read_unaligned() };
+            count += usize::from(*byte != 0);
+        }
+        // SAFETY: the target takes all elements for which the mask holds.
+        unsafe {
+            let target = target.cast::<T>().add(written);
+            std::ptr::copy_nonoverlapping(piece.as_ptr().cast::<u8>(), target.cast(), count * size_of::<T>());
+        }
+        written += count;
+    }
+    written
+}
+
+pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let shape = mask.layout.shape.clone();
+    let mask_slot = dense(mask)?;
+    let mask = Mask::new(&mask_slot);
+    let offsets = mask.offsets(BLOCK)?;
+    with_dense_out(out, |out| {
+        let count = out.layout.shape[1];
+        let to = Shared(start(out));
+        run_tasks(offsets.len() - 1, mask.length >= PARALLEL, &|block| {
+            let rows = (0..shape.len()).map(|axis| {
+                // SAFETY: `out` has `count` positions for each axis; this block's begin at its offset.
+                unsafe { to.get().cast::<i64>().add(axis * count + offsets[block]) }
+            });
+            let rows: smallvec::SmallVec<[*mut i64; 4]> = rows.collect();
+            let room = offsets[block + 1] - offsets[block];
+            // SAFETY: the blocks before this one write `offsets[block]` positions, this one `room` behind them.
+            unsafe { nonzero_block(mask.block(block, BLOCK), block * BLOCK, &shape, &rows, room, level) };
+        })
+    })
+}
+
+/// Writes the coordinates of a block of the mask that begins at element `at`.
+///
+/// # Safety
+/// Each of `rows` takes `room` positions, as many as the block holds.
+unsafe fn nonzero_block(
+    mask: &[u8],
+    at: usize,
+    shape: &[usize],
+    rows: &[*mut i64],
+    room: usize,
+    level: Level,
+) {
+    let last = shape.len() - 1;
+    let mut coordinates: smallvec::SmallVec<[usize; 4]> = smallvec::SmallVec::from_elem(0, shape.len());
+    let mut rest = at;
+    for axis in (0..=last).rev() {
+        coordinates[axis] = rest % shape[axis];
+        rest /= shape[axis];
+    }
+    let (mut done, mut written) = (0, 0);
+    while done < mask.len() {
+        let count = (mask.len() - done).min(shape[last] - coordinates[last]);
+        let run = &mask[done..done + count];
+        // SAFETY: the rows take all positions of the block.
+        unsafe {
+            let target = rows[last].add(written);
+            let found = positions_run(run, coordinates[last] as i64, target, room - written, level);
+            for axis in 0..last {
+                std::slice::from_raw_parts_mut(rows[axis].add(written), found).fill(coordinates[axis] as i64);
+            }
+            written += found;
+        }
+        done += count;
+        coordinates[last] += count;
+        let mut axis = last;
+        while axis > 0 && coordinates[axis] == shape[axis] {
+            coordinates[axis] = 0;
+            axis -= 1;
+            coordinates[axis] += 1;
+        }
+    }
+}
+
+/// Writes `first + i` for each `i` where the mask holds, and returns how many.
+///
+/// # Safety
+/// `target` takes `room` positions, no fewer than are written.
+unsafe fn positions_run(mask: &[u8], first: i64, target: *mut i64, room: usize, level: Level) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if level == Level::Avx512 {
+        // SAFETY: the caller's promise; the level is this CPU's.
+        return unsafe { x86::positions(mask, first, target, room) };
+    }
+    let _ = (room, level);
+    let mut piece = [0i64; PIECE];
+    let mut written = 0;
+    for (p, part) in mask.chunks(PIECE).enumerate() {
+        let mut count = 0;
+        for (i, byte) in part.iter().enumerate() {
+            piece[count] = first + (p * PIECE + i) as i64;
+            count += usize::from(*byte != 0);
+        }
+        // SAFETY: the target takes all positions for which the mask holds.
+        unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), target.add(written), count) };
+        written += count;
+    }
+    written
+}
+
+/// The same with AVX-512. Vectors are compressed in registers and stored whole, since compressing stores are slow on
+/// some CPUs; near the end of the room, where the next block's elements begin, under a mask.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    /// The mask bits of up to 64 bytes.
+    ///
+    /// # Safety
+    /// The CPU has AVX-512 BW.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn bits(bytes: &[u8]) -> u64 {
+        let whole = if bytes.len() >= 64 { u64::MAX } else { (1 << bytes.len()) - 1 };
+        // SAFETY: bytes beyond the slice are masked out, and not touched.
+        let bytes = unsafe { _mm512_maskz_loadu_epi8(whole, bytes.as_ptr().cast()) };
+        _mm512_test_epi8_mask(bytes, bytes)
+    }
+
+    /// # Safety
+    /// As for `compress_run`, and the CPU has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
+    pub(super) unsafe fn compress_32(source: *const u32, mask: &[u8], target: *mut u32, room: usize) -> usize {
+        let mut written = 0;
+        for (i, bytes) in mask.chunks(64).enumerate() {
+            let mut bits = bits(bytes);
+            let mut from = source.wrapping_add(i * 64);
+            while bits != 0 {
+                let these = bits as u16;
+                // SAFETY: only elements whose mask bit is set are read, and `room` has space for all of them.
+                unsafe {
+                    let values = _mm512_maskz_compress_epi32(these, _mm512_maskz_loadu_epi32(these, from.cast()));
+                    let count = these.count_ones();
+                    if written + 16 <= room {
+                        _mm512_storeu_epi32(target.add(written).cast(), values);
+                    } else {
+                        let kept = ((1u32 << count) - 1) as u16;
+                        _mm512_mask_storeu_epi32(target.add(written).cast(), kept, values);
+                    }
+                    written += count as usize;
+                }
+                bits >>= 16;
+                from = from.wrapping_add(16);
+            }
+        }
+        written
+    }
+
+    /// # Safety
+    /// As for `compress_run`, and the CPU has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
+    pub(super) unsafe fn compress_64(source: *const u64, mask: &[u8], target: *mut u64, room: usize) -> usize {
+        let mut written = 0;
+        for (i, bytes) in mask.chunks(64).enumerate() {
+            let mut bits = bits(bytes);
+            let mut from = source.wrapping_add(i * 64);
+            while bits != 0 {
+                let these = bits as u8;
+                // SAFETY: as in `compress_32`.
+                unsafe {
+                    let values = _mm512_maskz_compress_epi64(these, _mm512_maskz_loadu_epi64(these, from.cast()));
+                    written += store_64(values, these, target.cast(), written, room);
+                }
+                bits >>= 8;
+                from = from.wrapping_add(8);
+            }
+        }
+        written
+    }
+
+    /// # Safety
+    /// As for `positions_run`, and the CPU has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
+    pub(super) unsafe fn positions(mask: &[u8], first: i64, target: *mut i64, room: usize) -> usize {
+        let counting = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+        let mut written = 0;
+        for (i, bytes) in mask.chunks(64).enumerate() {
+            let mut bits = bits(bytes);
+            let mut at = first + (i * 64) as i64;
+            while bits != 0 {
+                let these = bits as u8;
+                let values = _mm512_maskz_compress_epi64(these, _mm512_add_epi64(counting, _mm512_set1_epi64(at)));
+                // SAFETY: `room` has space for all positions of the mask.
+                written += unsafe { store_64(values, these, target, written, room) };
+                bits >>= 8;
+                at += 8;
+            }
+        }
+        written
+    }
+
+    /// Stores the first lanes, as many as `these` has bits, behind `written` others.
+    ///
+    /// # Safety
+    /// `target` takes `room` elements, no fewer than are stored; the CPU has AVX-512 F.
+    #[inline]
+    #[target_feature(enable = "avx512f,popcnt")]
+    unsafe fn store_64(values: __m512i, these: u8, target: *mut i64, written: usize, room: usize) -> usize {
+        let count = these.count_ones();
+        // SAFETY: a whole vector is stored only where there is room for it.
+        unsafe {
+            if written + 8 <= room {
+                _mm512_storeu_epi64(target.add(written), values);
+            } else {
+                _mm512_mask_storeu_epi64(target.add(written), ((1u32 << count) - 1) as u8, values);
+            }
+        }
+        count as usize
+    }
+}

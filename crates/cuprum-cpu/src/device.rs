@@ -1,0 +1,130 @@
+//! The CPU as a device.
+
+use std::mem::MaybeUninit;
+
+use cuprum_core::{DType, Error, Op, Result};
+use cuprum_graph::{Buffer, Call, Device, DeviceRef, Program};
+
+use crate::lanes::{self, Level};
+use crate::{block, calls, memory, reduce};
+
+/// Results of at most this many elements are computed at once: recording them would cost more than it saves.
+const EAGER: usize = 4096;
+
+/// The CPU device.
+pub struct Cpu {
+    level: Level,
+}
+
+/// The CPU device of this process.
+///
+/// ```
+/// assert_eq!(cuprum_cpu::device().name(), "cpu");
+/// ```
+pub fn device() -> DeviceRef {
+    static CPU: std::sync::OnceLock<Cpu> = std::sync::OnceLock::new();
+    CPU.get_or_init(|| Cpu { level: Level::detect() })
+}
+
+impl Device for Cpu {
+    fn name(&self) -> String {
+        "cpu".into()
+    }
+
+    fn eager_elements(&self) -> usize {
+        EAGER
+    }
+
+    fn pinned_limit(&self) -> usize {
+        memory::total_memory() / 10
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Buffer> {
+        memory::allocate(bytes)
+    }
+
+    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+        match program.reduce {
+            None => block::run_map(program, inputs, outputs, self.level),
+            Some(_) => reduce::run_reduce(program, inputs, outputs, self.level),
+        }
+    }
+
+    fn run_dense(
+        &self,
+        op: Op,
+        dtype: DType,
+        n: usize,
+        inputs: [Option<usize>; 3],
+        scalars: &[[u8; 16]; 3],
+        output: usize,
+    ) -> Result<()> {
+        let lane = lanes::lane(op, dtype, self.level)
+            .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
+        run_pieces(lane, op, dtype, n, inputs, scalars, output);
+        Ok(())
+    }
+
+    fn call(&self, call: &Call<'_>) -> Result<()> {
+        calls::run(call, self.level)
+    }
+
+    fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {
+        if offset + source.len() > target.bytes() {
+            return Err(Error::device("upload past the end of a buffer"));
+        }
+        // SAFETY: the range lies in the buffer, and a slice of the host's cannot overlap a buffer of ours.
+        unsafe { std::ptr::copy_nonoverlapping(source.as_ptr(), (target.address() + offset) as *mut u8, source.len()) };
+        Ok(())
+    }
+
+    fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()> {
+        if offset + target.len() > source.bytes() {
+            return Err(Error::device("download past the end of a buffer"));
+        }
+        // SAFETY: the range lies in the buffer, and a slice of the host's cannot overlap a buffer of ours.
+        unsafe { std::ptr::copy_nonoverlapping((source.address() + offset) as *const u8, target.as_mut_ptr(), target.len()) };
+        Ok(())
+    }
+}
+
+/// Elements of a scalar's block.
+const PIECE: usize = 256;
+
+/// Room for a scalar's block of any dtype, uninitialised until it is filled.
+type ScalarBlock = [MaybeUninit<u128>; PIECE];
+
+/// Runs a lane over dense operands, in pieces where a scalar takes part: its value stands in a small block.
+fn run_pieces(
+    lane: lanes::Lane,
+    op: Op,
+    dtype: DType,
+    n: usize,
+    inputs: [Option<usize>; 3],
+    scalars: &[[u8; 16]; 3],
+    output: usize,
+) {
+    let nin = op.row().nin;
+    if inputs[..nin].iter().all(Option::is_some) {
+        let src = inputs.map(|address| address.unwrap_or(0) as *const u8);
+        // SAFETY: the caller vouches for `n` aligned elements at every address, the output apart from the inputs.
+        return unsafe { lane(n, output as *mut u8, src) };
+    }
+    let sizes: [usize; 3] = std::array::from_fn(|i| op.input(i, dtype).size());
+    let out_size = op.output(dtype).size();
+    let mut blocks: [ScalarBlock; 3] = [const { [const { MaybeUninit::uninit() }; PIECE] }; 3];
+    for i in (0..nin).filter(|&i| inputs[i].is_none()) {
+        let block = blocks[i].as_mut_ptr().cast::<u8>();
+        // SAFETY: the block has room for 256 elements of up to 16 bytes.
+        unsafe { crate::access::copy_from_strided(scalars[i].as_ptr(), 0, block, PIECE.min(n), sizes[i]) };
+    }
+    for start in (0..n).step_by(PIECE) {
+        let count = PIECE.min(n - start);
+        let src = std::array::from_fn(|i| match inputs[i] {
+            Some(address) => (address + start * sizes[i]) as *const u8,
+            None => blocks[i].as_ptr().cast(),
+        });
+        // SAFETY: as above; scalar blocks are filled for `count` elements.
+        unsafe { lane(count, (output + start * out_size) as *mut u8, src) };
+    }
+}

@@ -1,0 +1,87 @@
+//! Threads and scratch memory for the products: a loop over tasks, and a buffer that each thread keeps.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::cell::Cell;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Calls `task` with `0..tasks`, in any order, on up to `threads` threads of the current rayon pool.
+pub(super) fn parallel(threads: usize, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
+    if threads <= 1 || tasks <= 1 {
+        return (0..tasks).for_each(task);
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let t = next.fetch_add(1, Ordering::Relaxed);
+            if t >= tasks {
+                break;
+            }
+            task(t);
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 1..threads.min(tasks) {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+}
+
+/// A pointer that tasks share; each task writes a part of its own.
+pub(super) struct Shared<T>(pub *mut T);
+
+// SAFETY: whoever dereferences it keeps to a part of its own.
+unsafe impl<T> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    /// The pointer, taken through the shared value so that a closure captures that and not the bare pointer.
+    #[inline]
+    pub(super) fn get(&self) -> *mut T {
+        self.0
+    }
+}
+
+/// Page-aligned memory.
+struct Buffer {
+    at: NonNull<u8>,
+    layout: Layout,
+}
+
+impl Buffer {
+    fn new(bytes: usize) -> Buffer {
+        let layout = Layout::from_size_align(bytes.next_multiple_of(4096), 4096).expect("scratch of a block");
+        // SAFETY: the size is not zero, `bytes` not being zero.
+        match NonNull::new(unsafe { alloc(layout) }) {
+            Some(at) => Buffer { at, layout },
+            None => handle_alloc_error(layout),
+        }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: allocated by `new` with this layout.
+        unsafe { dealloc(self.at.as_ptr(), self.layout) }
+    }
+}
+
+thread_local! {
+    /// Kept between calls: fresh pages would cost more than packing a middling matrix into them.
+    static SCRATCH: Cell<Option<Buffer>> = const { Cell::new(None) };
+}
+
+/// Calls `body` with `bytes` bytes of uninitialised, page-aligned memory that nobody else uses meanwhile.
+#[inline]
+pub(super) fn with_scratch<T>(bytes: usize, body: impl FnOnce(*mut u8) -> T) -> T {
+    if bytes == 0 {
+        return body(std::ptr::dangling_mut());
+    }
+    let buffer = match SCRATCH.take() {
+        Some(buffer) if buffer.layout.size() >= bytes => buffer,
+        _ => Buffer::new(bytes),
+    };
+    let result = body(buffer.at.as_ptr());
+    SCRATCH.set(Some(buffer));
+    result
+}

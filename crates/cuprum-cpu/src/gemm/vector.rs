@@ -1,0 +1,395 @@
+//! Products of a matrix and a vector, at the speed of reading the matrix once: as dot products when its rows
+//! are contiguous, as sums of scaled columns when its columns are.
+
+use core::marker::PhantomData;
+use core::mem::size_of;
+
+use super::block::write_row;
+use super::element::{Element, Packed, Real};
+use super::pack::{Panel, pack, widen};
+use super::parallel::{parallel, with_scratch};
+use super::simd::{Job, Vector};
+use super::{Product, RealOf, SumOf};
+
+/// Bytes of matrix below which a second thread costs more than it saves.
+pub(super) const SERIAL_BYTES: usize = 1 << 20;
+/// Outputs made at once, and elements along k summed at once: the pieces that are widened or gathered stay in
+/// L1.
+const OUTPUTS: usize = 64;
+const DEPTH: usize = 2048;
+/// Outputs of the column form made at once, which stay in L1 while the columns pass.
+const COLUMN: usize = 2048;
+/// Columns of the matrix added at once.
+const COLUMNS_AT_ONCE: usize = 8;
+
+/// Computes a product whose B is a column.
+///
+/// # Safety
+/// As `gemm`; `m` and `k` are not zero, `n` is one, and the processor has the vector's instructions.
+pub(super) unsafe fn product<E, O, V>(product: &Product<E, O>, threads: usize)
+where
+    E: Element,
+    O: Element<Packed = SumOf<E>>,
+    V: Vector<Real = RealOf<E>>,
+{
+    let &Product { m, k, .. } = product;
+    let by_column = product.a_strides[0] == 1 && product.a_strides[1] != 1 && m > 1;
+    let bytes = m.saturating_mul(k).saturating_mul(size_of::<E>());
+    let threads = if bytes < SERIAL_BYTES { 1 } else { threads };
+    // Dot products read whole rows wherever a task begins; columns want long runs.
+    let (form, shares): (Form<E, O>, usize) =
+        if by_column { (columns::<E, O, V>, 2) } else { (dots::<E, O, V>, 4) };
+    let step = if threads == 1 { m } else { m.div_ceil(shares * threads).next_multiple_of(OUTPUTS) };
+    let work = |x: [*const RealOf<E>; 2]| {
+        let x = SharedVectors(x);
+        parallel(threads, m.div_ceil(step), &|t| {
+            // SAFETY: the caller's promise; each task writes outputs of its own.
+            unsafe { form(product, x.get(), t * step, m.min((t + 1) * step)) }
+        });
+    };
+    if E::DIRECT && SumOf::<E>::REALS == 1 && product.b_strides[0] == 1 {
+        return work([product.b.cast(), product.b.cast()]);
+    }
+    // SAFETY: the caller's promise for B.
+    let x: [Vec<RealOf<E>>; 2] = unsafe { coefficients(product.b, product.b_strides[0], k, by_column) };
+    work([x[0].as_ptr(), x[1].as_ptr()]);
+}
+
+/// Makes a range of outputs, with the real vectors of `coefficients`.
+type Form<E, O> = unsafe fn(&Product<E, O>, &[*const RealOf<E>; 2], usize, usize);
+
+/// The real vectors that tasks read.
+struct SharedVectors<R>([*const R; 2]);
+
+// SAFETY: only read.
+unsafe impl<R> Sync for SharedVectors<R> {}
+
+impl<R> SharedVectors<R> {
+    fn get(&self) -> &[*const R; 2] {
+        &self.0
+    }
+}
+
+/// The vector, contiguous and widened, as the reals that the kernels multiply by.
+///
+/// A complex dot product is two real ones of the interleaved row: with `[re, -im, ...]` and with `[im, re,
+/// ...]`. A sum of complex columns is folded from two real sums: with the `re`s and with the `im`s as
+/// factors.
+///
+/// # Safety
+/// `k` elements with that stride are readable at `x`.
+unsafe fn coefficients<E: Element>(
+    x: *const E,
+    stride: isize,
+    k: usize,
+    by_column: bool,
+) -> [Vec<RealOf<E>>; 2] {
+    // SAFETY: the caller's promise.
+    let elements = (0..k).map(|p| unsafe { (*x.wrapping_offset(p as isize * stride)).widen().parts() });
+    if SumOf::<E>::REALS == 1 {
+        [elements.map(|[re, _]| re).collect(), Vec::new()]
+    } else if by_column {
+        elements.map(|[re, im]| (re, im)).collect::<(Vec<_>, Vec<_>)>().into()
+    } else {
+        let (mut real, mut imaginary) = (Vec::with_capacity(2 * k), Vec::with_capacity(2 * k));
+        for [re, im] in elements {
+            real.extend([re, im.neg()]);
+            imaginary.extend([im, re]);
+        }
+        [real, imaginary]
+    }
+}
+
+/// Outputs `from..to` as dot products of the matrix's rows with the vector.
+///
+/// # Safety
+/// As `product`.
+unsafe fn dots<E, O, V>(product: &Product<E, O>, x: &[*const RealOf<E>; 2], from: usize, to: usize)
+where
+    E: Element,
+    O: Element<Packed = SumOf<E>>,
+    V: Vector<Real = RealOf<E>>,
+{
+    let reals = SumOf::<E>::REALS;
+    let in_place = E::DIRECT && product.a_strides[1] == 1;
+    let depth = DEPTH.min(product.k);
+    // Rows that are widened or gathered are taken a few at a time, to stay in L1.
+    let outputs = if in_place { OUTPUTS } else { V::DOT_ROWS };
+    let scratch = if in_place { 0 } else { outputs * depth * size_of::<SumOf<E>>() };
+    with_scratch(scratch, |scratch| {
+        let copies = scratch.cast::<SumOf<E>>();
+        for i in (from..to).step_by(outputs) {
+            let count = outputs.min(to - i);
+            let mut sums = [[RealOf::<E>::ZERO; OUTPUTS]; 2];
+            for p in (0..product.k).step_by(depth) {
+                let len = depth.min(product.k - p);
+                let row = |i: usize| {
+                    let offset = i as isize * product.a_strides[0] + p as isize * product.a_strides[1];
+                    product.a.wrapping_offset(offset)
+                };
+                let (rows, stride) = if in_place {
+                    (row(i).cast::<SumOf<E>>(), product.a_strides[0])
+                } else {
+                    for r in 0..count {
+                        // SAFETY: part of a row of the matrix, and its place in the scratch.
+                        unsafe {
+                            copy_run::<E, V>(row(i + r), product.a_strides[1], copies.add(r * depth), len)
+                        };
+                    }
+                    (copies.cast_const(), depth as isize)
+                };
+                for (part, sums) in sums[..reals].iter_mut().enumerate() {
+                    // SAFETY: `count` rows of `len` numbers, and as much of the vector.
+                    unsafe {
+                        V::run(Dots::<V> {
+                            rows: rows.cast(),
+                            stride: stride * reals as isize,
+                            count,
+                            x: x[part].wrapping_add(p * reals),
+                            len: len * reals,
+                            sums: sums.as_mut_ptr(),
+                            vector: PhantomData,
+                        });
+                    }
+                }
+            }
+            let [first, second] = sums;
+            let mut folded = [SumOf::<E>::ZERO; OUTPUTS];
+            for (r, out) in folded[..count].iter_mut().enumerate() {
+                *out = SumOf::<E>::from_parts([first[r], second[r]]);
+            }
+            // SAFETY: outputs of this task.
+            unsafe { write_row(product.c_at(i, 0), product.c_strides[0], &folded[..count]) };
+        }
+    });
+}
+
+/// Copies part of a row or column, widened.
+///
+/// # Safety
+/// `len` elements with that stride are readable at `source`, and as many numbers writable at `target`.
+#[inline]
+unsafe fn copy_run<E: Element, V: Vector>(
+    source: *const E,
+    stride: isize,
+    target: *mut SumOf<E>,
+    len: usize,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if stride == 1 {
+            widen::<E>(source, target, len);
+        } else {
+            pack::<E, V>(Panel {
+                source,
+                lane_stride: 0,
+                depth_stride: stride,
+                lanes: 1,
+                depth: len,
+                target,
+            });
+        }
+    }
+}
+
+/// `sums[r] += rows[r] . x`, for `count` rows. Every row is summed in four vectors, however many rows go side
+/// by side.
+struct Dots<V: Vector> {
+    rows: *const V::Real,
+    stride: isize,
+    count: usize,
+    x: *const V::Real,
+    len: usize,
+    sums: *mut V::Real,
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector> Job for Dots<V> {
+    #[inline(always)]
+    unsafe fn call(self) {
+        let mut r = 0;
+        // SAFETY: the caller's promise, for each group of rows.
+        unsafe {
+            while V::DOT_ROWS == 4 && r + 4 <= self.count {
+                self.group::<4>(r);
+                r += 4;
+            }
+            while V::DOT_ROWS >= 2 && r + 2 <= self.count {
+                self.group::<2>(r);
+                r += 2;
+            }
+            while r < self.count {
+                self.group::<1>(r);
+                r += 1;
+            }
+        }
+    }
+}
+
+impl<V: Vector> Dots<V> {
+    #[inline(always)]
+    unsafe fn group<const ROWS: usize>(&self, first: usize) {
+        let row = |i: usize, at: usize| {
+            self.rows.wrapping_offset((first + i) as isize * self.stride).wrapping_add(at)
+        };
+        let (mut at, stride) = (0, 4 * V::LANES);
+        // SAFETY: reads up to `len` numbers of each row and of `x`.
+        unsafe {
+            let mut sums = [[V::splat(V::Real::ZERO); 4]; ROWS];
+            while at + stride <= self.len {
+                for u in 0..4 {
+                    let x = V::load(self.x.add(at + u * V::LANES));
+                    for (i, sums) in sums.iter_mut().enumerate() {
+                        sums[u] = V::load(row(i, at + u * V::LANES)).mul_add(x, sums[u]);
+                    }
+                }
+                at += stride;
+            }
+            while at < self.len {
+                let count = V::LANES.min(self.len - at);
+                let x = V::load_first(self.x.add(at), count);
+                for (i, sums) in sums.iter_mut().enumerate() {
+                    sums[0] = V::load_first(row(i, at), count).mul_add(x, sums[0]);
+                }
+                at += count;
+            }
+            for (i, sums) in sums.into_iter().enumerate() {
+                let [a, b, c, d] = sums;
+                let mut lanes = [V::Real::ZERO; 32];
+                a.add(b).add(c.add(d)).store(lanes.as_mut_ptr());
+                let mut half = V::LANES / 2;
+                while half > 0 {
+                    for l in 0..half {
+                        lanes[l] = lanes[l].add(lanes[l + half]);
+                    }
+                    half /= 2;
+                }
+                let sum = self.sums.add(first + i);
+                *sum = (*sum).add(lanes[0]);
+            }
+        }
+    }
+}
+
+/// Outputs `from..to` as a sum of the matrix's columns times the vector's elements.
+///
+/// # Safety
+/// As `product`; the matrix's columns are contiguous.
+unsafe fn columns<E, O, V>(product: &Product<E, O>, x: &[*const RealOf<E>; 2], from: usize, to: usize)
+where
+    E: Element,
+    O: Element<Packed = SumOf<E>>,
+    V: Vector<Real = RealOf<E>>,
+{
+    let reals = SumOf::<E>::REALS;
+    let block = COLUMN.min(to - from);
+    let sums_bytes = reals * block * size_of::<SumOf<E>>();
+    let copies_bytes = if E::DIRECT { 0 } else { COLUMNS_AT_ONCE * block * size_of::<SumOf<E>>() };
+    with_scratch(sums_bytes + copies_bytes, |scratch| {
+        let (sums, copies) =
+            (scratch.cast::<RealOf<E>>(), scratch.wrapping_add(sums_bytes).cast::<SumOf<E>>());
+        for i in (from..to).step_by(block) {
+            let len = block.min(to - i);
+            let sums_of = |part: usize| sums.wrapping_add(part * block * reals);
+            for part in 0..reals {
+                // SAFETY: inside the scratch.
+                (0..len * reals).for_each(|at| unsafe { sums_of(part).add(at).write(RealOf::<E>::ZERO) });
+            }
+            for p in (0..product.k).step_by(COLUMNS_AT_ONCE) {
+                let count = COLUMNS_AT_ONCE.min(product.k - p);
+                let mut columns = [core::ptr::null::<RealOf<E>>(); COLUMNS_AT_ONCE];
+                for (q, column) in columns[..count].iter_mut().enumerate() {
+                    let source =
+                        product.a.wrapping_offset((p + q) as isize * product.a_strides[1]).wrapping_add(i);
+                    *column = if E::DIRECT {
+                        source.cast()
+                    } else {
+                        let copy = copies.wrapping_add(q * block);
+                        // SAFETY: part of a column of the matrix, and its place in the scratch.
+                        unsafe { widen::<E>(source, copy, len) };
+                        copy.cast_const().cast()
+                    };
+                }
+                for (part, x) in x[..reals].iter().enumerate() {
+                    let add = Columns::<V> {
+                        columns,
+                        factors: x.wrapping_add(p),
+                        count,
+                        sums: sums_of(part),
+                        len: len * reals,
+                        vector: PhantomData,
+                    };
+                    // SAFETY: `count` columns of `len` numbers and as many factors.
+                    unsafe { V::run(add) };
+                }
+            }
+            for at in 0..len {
+                // SAFETY: sums written above, and an output of this task.
+                unsafe {
+                    let part = |x: usize, y: usize| *sums_of(x).add(at * reals + y);
+                    let zero = RealOf::<E>::ZERO;
+                    let sum = if reals == 1 {
+                        [[part(0, 0), zero], [zero; 2]]
+                    } else {
+                        [[part(0, 0), part(0, 1)], [part(1, 0), part(1, 1)]]
+                    };
+                    product.c_at(i + at, 0).write(O::narrow(SumOf::<E>::fold(sum)));
+                }
+            }
+        }
+    });
+}
+
+/// `sums += factors[q] * columns[q]`, in the order of `q`.
+struct Columns<V: Vector> {
+    columns: [*const V::Real; COLUMNS_AT_ONCE],
+    factors: *const V::Real,
+    count: usize,
+    sums: *mut V::Real,
+    len: usize,
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector> Job for Columns<V> {
+    #[inline(always)]
+    unsafe fn call(self) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if self.count == COLUMNS_AT_ONCE {
+                self.add::<COLUMNS_AT_ONCE>(0);
+            } else {
+                (0..self.count).for_each(|q| self.add::<1>(q));
+            }
+        }
+    }
+}
+
+impl<V: Vector> Columns<V> {
+    #[inline(always)]
+    unsafe fn add<const N: usize>(&self, first: usize) {
+        // SAFETY: reads and writes up to `len` numbers of each column and of the sums.
+        unsafe {
+            let mut factors = [V::splat(V::Real::ZERO); N];
+            for (q, factor) in factors.iter_mut().enumerate() {
+                *factor = V::splat(*self.factors.add(first + q));
+            }
+            let mut at = 0;
+            while at + V::LANES <= self.len {
+                let mut sum = V::load(self.sums.add(at));
+                for (q, factor) in factors.iter().enumerate() {
+                    sum = factor.mul_add(V::load(self.columns[first + q].add(at)), sum);
+                }
+                sum.store(self.sums.add(at));
+                at += V::LANES;
+            }
+            if at < self.len {
+                let count = self.len - at;
+                let mut sum = V::load_first(self.sums.add(at), count);
+                for (q, factor) in factors.iter().enumerate() {
+                    sum = factor.mul_add(V::load_first(self.columns[first + q].add(at), count), sum);
+                }
+                sum.store_first(self.sums.add(at), count);
+            }
+        }
+    }
+}

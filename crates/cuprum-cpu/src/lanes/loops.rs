@@ -1,0 +1,409 @@
+//! The one loop that every lane is: an elementwise function given as a type, compiled for each instruction set.
+//!
+//! A function says what happens to one element; the loop takes care of aliasing, of rare arguments and of
+//! the 16-bit floats, which are computed in `f32` and rounded once.
+
+use std::mem::{MaybeUninit, size_of};
+use std::ptr::NonNull;
+use std::slice;
+
+use num_complex::Complex;
+
+use super::Lane;
+use super::half;
+
+/// A type that a lane reads or writes; `()` stands for an argument that is not there.
+pub(super) trait Slot: Copy + 'static {
+    /// Whether a 16-bit float takes this place in memory when the function is computed in `f32`.
+    const SINGLE: bool = false;
+}
+
+/// NumPy's `bool`: a byte, true when it is not zero, written as 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub(super) struct Bool(pub u8);
+
+impl From<bool> for Bool {
+    #[inline(always)]
+    fn from(value: bool) -> Bool {
+        Bool(value as u8)
+    }
+}
+
+impl Slot for () {}
+impl Slot for Bool {}
+impl Slot for i8 {}
+impl Slot for u8 {}
+impl Slot for i16 {}
+impl Slot for u16 {}
+impl Slot for i32 {}
+impl Slot for u32 {}
+impl Slot for i64 {}
+impl Slot for u64 {}
+impl Slot for f32 {
+    const SINGLE: bool = true;
+}
+impl Slot for f64 {}
+impl Slot for ::half::f16 {}
+impl Slot for ::half::bf16 {}
+impl Slot for Complex<f32> {}
+impl Slot for Complex<f64> {}
+
+/// A function of one element, whose loop runs in `T`.
+///
+/// [`map`](Map::map) has to be free of branches to be vectorised. A function that is so only for ordinary
+/// arguments sets [`RARE`](Map::RARE): the loop then puts [`slow`](Map::slow)'s value wherever
+/// [`rare`](Map::rare) says.
+pub(super) trait Map<T> {
+    type A: Slot;
+    type B: Slot;
+    type C: Slot;
+    type Out: Slot;
+    const RARE: bool = false;
+    fn map(a: Self::A, b: Self::B, c: Self::C) -> Self::Out;
+    #[inline(always)]
+    fn rare(_: Self::A, _: Self::B, _: Self::C) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn slow(a: Self::A, b: Self::B, c: Self::C) -> Self::Out {
+        Self::map(a, b, c)
+    }
+}
+
+/// Declares functions of one element that are plain expressions.
+///
+/// `maps! { Add<T: Number>(a: T, b: T) -> T = a.add(b); }` expands to
+///
+/// ```ignore
+/// pub(super) struct Add;
+/// impl<T: Number> Map<T> for Add {
+///     type A = T;
+///     type B = T;
+///     type C = ();
+///     type Out = T;
+///     #[inline(always)]
+///     fn map(a: T, b: T, _: ()) -> T {
+///         a.add(b)
+///     }
+/// }
+/// ```
+macro_rules! maps {
+    ($($name:ident<$t:ident: $bound:path>($($arg:ident: $ty:ty),+) -> $out:ty = $body:expr;)+) => {$(
+        maps!(@ $name, $t, $bound, ($($arg: $ty),+), $out, $body);
+    )+};
+    (@ $name:ident, $t:ident, $bound:path, ($a:ident: $ta:ty), $out:ty, $body:expr) => {
+        maps!(@ $name, $t, $bound, ($a: $ta, _b: ()), $out, $body);
+    };
+    (@ $name:ident, $t:ident, $bound:path, ($a:ident: $ta:ty, $b:ident: $tb:ty), $out:ty, $body:expr) => {
+        maps!(@ $name, $t, $bound, ($a: $ta, $b: $tb, _c: ()), $out, $body);
+    };
+    (@ $name:ident, $t:ident, $bound:path, ($a:ident: $ta:ty, $b:ident: $tb:ty, $c:ident: $tc:ty), $out:ty, $body:expr) => {
+        pub(super) struct $name;
+        impl<$t: $bound> Map<$t> for $name {
+            type A = $ta;
+            type B = $tb;
+            type C = $tc;
+            type Out = $out;
+            #[inline(always)]
+            fn map($a: $ta, $b: $tb, $c: $tc) -> $out {
+                $body
+            }
+        }
+    };
+}
+pub(super) use maps;
+
+/// An instruction set that the loop is compiled for.
+pub(super) trait Isa: 'static {
+    /// The lane of a function.
+    fn lane<T: 'static, M: Map<T> + 'static>() -> Lane;
+    /// The lane from binary16 to `f32`.
+    const WIDEN_F16: Lane;
+    /// The lane from `f32` to binary16, to nearest even.
+    const NARROW_F16: Lane;
+}
+
+pub(super) struct Portable;
+pub(super) struct Avx2;
+pub(super) struct Avx512;
+
+impl Isa for Portable {
+    fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+        portable::<T, M>
+    }
+    const WIDEN_F16: Lane = portable::<::half::f16, half::Widen>;
+    const NARROW_F16: Lane = portable::<::half::f16, half::Narrow>;
+}
+
+unsafe fn portable<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+    // SAFETY: the caller of a lane keeps the contract that `sweep` asks for.
+    unsafe { sweep::<T, M>(n, dst, src) }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::*;
+
+    impl Isa for Avx2 {
+        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+            avx2::<T, M>
+        }
+        const WIDEN_F16: Lane = half::x86::widen_avx2;
+        const NARROW_F16: Lane = half::x86::narrow_avx2;
+    }
+
+    impl Isa for Avx512 {
+        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+            avx512::<T, M>
+        }
+        const WIDEN_F16: Lane = half::x86::widen_avx512;
+        const NARROW_F16: Lane = half::x86::narrow_avx512;
+    }
+
+    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn avx2<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+        // SAFETY: the caller of a lane keeps the contract that `sweep` asks for.
+        unsafe { sweep::<T, M>(n, dst, src) }
+    }
+
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    unsafe fn avx512<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+        // SAFETY: the caller of a lane keeps the contract that `sweep` asks for.
+        unsafe { sweep::<T, M>(n, dst, src) }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod other {
+    use super::*;
+
+    impl Isa for Avx2 {
+        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+            Portable::lane::<T, M>()
+        }
+        const WIDEN_F16: Lane = Portable::WIDEN_F16;
+        const NARROW_F16: Lane = Portable::NARROW_F16;
+    }
+
+    impl Isa for Avx512 {
+        fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+            Portable::lane::<T, M>()
+        }
+        const WIDEN_F16: Lane = Portable::WIDEN_F16;
+        const NARROW_F16: Lane = Portable::NARROW_F16;
+    }
+}
+
+/// Elements treated at a time where arguments have to be kept aside.
+const CHUNK: usize = 256;
+
+/// Arguments of one type, kept aside because the result goes where they are.
+struct Aside<S>([MaybeUninit<S>; CHUNK]);
+
+impl<S: Slot> Aside<S> {
+    #[inline(always)]
+    fn new() -> Self {
+        Aside([const { MaybeUninit::uninit() }; CHUNK])
+    }
+
+    /// `n` elements of `src` from `at` on, copied when `keep` asks for it.
+    ///
+    /// # Safety
+    /// `src` is valid for reading `at + n` elements, `n` is at most [`CHUNK`] when `keep` is set.
+    #[inline(always)]
+    unsafe fn take(&mut self, src: *const u8, at: usize, n: usize, keep: bool) -> &[S] {
+        if size_of::<S>() == 0 {
+            // SAFETY: elements without size occupy no memory: any aligned address holds them.
+            return unsafe { slice::from_raw_parts(NonNull::dangling().as_ptr(), n) };
+        }
+        // SAFETY: the caller vouches for `at + n` elements.
+        let from = unsafe { src.cast::<S>().add(at) };
+        if !keep {
+            // SAFETY: as above; nothing writes there while the slice lives, since it is not the destination.
+            return unsafe { slice::from_raw_parts(from, n) };
+        }
+        let to = self.0.as_mut_ptr().cast::<S>();
+        // SAFETY: `n` elements fit the buffer, which overlaps nothing.
+        unsafe { std::ptr::copy_nonoverlapping(from, to, n) };
+        // SAFETY: the `n` elements have just been written.
+        unsafe { slice::from_raw_parts(to, n) }
+    }
+}
+
+/// Runs `M` over one block.
+///
+/// # Safety
+/// The contract of [`Lane`]: every pointer in use is aligned and valid for `n` elements of its type, and the
+/// destination either equals a source, of the same element size, or overlaps none.
+#[inline(always)]
+unsafe fn sweep<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+    if n == 0 {
+        return;
+    }
+    let here = dst.cast_const();
+    let same = [
+        size_of::<M::A>() != 0 && src[0] == here,
+        size_of::<M::B>() != 0 && src[1] == here,
+        size_of::<M::C>() != 0 && src[2] == here,
+    ];
+    if !M::RARE && size_of::<M::A>() == size_of::<M::Out>() && same == [true, false, false] {
+        // SAFETY: the caller's contract; only the first source is the destination.
+        return unsafe { over::<T, M>(n, dst, src) };
+    }
+    let aliased = same != [false; 3];
+    let step = if M::RARE || aliased { CHUNK } else { n };
+    let (mut keep_a, mut keep_b, mut keep_c) = (Aside::new(), Aside::new(), Aside::new());
+    let mut at = 0;
+    while at < n {
+        let m = step.min(n - at);
+        // SAFETY: `at + m <= n`, and sources that are the destination are copied, `m` being at most CHUNK then.
+        let a: &[M::A] = unsafe { keep_a.take(src[0], at, m, same[0]) };
+        // SAFETY: as for `a`.
+        let b: &[M::B] = unsafe { keep_b.take(src[1], at, m, same[1]) };
+        // SAFETY: as for `a`.
+        let c: &[M::C] = unsafe { keep_c.take(src[2], at, m, same[2]) };
+        // SAFETY: the destination holds `n` elements and overlaps none of the slices just taken.
+        let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>().add(at), m) };
+        apart::<T, M>(out, a, b, c);
+        if M::RARE {
+            patch::<T, M>(out, a, b, c);
+        }
+        at += m;
+    }
+}
+
+#[inline(always)]
+fn apart<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) {
+    for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
+        out.write(M::map(*a, *b, *c));
+    }
+}
+
+/// Computes the rare elements again. A test of the whole chunk keeps the ordinary case free of branches.
+#[inline(always)]
+fn patch<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) {
+    let mut any = false;
+    for ((a, b), c) in a.iter().zip(b).zip(c) {
+        any |= M::rare(*a, *b, *c);
+    }
+    if any {
+        for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
+            if M::rare(*a, *b, *c) {
+                out.write(M::slow(*a, *b, *c));
+            }
+        }
+    }
+}
+
+/// The loop whose destination is its first source: one pointer, so that the compiler sees no overlap to fear.
+///
+/// # Safety
+/// As [`sweep`]; the second and third sources are not the destination.
+#[inline(always)]
+unsafe fn over<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+    let (mut keep_b, mut keep_c) = (Aside::new(), Aside::new());
+    // SAFETY: the caller vouches for `n` elements.
+    let b: &[M::B] = unsafe { keep_b.take(src[1], 0, n, false) };
+    // SAFETY: as above.
+    let c: &[M::C] = unsafe { keep_c.take(src[2], 0, n, false) };
+    for i in 0..n {
+        // SAFETY: `i < n`; both types have the same size and the block is aligned for either.
+        unsafe {
+            let place = dst.cast::<M::Out>().add(i);
+            let a = place.cast::<M::A>().read();
+            place.write(M::map(a, b[i], c[i]));
+        }
+    }
+}
+
+/// A storage format that stands in for `f32`.
+pub(super) trait Format: 'static {
+    /// The lane into `f32` and the one back, if there is anything to convert.
+    fn lanes<I: Isa>() -> Option<(Lane, Lane)>;
+    /// Bytes of one element.
+    const SIZE: usize;
+}
+
+/// IEEE binary16.
+pub(super) struct Binary16;
+/// The upper half of an `f32`.
+pub(super) struct Brain16;
+/// What the function itself asks for, unconverted.
+pub(super) struct Plain;
+
+impl Format for Binary16 {
+    fn lanes<I: Isa>() -> Option<(Lane, Lane)> {
+        Some((I::WIDEN_F16, I::NARROW_F16))
+    }
+    const SIZE: usize = 2;
+}
+
+impl Format for Brain16 {
+    fn lanes<I: Isa>() -> Option<(Lane, Lane)> {
+        Some((I::lane::<::half::bf16, half::Widen>(), I::lane::<::half::bf16, half::Narrow>()))
+    }
+    const SIZE: usize = 2;
+}
+
+impl Format for Plain {
+    fn lanes<I: Isa>() -> Option<(Lane, Lane)> {
+        None
+    }
+    const SIZE: usize = 4;
+}
+
+/// The lane of `M` with `In` in place of its `f32` arguments and `Out` of its `f32` result.
+pub(super) unsafe fn converted<I, In, Out, T, M>(n: usize, dst: *mut u8, src: [*const u8; 3])
+where
+    I: Isa,
+    In: Format,
+    Out: Format,
+    T: 'static,
+    M: Map<T> + 'static,
+{
+    let run = I::lane::<T, M>();
+    let widen = In::lanes::<I>().map(|lanes| lanes.0);
+    let narrow = if M::Out::SINGLE { Out::lanes::<I>().map(|lanes| lanes.1) } else { None };
+    let slots = [
+        (size_of::<M::A>(), M::A::SINGLE),
+        (size_of::<M::B>(), M::B::SINGLE),
+        (size_of::<M::C>(), M::C::SINGLE),
+    ];
+    let out_size = if M::Out::SINGLE { Out::SIZE } else { size_of::<M::Out>() };
+    let mut wide = [[MaybeUninit::<f32>::uninit(); CHUNK]; 3];
+    let mut result = [MaybeUninit::<f32>::uninit(); CHUNK];
+    let mut at = 0;
+    while at < n {
+        let m = CHUNK.min(n - at);
+        let mut args = src;
+        for (k, (size, single)) in slots.into_iter().enumerate() {
+            match widen {
+                _ if size == 0 => {}
+                // SAFETY: the source holds `n` elements of the format, the buffer `CHUNK` of `f32`.
+                Some(widen) if single => unsafe {
+                    let to = wide[k].as_mut_ptr().cast::<u8>();
+                    widen(m, to, [src[k].add(at * In::SIZE); 3]);
+                    args[k] = to;
+                },
+                // SAFETY: the source holds `n` elements of this size.
+                _ => args[k] = unsafe { src[k].add(at * size) },
+            }
+        }
+        // SAFETY: the destination holds `n` elements of this size.
+        let out = unsafe { dst.add(at * out_size) };
+        match narrow {
+            // SAFETY: the arguments and the buffer hold `m` elements; converted arguments were read before `out` is written.
+            Some(narrow) => unsafe {
+                let single = result.as_mut_ptr().cast::<u8>();
+                run(m, single, args);
+                narrow(m, out, [single; 3]);
+            },
+            // SAFETY: as above; an argument left in place may be the destination, which the lane allows.
+            None => unsafe { run(m, out, args) },
+        }
+        at += m;
+    }
+}

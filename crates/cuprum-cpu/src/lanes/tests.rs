@@ -1,0 +1,324 @@
+//! All levels agree bit for bit, in place and apart, for every op, dtype and length; the conversions are C's.
+
+use cuprum_core::{DType, Op};
+
+use super::{Lane, Level, cast, lane};
+
+/// Blocks are aligned as the machine's are.
+#[repr(align(64))]
+#[derive(Clone)]
+struct Block([u8; 16 * 1024]);
+
+/// A small generator: the tests need variety, not quality.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+const SPECIAL: [f64; 24] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    2.0,
+    3.0,
+    -2.5,
+    1e-3,
+    100.0,
+    -1e5,
+    65504.0,
+    1e-7,
+    6e-8,
+    1e-40,
+    -1e-310,
+    3.4e38,
+    1e300,
+    f64::MAX,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+    0.1,
+];
+
+/// Random bits, ordinary numbers and special values of a dtype.
+fn block(dtype: DType, random: &mut Random) -> Box<Block> {
+    let mut block = Box::new(Block([0; 16 * 1024]));
+    let size = dtype.size();
+    for element in block.0.chunks_exact_mut(size) {
+        let choice = random.next() % 4;
+        let value = match choice {
+            0 => SPECIAL[(random.next() % SPECIAL.len() as u64) as usize],
+            _ => (random.next() as i64 as f64) / 2f64.powi(57 + (random.next() % 6) as i32),
+        };
+        let bits = random.next();
+        match dtype {
+            DType::Bool => element[0] = (bits & 1) as u8,
+            DType::F16 if choice > 1 => {
+                element.copy_from_slice(&half::f16::from_f64(value).to_bits().to_le_bytes())
+            }
+            DType::BF16 if choice > 1 => {
+                element.copy_from_slice(&half::bf16::from_f64(value).to_bits().to_le_bytes())
+            }
+            DType::F32 | DType::C64 if choice != 1 => {
+                for part in element.chunks_exact_mut(4) {
+                    part.copy_from_slice(&(value as f32).to_le_bytes());
+                }
+                element[0] ^= (bits & 3) as u8;
+            }
+            DType::F64 | DType::C128 if choice != 1 => {
+                for part in element.chunks_exact_mut(8) {
+                    part.copy_from_slice(&value.to_le_bytes());
+                }
+                element[0] ^= (bits & 3) as u8;
+            }
+            _ if dtype.is_integral() && choice == 0 => element[0] = (bits % 9) as u8,
+            _ => {
+                for part in element.chunks_mut(8) {
+                    part.copy_from_slice(&random.next().to_le_bytes()[..part.len()]);
+                }
+            }
+        }
+    }
+    block
+}
+
+fn run(f: Lane, n: usize, out: &mut Block, sources: [&Block; 3]) {
+    // SAFETY: a block holds 1024 elements of any dtype, which is the most that tests ask for, and is aligned.
+    unsafe { f(n, out.0.as_mut_ptr(), sources.map(|block| block.0.as_ptr())) }
+}
+
+/// Runs in place of source `k`.
+fn run_over(f: Lane, n: usize, out: &mut Block, sources: [&Block; 3], k: usize) {
+    let place = out.0.as_mut_ptr();
+    let mut pointers = sources.map(|block| block.0.as_ptr());
+    pointers[k] = place;
+    // SAFETY: as in `run`; the destination is exactly source `k`.
+    unsafe { f(n, place, pointers) }
+}
+
+/// Bits with every NaN made the same: which NaN an operation gives is not part of the contract.
+fn canonical(dtype: DType, n: usize, block: &Block) -> Vec<u64> {
+    let parts = |size: usize| block.0[..n * dtype.size()].chunks_exact(size);
+    match dtype.real() {
+        DType::F16 => parts(2)
+            .map(|b| half::f16::from_bits(u16::from_le_bytes([b[0], b[1]])))
+            .map(|x| if x.is_nan() { u64::MAX } else { x.to_bits() as u64 })
+            .collect(),
+        DType::BF16 => parts(2)
+            .map(|b| half::bf16::from_bits(u16::from_le_bytes([b[0], b[1]])))
+            .map(|x| if x.is_nan() { u64::MAX } else { x.to_bits() as u64 })
+            .collect(),
+        DType::F32 => parts(4)
+            .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+            .map(|x| if x.is_nan() { u64::MAX } else { x.to_bits() as u64 })
+            .collect(),
+        DType::F64 => parts(8)
+            .map(|b| f64::from_le_bytes(b.try_into().unwrap()))
+            .map(|x| if x.is_nan() { u64::MAX } else { x.to_bits() })
+            .collect(),
+        _ => block.0[..n * dtype.size()].iter().map(|b| *b as u64).collect(),
+    }
+}
+
+fn levels() -> impl Iterator<Item = Level> {
+    Level::ALL.into_iter().filter(|level| level.is_available())
+}
+
+/// Every remainder of every vector width, and a block with many chunks.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=70).chain([1024])
+}
+
+#[test]
+fn lanes_exist_exactly_where_the_table_has_loops() {
+    for op in Op::all() {
+        for dtype in DType::ALL {
+            for level in Level::ALL {
+                assert_eq!(lane(op, dtype, level).is_some(), op.has_loop(dtype), "{op:?} {dtype} {level:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_level_gives_the_same_bits() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for op in Op::all() {
+        for dtype in DType::ALL.into_iter().filter(|dtype| op.has_loop(*dtype)) {
+            let inputs = [0, 1, 2].map(|k| block(op.input(k, dtype), &mut random));
+            let sources = [0, 1, 2].map(|k| &*inputs[k]);
+            let output = op.output(dtype);
+            let mut want = Block([0xa5; 16 * 1024]);
+            run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut want, sources);
+            let want = canonical(output, 1024, &want);
+            for level in levels() {
+                let f = lane(op, dtype, level).unwrap();
+                for n in lengths() {
+                    let what = || format!("{op:?} {dtype} {level:?} n={n}");
+                    let expected = &want[..want.len() / 1024 * n];
+                    let mut out = Block([0xa5; 16 * 1024]);
+                    run(f, n, &mut out, sources);
+                    assert_eq!(canonical(output, n, &out), expected, "{}", what());
+                    let beyond = n * output.size()..(n * output.size() + 64).min(16 * 1024);
+                    assert!(
+                        out.0[beyond.clone()].iter().all(|b| *b == 0xa5),
+                        "{} wrote past the end",
+                        what()
+                    );
+                    for (k, input) in inputs.iter().enumerate().take(op.row().nin) {
+                        if op.input(k, dtype).size() == output.size() {
+                            let mut out = input.clone();
+                            run_over(f, n, &mut out, sources, k);
+                            assert_eq!(canonical(output, n, &out), expected, "{} over argument {k}", what());
+                            assert_eq!(
+                                out.0[beyond.clone()],
+                                input.0[beyond.clone()],
+                                "{} wrote past the end",
+                                what()
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_arguments_may_be_the_destination() {
+    let mut random = Random(77);
+    for (op, dtype) in
+        [(Op::Add, DType::F64), (Op::Clip, DType::I32), (Op::Power, DType::F32), (Op::Multiply, DType::F16)]
+    {
+        let input = block(dtype, &mut random);
+        let mut want = Block([0; 16 * 1024]);
+        run(lane(op, dtype, Level::Portable).unwrap(), 1000, &mut want, [&input; 3]);
+        for level in levels() {
+            let mut out = input.clone();
+            let place = out.0.as_mut_ptr();
+            // SAFETY: as in `run_over`, for every source.
+            unsafe { lane(op, dtype, level).unwrap()(1000, place, [place.cast_const(); 3]) };
+            assert_eq!(
+                canonical(dtype, 1000, &out),
+                canonical(dtype, 1000, &want),
+                "{op:?} {dtype} {level:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn casts_give_the_same_bits_at_every_level() {
+    let mut random = Random(2026);
+    for from in DType::ALL {
+        let input = block(from, &mut random);
+        for to in DType::ALL {
+            let mut want = Block([0; 16 * 1024]);
+            run(cast(from, to, Level::Portable), 1024, &mut want, [&input; 3]);
+            let want = canonical(to, 1024, &want);
+            for level in levels() {
+                for n in lengths() {
+                    let expected = &want[..want.len() / 1024 * n];
+                    let mut out = Block([0; 16 * 1024]);
+                    run(cast(from, to, level), n, &mut out, [&input; 3]);
+                    assert_eq!(canonical(to, n, &out), expected, "{from} to {to} {level:?} n={n}");
+                    if from.size() == to.size() {
+                        let mut out = input.clone();
+                        run_over(cast(from, to, level), n, &mut out, [&input; 3], 0);
+                        assert_eq!(
+                            canonical(to, n, &out),
+                            expected,
+                            "{from} to {to} {level:?} n={n} in place"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One block of typed values through a lane.
+fn through<A: Copy, R: Copy + Default>(f: Lane, a: &[A], b: &[A]) -> Vec<R> {
+    let mut out = vec![R::default(); a.len()];
+    // SAFETY: the vectors hold `a.len()` elements each, of the types that the callers ask lanes for.
+    unsafe { f(a.len(), out.as_mut_ptr().cast(), [a.as_ptr().cast(), b.as_ptr().cast(), b.as_ptr().cast()]) };
+    out
+}
+
+#[test]
+fn truncation_out_of_range_is_that_of_x86() {
+    let x = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e20, -1e20, 300.7, -5.5, 3e9, 1e19];
+    for level in levels() {
+        let to = |to| cast(DType::F64, to, level);
+        assert_eq!(through::<_, i8>(to(DType::I8), &x, &x), [0, 0, 0, 0, 0, 44, -5, 0, 0]);
+        assert_eq!(through::<_, u16>(to(DType::U16), &x, &x), [0, 0, 0, 0, 0, 300, 65531, 0, 0]);
+        let min = i32::MIN;
+        assert_eq!(through::<_, i32>(to(DType::I32), &x, &x), [min, min, min, min, min, 300, -5, min, min]);
+        let low = 4_294_967_291;
+        assert_eq!(through::<_, u32>(to(DType::U32), &x, &x), [0, 0, 0, 0, 0, 300, low, 3_000_000_000, 0]);
+        let top = 1 << 63;
+        let low = 5u64.wrapping_neg();
+        let want = [top, 0, top, 0, top, 300, low, 3_000_000_000, 10_000_000_000_000_000_000];
+        assert_eq!(through::<_, u64>(to(DType::U64), &x, &x), want);
+    }
+}
+
+#[test]
+fn doubles_and_integers_round_once_to_sixteen_bits() {
+    for level in levels() {
+        let half: Vec<half::f16> =
+            through(cast(DType::F64, DType::F16, level), &[2049.0000001, 2049.0, 65519.999, 65520.0], &[]);
+        assert_eq!(half.map_to_f64(), [2050.0, 2048.0, 65504.0, f64::INFINITY]);
+        let above_tie = (1i64 << 40) + (1 << 32) + 1;
+        let brain: Vec<half::bf16> =
+            through(cast(DType::I64, DType::BF16, level), &[above_tie, -above_tie, above_tie - 1, 7], &[]);
+        let next = ((1i64 << 40) + (1 << 33)) as f64;
+        assert_eq!(brain.map_to_f64(), [next, -next, (1i64 << 40) as f64, 7.0]);
+    }
+}
+
+trait MapToF64 {
+    fn map_to_f64(&self) -> Vec<f64>;
+}
+
+impl MapToF64 for Vec<half::f16> {
+    fn map_to_f64(&self) -> Vec<f64> {
+        self.iter().map(|x| x.to_f64()).collect()
+    }
+}
+
+impl MapToF64 for Vec<half::bf16> {
+    fn map_to_f64(&self) -> Vec<f64> {
+        self.iter().map(|x| x.to_f64()).collect()
+    }
+}
+
+#[test]
+fn division_follows_python() {
+    let (a, b) = ([7i32, -7, 7, -7, 5, i32::MIN], [2, 2, -2, -2, 0, -1]);
+    let (x, y) = (
+        [7.0f64, -7.0, 7.5, -0.0, 1.0, -1.0, f64::INFINITY, 1e300],
+        [2.0, 2.0, -2.0, 3.0, 0.0, f64::INFINITY, 2.0, 3.0],
+    );
+    for level in levels() {
+        let of = |op, dtype| lane(op, dtype, level).unwrap();
+        assert_eq!(through::<_, i32>(of(Op::FloorDivide, DType::I32), &a, &b), [3, -4, -4, 3, 0, i32::MIN]);
+        assert_eq!(through::<_, i32>(of(Op::Remainder, DType::I32), &a, &b), [1, 1, -1, -1, 0, 0]);
+        assert_eq!(through::<_, i32>(of(Op::Fmod, DType::I32), &a, &b), [1, -1, 1, -1, 0, 0]);
+        let floor: Vec<f64> = through(of(Op::FloorDivide, DType::F64), &x, &y);
+        assert_eq!(floor[..6], [3.0, -4.0, -4.0, -0.0, f64::INFINITY, -1.0]);
+        assert!(floor[6].is_nan());
+        let rest: Vec<f64> = through(of(Op::Remainder, DType::F64), &x, &y);
+        assert_eq!(rest[..4], [1.0, 1.0, -0.5, 0.0]);
+        assert!(rest[4].is_nan() && rest[5] == f64::INFINITY && rest[6].is_nan());
+        assert_eq!(rest[7], 1e300 % 3.0);
+    }
+}

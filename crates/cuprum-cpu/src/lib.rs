@@ -1,0 +1,25 @@
+//! The CPU device: runs Programs block by block through precompiled SIMD lanes, and the library calls.
+//!
+//! A Program's temporaries are blocks that stay in the first-level cache; inputs are read in place where they are
+//! dense. Work is cut into tasks of a fixed size, so results do not depend on the number of threads.
+
+mod access;
+mod block;
+mod calls;
+mod device;
+pub mod gemm;
+pub mod interrupt;
+pub mod lanes;
+pub mod math;
+mod memory;
+mod probe;
+mod reduce;
+mod reducers;
+mod space;
+mod threads;
+
+pub use device::{Cpu, device};
+pub use lanes::Level;
+pub use memory::{PoolUse, free_pool, pool_use};
+pub use probe::bandwidth;
+pub use threads::thread_count;

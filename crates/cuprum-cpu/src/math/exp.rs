@@ -1,0 +1,70 @@
+//! Exponentials: `exp`, `exp2`, `expm1`, and the reduction of their argument that the hyperbolic functions share.
+
+use super::real::{Real, fast_two_sum, polynomial};
+use super::{Exp, Exp2, Expm1, Function};
+
+/// `min(x, upper)` and `max(x, lower)` in the form that keeps a NaN and compiles to one instruction each.
+#[inline(always)]
+pub(super) fn clamp<T: Real>(x: T, (upper, lower): (T, T)) -> T {
+    let x = if x > upper { upper } else { x };
+    if x < lower { lower } else { x }
+}
+
+/// `x = k * ln(2) + r + tail` with `|r| <= ln(2) / 2`; returns `(k, r, tail)`.
+#[inline(always)]
+pub(super) fn reduce<T: Real>(x: T) -> (T::Bits, T, T) {
+    let (n, k) = x.nearest(T::LOG2_E.0);
+    // The first part of ln(2) is short enough for this difference to be exact.
+    let high = (-n).fma(T::LN_2.0, x);
+    let r = (-n).fma(T::LN_2.1, high);
+    let tail = (-n).fma(T::LN_2.1, high - r);
+    (k, r, tail)
+}
+
+/// `exp(r + tail)` for a reduced argument.
+#[inline(always)]
+fn exp_reduced<T: Real>(r: T, tail: T) -> T {
+    T::ONE + (r + (r * r).fma(polynomial(r, T::EXP), tail))
+}
+
+impl<T: Real> Function<T> for Exp {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        let (k, r, tail) = reduce(clamp(x, T::EXP_LIMITS));
+        exp_reduced(r, tail).scale(k)
+    }
+}
+
+impl<T: Real> Function<T> for Exp2 {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        let x = clamp(x, T::EXP2_LIMITS);
+        let (n, k) = x.nearest(T::ONE);
+        let fraction = x - n;
+        let r = fraction * T::LN_2_FULL.0;
+        let tail = fraction.fma(T::LN_2_FULL.1, fraction.fma(T::LN_2_FULL.0, -r));
+        exp_reduced(r, tail).scale(k)
+    }
+}
+
+/// `expm1(x) / 2` as an unevaluated sum, but for the rounding error of the difference `scale - 1/2`; returns the
+/// sum and that scale, `2^k / 2`. The halves keep it finite up to the overflow of `expm1`.
+#[inline(always)]
+pub(super) fn half_expm1<T: Real>(x: T) -> (T, T, T) {
+    let (k, r, tail) = reduce(x);
+    let scale = T::power_of_two(k, 1);
+    let rest = (r * r).fma(polynomial(r, T::EXPM1), r.fma(tail, tail));
+    let (sum, error) = fast_two_sum(scale - T::HALF, scale * r);
+    (sum, scale.fma(rest, error), scale)
+}
+
+impl<T: Real> Function<T> for Expm1 {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        let (sum, rest, scale) = half_expm1(clamp(x, (T::EXP_LIMITS.0, -T::SATURATION)));
+        let (_, error) = fast_two_sum(scale, -T::HALF);
+        let value = T::TWO * (sum + (rest + error));
+        // The half of a subnormal number would not be exact, and the reduction loses the sign of a zero.
+        if x.abs() < T::TINY { x } else { value }
+    }
+}

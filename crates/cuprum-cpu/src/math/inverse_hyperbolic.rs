@@ -1,0 +1,61 @@
+//! Inverse hyperbolic sine, cosine and tangent.
+
+use super::log::log1p_or_log;
+use super::real::{Real, fast_two_sum, polynomial};
+use super::{Arccosh, Arcsinh, Arctanh, Function};
+
+/// `log(1 + z + z_tail)`, or `log(2 x)` where `x` is so large that the two agree.
+#[inline(always)]
+fn log1p_or_double<T: Real>(z: T, z_tail: T, x: T) -> T {
+    let value = log1p_or_log(z, z_tail, x, T::ONE);
+    if x < T::INFINITY { value } else { x }
+}
+
+impl<T: Real> Function<T> for Arcsinh {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        let a = x.abs();
+        let square = a * a;
+        // asinh(a) = log1p(a + (sqrt(1 + a^2) - 1)).
+        let excess = square / (T::ONE + (square + T::ONE).sqrt());
+        let (z, z_tail) = fast_two_sum(a, excess);
+        log1p_or_double(z, z_tail, a).copysign(x)
+    }
+}
+
+impl<T: Real> Function<T> for Arccosh {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        // acosh(x) = log1p((x - 1) + sqrt(x^2 - 1)).
+        let t = x - T::ONE;
+        let t_error = (x - t) - T::ONE;
+        let (z, z_error) = fast_two_sum(x.fma(x, -T::ONE).sqrt(), t);
+        let value = log1p_or_double(z, z_error + t_error, x);
+        if x < T::ONE { T::NAN } else { value }
+    }
+}
+
+impl<T: Real> Function<T> for Arctanh {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        let a = x.abs();
+        // (1 + a) / (1 - a) = m / g for a power of two g; then atanh(a) = atanh((m - 1) / (m + 1)) - log(g) / 2.
+        let (sum, difference) = (T::ONE + a, T::ONE - a);
+        let (g, k) = sum.inverse_ratio_power(difference);
+        // Near one the difference is exact, while 1 + g would not be; elsewhere it is the other way round.
+        let near_one = difference < T::QUARTER;
+        let numerator = if near_one { g.fma(sum, -difference) } else { a.fma(T::ONE + g, g - T::ONE) };
+        let denominator = if near_one { g.fma(sum, difference) } else { a.fma(g - T::ONE, T::ONE + g) };
+        let inverse = T::ONE / denominator;
+        let s = numerator * inverse;
+        let remainder = (-s).fma(denominator, numerator);
+        let z = s * s;
+        let half_k = T::HALF * k;
+        let low = remainder.fma(inverse, half_k * T::LN_2.1);
+        let tail = (s * z).fma(polynomial(z, T::ATANH), low);
+        let (high, error) = fast_two_sum(half_k * T::LN_2.0, s);
+        let value = (high + (error + tail)).copysign(x);
+        let edge = if a == T::ONE { T::INFINITY.copysign(x) } else { T::NAN };
+        if a < T::ONE { value } else { edge }
+    }
+}

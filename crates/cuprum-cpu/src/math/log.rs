@@ -1,0 +1,89 @@
+//! Logarithms: `log`, `log2`, `log10`, `log1p`, and the kernels that the inverse hyperbolic functions and
+//! `logaddexp` share.
+
+use super::real::{Real, polynomial};
+use super::{Function, Log, Log1p, Log2, Log10};
+
+/// The values of a logarithm where it is not a finite number; `value` elsewhere.
+#[inline(always)]
+fn with_edges<T: Real>(x: T, value: T) -> T {
+    let value = if x == T::INFINITY { x } else { value };
+    let outside = if x == T::ZERO { -T::INFINITY } else { T::NAN };
+    if x > T::ZERO { value } else { outside }
+}
+
+/// `log(1 + f) - f` for `|f|` below `sqrt(2) - 1`, plus `addend`.
+///
+/// With `s = f / (2 + f)`, `log(1 + f) = 2 atanh(s)`, and `2s = f - s*f`: the series in `s*s` is then only a
+/// correction to `f - f*f/2`, whose square need not be rounded.
+#[inline(always)]
+fn tail<T: Real>(f: T, addend: T) -> T {
+    let half = T::HALF * f;
+    let s = f / (T::TWO + f);
+    let z = s * s;
+    (-half).fma(f, s.fma(z.fma(polynomial(z, T::LOG), half * f), addend))
+}
+
+/// `k * ln(2) + log(1 + f + f_tail)`, where `f_tail` is at most the rounding error of `f`.
+#[inline(always)]
+fn combine<T: Real>(k: T, f: T, f_tail: T) -> T {
+    k.fma(T::LN_2_FULL.0, f + tail(f, k.fma(T::LN_2_FULL.1, f_tail)))
+}
+
+impl<T: Real> Function<T> for Log {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        let (m, k) = x.split();
+        with_edges(x, combine(k, m - T::ONE, T::ZERO))
+    }
+}
+
+/// `scale * log(x) = k * scale * ln(2) + scale * log(m)` for a scale and its product with `ln(2)` in two parts.
+#[inline(always)]
+fn scaled_log<T: Real>(x: T, scale: (T, T), scaled_ln_2: (T, T)) -> T {
+    let (m, k) = x.split();
+    let f = m - T::ONE;
+    let low = tail(f, T::ZERO).fma(scale.0, f.fma(scale.1, k * scaled_ln_2.1));
+    // The sum with k is exact where the logarithm of m cancels most of it.
+    k.fma(scaled_ln_2.0, f.fma(scale.0, low))
+}
+
+impl<T: Real> Function<T> for Log2 {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        with_edges(x, scaled_log(x, T::LOG2_E, (T::ONE, T::ZERO)))
+    }
+}
+
+impl<T: Real> Function<T> for Log10 {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        with_edges(x, scaled_log(x, T::LOG10_E, T::LOG10_2))
+    }
+}
+
+/// `log1p(z + z_tail)`, or, where `x` is so large that only its logarithm counts, `log(x) + more * ln(2)`.
+///
+/// `z` is above -1, and `z_tail` at most its rounding error.
+#[inline(always)]
+pub(super) fn log1p_or_log<T: Real>(z: T, z_tail: T, x: T, more: T) -> T {
+    let large = x > T::LARGE;
+    // The quarter keeps the largest floats in reach of `exponent`.
+    let z = if large { T::QUARTER * x } else { z };
+    let more = if large { more + T::TWO } else { T::ZERO };
+    let (k, inverse) = (T::ONE + z).exponent();
+    // 1 + f = (1 + z) / 2^k: the sum above only serves to find k, and a small z is kept whole.
+    let f = z.fma(inverse, inverse - T::ONE);
+    let f_tail = z_tail.fma(inverse, z.fma(inverse, (inverse - T::ONE) - f));
+    let f_tail = if large { T::ZERO } else { f_tail };
+    combine(k + more, f, (-f).fma(f_tail, f_tail))
+}
+
+impl<T: Real> Function<T> for Log1p {
+    #[inline(always)]
+    fn fast(x: T) -> T {
+        let value = log1p_or_log(x, T::ZERO, x, T::ZERO);
+        // Both have the same sign always; the steps above lose that of a zero.
+        with_edges(T::ONE + x, value).copysign(x)
+    }
+}

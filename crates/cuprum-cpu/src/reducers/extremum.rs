@@ -1,0 +1,316 @@
+//! Smallest and largest elements, and where they are.
+
+use std::marker::PhantomData;
+
+use cuprum_core::{DType, Reduction};
+use num_complex::Complex;
+
+use super::{Monoid, Reducer, at_levels, monoid};
+use crate::lanes::Level;
+
+/// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
+trait Ordered: Copy {
+    const LOWEST: Self;
+    const HIGHEST: Self;
+    /// What a NaN-skipping extremum of nothing is: NaN where there is one.
+    const MISSING: Option<Self>;
+    fn is_nan(self) -> bool;
+    fn below(self, other: Self) -> bool;
+}
+
+/// For `i8` this makes an `impl Ordered` whose values are never NaN; for `f32` one that uses infinities.
+macro_rules! ordered {
+    (int $($int:ty),*; float $($float:ty),*) => {
+        $(impl Ordered for $int {
+            const LOWEST: Self = <$int>::MIN;
+            const HIGHEST: Self = <$int>::MAX;
+            const MISSING: Option<Self> = None;
+            #[inline(always)]
+            fn is_nan(self) -> bool { false }
+            #[inline(always)]
+            fn below(self, other: Self) -> bool { self < other }
+        })*
+        $(impl Ordered for $float {
+            const LOWEST: Self = <$float>::NEG_INFINITY;
+            const HIGHEST: Self = <$float>::INFINITY;
+            const MISSING: Option<Self> = Some(<$float>::NAN);
+            #[inline(always)]
+            fn is_nan(self) -> bool { self != self }
+            #[inline(always)]
+            fn below(self, other: Self) -> bool { self < other }
+        })*
+    };
+}
+ordered!(int i8, u8, i16, u16, i32, u32, i64, u64; float f32, f64);
+
+impl<T: Ordered + PartialEq> Ordered for Complex<T> {
+    const LOWEST: Self = Complex { re: T::LOWEST, im: T::LOWEST };
+    const HIGHEST: Self = Complex { re: T::HIGHEST, im: T::HIGHEST };
+    const MISSING: Option<Self> = match T::MISSING {
+        Some(nan) => Some(Complex { re: nan, im: nan }),
+        None => None,
+    };
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        self.re.is_nan() || self.im.is_nan()
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        self.re.below(other.re) || (self.re == other.re && self.im.below(other.im))
+    }
+}
+
+/// A 16-bit float by its bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Half<const INFINITY: u16>(u16);
+
+impl<const INFINITY: u16> Half<INFINITY> {
+    /// An integer that orders as the number does.
+    #[inline(always)]
+    fn key(self) -> i16 {
+        let magnitude = (self.0 & 0x7fff) as i16;
+        if self.0 >> 15 == 1 { -magnitude } else { magnitude }
+    }
+}
+
+impl<const INFINITY: u16> Ordered for Half<INFINITY> {
+    const LOWEST: Self = Half(INFINITY | 0x8000);
+    const HIGHEST: Self = Half(INFINITY);
+    const MISSING: Option<Self> = Some(Half(INFINITY | ((0x8000 - INFINITY) >> 1)));
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        self.0 & 0x7fff > INFINITY
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        !self.is_nan() && !other.is_nan() && self.key() < other.key()
+    }
+}
+
+type F16 = Half<0x7c00>;
+type Bf16 = Half<0x7f80>;
+
+/// The smaller (or larger, if `MAX`) of two; the first NaN wins, or loses if `SKIP`.
+#[inline(always)]
+fn pick<T: Ordered, const MAX: bool, const SKIP: bool>(a: T, b: T) -> T {
+    let b_better = if MAX { a.below(b) } else { b.below(a) };
+    let take_b = if SKIP { a.is_nan() || b_better } else { !a.is_nan() && (b_better || b.is_nan()) };
+    if take_b { b } else { a }
+}
+
+struct Extremum<T, const MAX: bool, const SKIP: bool>(PhantomData<T>);
+
+/// The neutral value of lanes that see no element loses against every element.
+impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, SKIP> {
+    type In = T;
+    type Acc = T;
+    type Out = T;
+    const NEUTRAL: T = match T::MISSING {
+        Some(nan) if SKIP => nan,
+        _ if MAX => T::LOWEST,
+        _ => T::HIGHEST,
+    };
+    #[inline(always)]
+    fn lift(x: T) -> T {
+        x
+    }
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        pick::<T, MAX, SKIP>(a, b)
+    }
+    #[inline(always)]
+    fn lower(acc: T) -> T {
+        acc
+    }
+}
+
+fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reducer {
+    match dtype {
+        DType::Bool | DType::U8 => monoid::<Extremum<u8, MAX, SKIP>>(level),
+        DType::I8 => monoid::<Extremum<i8, MAX, SKIP>>(level),
+        DType::I16 => monoid::<Extremum<i16, MAX, SKIP>>(level),
+        DType::U16 => monoid::<Extremum<u16, MAX, SKIP>>(level),
+        DType::I32 => monoid::<Extremum<i32, MAX, SKIP>>(level),
+        DType::U32 => monoid::<Extremum<u32, MAX, SKIP>>(level),
+        DType::I64 => monoid::<Extremum<i64, MAX, SKIP>>(level),
+        DType::U64 => monoid::<Extremum<u64, MAX, SKIP>>(level),
+        DType::F16 => monoid::<Extremum<F16, MAX, SKIP>>(level),
+        DType::BF16 => monoid::<Extremum<Bf16, MAX, SKIP>>(level),
+        DType::F32 => monoid::<Extremum<f32, MAX, SKIP>>(level),
+        DType::F64 => monoid::<Extremum<f64, MAX, SKIP>>(level),
+        DType::C64 => monoid::<Extremum<Complex<f32>, MAX, SKIP>>(level),
+        DType::C128 => monoid::<Extremum<Complex<f64>, MAX, SKIP>>(level),
+    }
+}
+
+/// The extremum reductions.
+pub(super) fn extremum(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+    Some(match op {
+        Reduction::Min => with::<false, false>(dtype, level),
+        Reduction::Max => with::<true, false>(dtype, level),
+        Reduction::Fmin => with::<false, true>(dtype, level),
+        _ => with::<true, true>(dtype, level),
+    })
+}
+
+/// The best element so far and where it was.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Found<T> {
+    value: T,
+    at: i64,
+}
+
+/// Whether `b`, which comes later, replaces `a`: NaN counts as best, and of equals the first stays.
+#[inline(always)]
+fn replaces<T: Ordered, const MAX: bool>(a: T, b: T) -> bool {
+    let better = if MAX { a.below(b) } else { b.below(a) };
+    !a.is_nan() && (better || b.is_nan())
+}
+
+struct Position<T, const MAX: bool>(PhantomData<T>);
+
+trait Search {
+    type In: Ordered;
+    fn better(a: Self::In, b: Self::In) -> bool;
+    fn best(a: Self::In, b: Self::In) -> Self::In;
+}
+
+impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
+    type In = T;
+    #[inline(always)]
+    fn better(a: T, b: T) -> bool {
+        replaces::<T, MAX>(a, b)
+    }
+    #[inline(always)]
+    fn best(a: T, b: T) -> T {
+        pick::<T, MAX, false>(a, b)
+    }
+}
+
+/// The extremum of a block by lanes, then the first place that holds it.
+#[inline(always)]
+unsafe fn search_block<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8) {
+    const LANES: usize = 32;
+    // SAFETY: the caller hands `n` readable elements.
+    let x: &[S::In] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
+    let mut lanes = [x[0]; LANES];
+    let mut chunks = x.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane = S::best(*lane, x);
+        }
+    }
+    let tail = chunks.remainder().iter().fold(lanes[0], |a, &b| S::best(a, b));
+    let best = lanes.iter().fold(tail, |a, &b| S::best(a, b));
+    let is_best = |&x: &S::In| if best.is_nan() { x.is_nan() } else { !x.is_nan() && !x.below(best) && !best.below(x) };
+    let at = x.iter().position(is_best).unwrap_or(0);
+    // SAFETY: the caller hands a state to write.
+    unsafe { state.cast::<Found<S::In>>().write_unaligned(Found { value: x[at], at: (first + at) as i64 }) };
+}
+
+at_levels!(search_portable, search_avx2, search_avx512, <S: Search>,
+    (x: *const u8, n: usize, first: usize, state: *mut u8), search_block::<S>(x, n, first, state));
+
+/// Accumulators of rows: a plane of values, then a plane of positions.
+unsafe fn planes<'a, T>(rows: *mut u8, capacity: usize, n: usize) -> (&'a mut [T], &'a mut [i64]) {
+    // SAFETY: the caller's accumulators have `capacity` positions, 8-aligned, followed by `capacity` values.
+    unsafe {
+        let at = std::slice::from_raw_parts_mut(rows.cast::<i64>(), n);
+        let values = std::slice::from_raw_parts_mut(rows.add(8 * capacity).cast::<T>(), n);
+        (values, at)
+    }
+}
+
+unsafe fn search_begin<S: Search>(rows: *mut u8, capacity: usize, x: *const u8, n: usize, position: usize) {
+    // SAFETY: the caller's contract for accumulators and elements.
+    let ((values, at), x) = unsafe { (planes::<S::In>(rows, capacity, n), std::slice::from_raw_parts(x.cast(), n)) };
+    values.copy_from_slice(x);
+    at.fill(position as i64);
+}
+
+#[inline(always)]
+unsafe fn search_row<S: Search>(rows: *mut u8, capacity: usize, x: *const u8, n: usize, position: usize) {
+    // SAFETY: the caller's contract for accumulators and elements.
+    let ((values, at), x) =
+        unsafe { (planes::<S::In>(rows, capacity, n), std::slice::from_raw_parts(x.cast::<S::In>(), n)) };
+    for i in 0..n {
+        let better = S::better(values[i], x[i]);
+        values[i] = if better { x[i] } else { values[i] };
+        at[i] = if better { position as i64 } else { at[i] };
+    }
+}
+
+at_levels!(row_portable, row_avx2, row_avx512, <S: Search>,
+    (rows: *mut u8, capacity: usize, x: *const u8, n: usize, position: usize),
+    search_row::<S>(rows, capacity, x, n, position));
+
+unsafe fn search_flush<S: Search>(rows: *const u8, capacity: usize, n: usize, _count: usize, states: *mut u8) {
+    // SAFETY: the caller's contract for accumulators; they are only read here.
+    let (values, at) = unsafe { planes::<S::In>(rows.cast_mut(), capacity, n) };
+    for i in 0..n {
+        // SAFETY: `n` states to write.
+        unsafe { states.cast::<Found<S::In>>().add(i).write_unaligned(Found { value: values[i], at: at[i] }) };
+    }
+}
+
+unsafe fn search_merge<S: Search>(state: *mut u8, other: *const u8) {
+    // SAFETY: both are states of this reduction.
+    unsafe {
+        let state = state.cast::<Found<S::In>>();
+        let (a, b) = (state.read_unaligned(), other.cast::<Found<S::In>>().read_unaligned());
+        if S::better(a.value, b.value) {
+            state.write_unaligned(b);
+        }
+    }
+}
+
+unsafe fn search_finish<S: Search>(states: *const u8, n: usize, out: *mut u8) {
+    for i in 0..n {
+        // SAFETY: `n` states in, `n` positions out.
+        unsafe { out.cast::<i64>().add(i).write_unaligned(states.cast::<Found<S::In>>().add(i).read_unaligned().at) };
+    }
+}
+
+fn search<S: Search>(level: Level) -> Reducer {
+    let (block, accumulate): (unsafe fn(_, _, _, _), unsafe fn(_, _, _, _, _)) = match level {
+        Level::Portable => (search_portable::<S>, row_portable::<S>),
+        Level::Avx2 => (search_avx2::<S>, row_avx2::<S>),
+        Level::Avx512 => (search_avx512::<S>, row_avx512::<S>),
+    };
+    Reducer {
+        state_size: size_of::<Found<S::In>>(),
+        row_size: 8 + size_of::<S::In>(),
+        block,
+        begin: search_begin::<S>,
+        accumulate,
+        flush: search_flush::<S>,
+        merge: search_merge::<S>,
+        finish: search_finish::<S>,
+    }
+}
+
+fn position_of<const MAX: bool>(dtype: DType, level: Level) -> Reducer {
+    match dtype {
+        DType::Bool | DType::U8 => search::<Position<u8, MAX>>(level),
+        DType::I8 => search::<Position<i8, MAX>>(level),
+        DType::I16 => search::<Position<i16, MAX>>(level),
+        DType::U16 => search::<Position<u16, MAX>>(level),
+        DType::I32 => search::<Position<i32, MAX>>(level),
+        DType::U32 => search::<Position<u32, MAX>>(level),
+        DType::I64 => search::<Position<i64, MAX>>(level),
+        DType::U64 => search::<Position<u64, MAX>>(level),
+        DType::F16 => search::<Position<F16, MAX>>(level),
+        DType::BF16 => search::<Position<Bf16, MAX>>(level),
+        DType::F32 => search::<Position<f32, MAX>>(level),
+        DType::F64 => search::<Position<f64, MAX>>(level),
+        DType::C64 => search::<Position<Complex<f32>, MAX>>(level),
+        DType::C128 => search::<Position<Complex<f64>, MAX>>(level),
+    }
+}
+
+/// The position reductions.
+pub(super) fn position(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+    Some(if op == Reduction::ArgMax { position_of::<true>(dtype, level) } else { position_of::<false>(dtype, level) })
+}

@@ -1,0 +1,261 @@
+//! Sums of squared deviations from the mean, in one pass over memory: two passes over a cached block, or shifted sums
+//! over a few rows, joined by the update formula for means and deviations.
+
+use cuprum_core::DType;
+
+use super::{Reducer, at_levels};
+use crate::lanes::Level;
+
+/// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+struct Moments {
+    count: f64,
+    mean: [f64; 2],
+    squares: f64,
+}
+
+impl Moments {
+    fn join(self, other: Moments) -> Moments {
+        let count = self.count + other.count;
+        if other.count == 0.0 {
+            return self;
+        }
+        let part = other.count / count;
+        let shift = [other.mean[0] - self.mean[0], other.mean[1] - self.mean[1]];
+        let distance = shift[0] * shift[0] + shift[1] * shift[1];
+        Moments {
+            count,
+            mean: [self.mean[0] + shift[0] * part, self.mean[1] + shift[1] * part],
+            squares: self.squares + other.squares + distance * self.count * part,
+        }
+    }
+}
+
+/// Elements with real and imaginary parts as float64.
+trait Parts: Copy {
+    type Real: Copy;
+    const COMPLEX: bool;
+    fn parts(self) -> [f64; 2];
+    fn result(x: f64) -> Self::Real;
+}
+
+impl Parts for f32 {
+    type Real = f32;
+    const COMPLEX: bool = false;
+    #[inline(always)]
+    fn parts(self) -> [f64; 2] {
+        [self as f64, 0.0]
+    }
+    fn result(x: f64) -> f32 {
+        x as f32
+    }
+}
+
+impl Parts for f64 {
+    type Real = f64;
+    const COMPLEX: bool = false;
+    #[inline(always)]
+    fn parts(self) -> [f64; 2] {
+        [self, 0.0]
+    }
+    fn result(x: f64) -> f64 {
+        x
+    }
+}
+
+impl Parts for [f32; 2] {
+    type Real = f32;
+    const COMPLEX: bool = true;
+    #[inline(always)]
+    fn parts(self) -> [f64; 2] {
+        [self[0] as f64, self[1] as f64]
+    }
+    fn result(x: f64) -> f32 {
+        x as f32
+    }
+}
+
+impl Parts for [f64; 2] {
+    type Real = f64;
+    const COMPLEX: bool = true;
+    #[inline(always)]
+    fn parts(self) -> [f64; 2] {
+        self
+    }
+    fn result(x: f64) -> f64 {
+        x
+    }
+}
+
+const LANES: usize = 32;
+
+/// Adds `f(x)` up over a block by lanes and a tree.
+#[inline(always)]
+fn total<P: Parts>(x: &[P], f: impl Fn(P) -> f64) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let mut chunks = x.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane += f(x);
+        }
+    }
+    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
+        *lane += f(x);
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for i in 0..width {
+            lanes[i] += lanes[i + width];
+        }
+        width /= 2;
+    }
+    lanes[0]
+}
+
+#[inline(always)]
+unsafe fn block_body<P: Parts>(x: *const u8, n: usize, state: *mut u8) {
+    // SAFETY: the caller hands `n` readable elements.
+    let x: &[P] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
+    let count = n as f64;
+    let re = total(x, |x| x.parts()[0]) / count;
+    let (im, squares) = if P::COMPLEX {
+        let im = total(x, |x| x.parts()[1]) / count;
+        let squares = total(x, |x| {
+            let [a, b] = x.parts();
+            (a - re) * (a - re) + (b - im) * (b - im)
+        });
+        (im, squares)
+    } else {
+        (0.0, total(x, |x| (x.parts()[0] - re) * (x.parts()[0] - re)))
+    };
+    // SAFETY: the caller hands a state to write.
+    unsafe { state.cast::<Moments>().write_unaligned(Moments { count, mean: [re, im], squares }) };
+}
+
+at_levels!(block_portable, block_avx2, block_avx512, <P: Parts>,
+    (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<P>(x, n, state));
+
+/// The accumulators of a row: shift, sum and sum of squares, a plane each; complex shifts and sums have two.
+unsafe fn plane<'a>(rows: *mut u8, capacity: usize, number: usize, n: usize) -> &'a mut [f64] {
+    // SAFETY: the caller's accumulators hold five planes of `capacity` float64 each, or three for real elements.
+    unsafe { std::slice::from_raw_parts_mut(rows.cast::<f64>().add(number * capacity), n) }
+}
+
+unsafe fn begin<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, n: usize, _position: usize) {
+    // SAFETY: the caller's contract for accumulators and elements.
+    let x: &[P] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
+    let planes = if P::COMPLEX { 5 } else { 3 };
+    for number in 0..planes {
+        // SAFETY: as above; planes do not overlap.
+        let plane = unsafe { plane(rows, capacity, number, n) };
+        for (place, &x) in plane.iter_mut().zip(x) {
+            *place = match number {
+                0 => x.parts()[0],
+                3 => x.parts()[1],
+                _ => 0.0,
+            };
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn row_body<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, n: usize) {
+    // SAFETY: the caller's contract for accumulators and elements; planes do not overlap.
+    let (x, shift, sum, squares) = unsafe {
+        (
+            std::slice::from_raw_parts(x.cast::<P>(), n),
+            plane(rows, capacity, 0, n),
+            plane(rows, capacity, 1, n),
+            plane(rows, capacity, 2, n),
+        )
+    };
+    for i in 0..n {
+        let d = x[i].parts()[0] - shift[i];
+        sum[i] += d;
+        squares[i] += d * d;
+    }
+    if P::COMPLEX {
+        // SAFETY: complex elements have five planes.
+        let (shift, sum) = unsafe { (plane(rows, capacity, 3, n), plane(rows, capacity, 4, n)) };
+        for i in 0..n {
+            let d = x[i].parts()[1] - shift[i];
+            sum[i] += d;
+            squares[i] += d * d;
+        }
+    }
+}
+
+at_levels!(row_portable, row_avx2, row_avx512, <P: Parts>,
+    (rows: *mut u8, capacity: usize, x: *const u8, n: usize, _position: usize), row_body::<P>(rows, capacity, x, n));
+
+unsafe fn flush<P: Parts>(rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8) {
+    let rows = rows.cast_mut();
+    let count = count as f64;
+    for i in 0..n {
+        // SAFETY: the caller's contract for accumulators; `n` states to write.
+        unsafe {
+            let at = |number| plane(rows, capacity, number, n)[i];
+            let (sum, squares) = (at(1), at(2));
+            let (shift_im, sum_im) = if P::COMPLEX { (at(3), at(4)) } else { (0.0, 0.0) };
+            let state = Moments {
+                count,
+                mean: [at(0) + sum / count, shift_im + sum_im / count],
+                // Rounding must not make a sum of squares negative; NaN stays.
+                squares: not_negative(squares - (sum * sum + sum_im * sum_im) / count),
+            };
+            states.cast::<Moments>().add(i).write_unaligned(state);
+        }
+    }
+}
+
+fn not_negative(x: f64) -> f64 {
+    if x < 0.0 { 0.0 } else { x }
+}
+
+unsafe fn merge(state: *mut u8, other: *const u8) {
+    // SAFETY: both are states of this reduction.
+    unsafe {
+        let state = state.cast::<Moments>();
+        state.write_unaligned(state.read_unaligned().join(other.cast::<Moments>().read_unaligned()));
+    }
+}
+
+unsafe fn finish<P: Parts>(states: *const u8, n: usize, out: *mut u8) {
+    for i in 0..n {
+        // SAFETY: `n` states in, `n` results out.
+        unsafe {
+            let squares = states.cast::<Moments>().add(i).read_unaligned().squares;
+            out.cast::<P::Real>().add(i).write_unaligned(P::result(squares));
+        }
+    }
+}
+
+fn moments<P: Parts>(level: Level) -> Reducer {
+    let (block, accumulate): (unsafe fn(_, _, _, _), unsafe fn(_, _, _, _, _)) = match level {
+        Level::Portable => (block_portable::<P>, row_portable::<P>),
+        Level::Avx2 => (block_avx2::<P>, row_avx2::<P>),
+        Level::Avx512 => (block_avx512::<P>, row_avx512::<P>),
+    };
+    Reducer {
+        state_size: size_of::<Moments>(),
+        row_size: if P::COMPLEX { 40 } else { 24 },
+        block,
+        begin: begin::<P>,
+        accumulate,
+        flush: flush::<P>,
+        merge,
+        finish: finish::<P>,
+    }
+}
+
+/// The squared deviations of floating elements; half precision comes widened.
+pub(super) fn variance(dtype: DType, level: Level) -> Option<Reducer> {
+    match dtype {
+        DType::F32 => Some(moments::<f32>(level)),
+        DType::F64 => Some(moments::<f64>(level)),
+        DType::C64 => Some(moments::<[f32; 2]>(level)),
+        DType::C128 => Some(moments::<[f64; 2]>(level)),
+        _ => None,
+    }
+}

@@ -1,0 +1,312 @@
+//! Sums, products, bit ops and truth.
+
+use std::marker::PhantomData;
+
+use cuprum_core::{DType, Reduction};
+use num_complex::Complex;
+
+use super::{Monoid, Reducer, monoid, narrow_bf16, narrow_f16, widen_bf16, widen_f16};
+use crate::lanes::Level;
+
+/// Numbers that add and multiply; integers wrap.
+trait Ring: Copy {
+    const ZERO: Self;
+    const ONE: Self;
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+}
+
+/// For `i32` this makes `impl Ring for i32` with wrapping operations; for `f32` with the plain ones.
+macro_rules! rings {
+    (wrapping $($int:ty),*; plain $($float:ty),*) => {
+        $(impl Ring for $int {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self { self.wrapping_add(other) }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self { self.wrapping_mul(other) }
+        })*
+        $(impl Ring for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self { self + other }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self { self * other }
+        })*
+    };
+}
+rings!(wrapping i8, u8, i16, u16, i32, u32, i64, u64; plain f32, f64);
+
+impl<T: Ring + std::ops::Sub<Output = T>> Ring for Complex<T> {
+    const ZERO: Self = Complex { re: T::ZERO, im: T::ZERO };
+    const ONE: Self = Complex { re: T::ONE, im: T::ZERO };
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Complex { re: self.re.plus(other.re), im: self.im.plus(other.im) }
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Complex {
+            re: self.re.times(other.re) - self.im.times(other.im),
+            im: self.re.times(other.im).plus(self.im.times(other.re)),
+        }
+    }
+}
+
+struct Add<T>(PhantomData<T>);
+
+impl<T: Ring> Monoid for Add<T> {
+    type In = T;
+    type Acc = T;
+    type Out = T;
+    const NEUTRAL: T = T::ZERO;
+    #[inline(always)]
+    fn lift(x: T) -> T {
+        x
+    }
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        a.plus(b)
+    }
+    #[inline(always)]
+    fn lower(acc: T) -> T {
+        acc
+    }
+}
+
+struct Mul<T>(PhantomData<T>);
+
+impl<T: Ring> Monoid for Mul<T> {
+    type In = T;
+    type Acc = T;
+    type Out = T;
+    const NEUTRAL: T = T::ONE;
+    #[inline(always)]
+    fn lift(x: T) -> T {
+        x
+    }
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        a.times(b)
+    }
+    #[inline(always)]
+    fn lower(acc: T) -> T {
+        acc
+    }
+}
+
+/// Half precision: widened, joined in float32 (a sum, or a product if `PRODUCT`), narrowed once.
+struct Half<const BRAIN: bool, const PRODUCT: bool>;
+
+impl<const BRAIN: bool, const PRODUCT: bool> Monoid for Half<BRAIN, PRODUCT> {
+    type In = u16;
+    type Acc = f32;
+    type Out = u16;
+    const NEUTRAL: f32 = if PRODUCT { 1.0 } else { 0.0 };
+    #[inline(always)]
+    fn lift(x: u16) -> f32 {
+        if BRAIN { widen_bf16(x) } else { widen_f16(x) }
+    }
+    #[inline(always)]
+    fn join(a: f32, b: f32) -> f32 {
+        if PRODUCT { a * b } else { a + b }
+    }
+    #[inline(always)]
+    fn lower(acc: f32) -> u16 {
+        if BRAIN { narrow_bf16(acc) } else { narrow_f16(acc) }
+    }
+}
+
+/// The sum; bool adds as logical or.
+pub(super) fn sum(dtype: DType, level: Level) -> Option<Reducer> {
+    Some(match dtype {
+        DType::Bool => return truth(dtype, false, level),
+        DType::F16 => monoid::<Half<false, false>>(level),
+        DType::BF16 => monoid::<Half<true, false>>(level),
+        DType::I8 => monoid::<Add<i8>>(level),
+        DType::U8 => monoid::<Add<u8>>(level),
+        DType::I16 => monoid::<Add<i16>>(level),
+        DType::U16 => monoid::<Add<u16>>(level),
+        DType::I32 => monoid::<Add<i32>>(level),
+        DType::U32 => monoid::<Add<u32>>(level),
+        DType::I64 => monoid::<Add<i64>>(level),
+        DType::U64 => monoid::<Add<u64>>(level),
+        DType::F32 => monoid::<Add<f32>>(level),
+        DType::F64 => monoid::<Add<f64>>(level),
+        DType::C64 => monoid::<Add<Complex<f32>>>(level),
+        DType::C128 => monoid::<Add<Complex<f64>>>(level),
+    })
+}
+
+/// The product; bool multiplies as logical and.
+pub(super) fn prod(dtype: DType, level: Level) -> Option<Reducer> {
+    Some(match dtype {
+        DType::Bool => return truth(dtype, true, level),
+        DType::F16 => monoid::<Half<false, true>>(level),
+        DType::BF16 => monoid::<Half<true, true>>(level),
+        DType::I8 => monoid::<Mul<i8>>(level),
+        DType::U8 => monoid::<Mul<u8>>(level),
+        DType::I16 => monoid::<Mul<i16>>(level),
+        DType::U16 => monoid::<Mul<u16>>(level),
+        DType::I32 => monoid::<Mul<i32>>(level),
+        DType::U32 => monoid::<Mul<u32>>(level),
+        DType::I64 => monoid::<Mul<i64>>(level),
+        DType::U64 => monoid::<Mul<u64>>(level),
+        DType::F32 => monoid::<Mul<f32>>(level),
+        DType::F64 => monoid::<Mul<f64>>(level),
+        DType::C64 => monoid::<Mul<Complex<f32>>>(level),
+        DType::C128 => monoid::<Mul<Complex<f64>>>(level),
+    })
+}
+
+/// What can be true: anything but zero; NaN is.
+trait Truth: Copy {
+    fn holds(self) -> bool;
+}
+
+/// For `i8` this makes `impl Truth for i8 { fn holds(self) -> bool { self != 0 } }`.
+macro_rules! truths {
+    ($($type:ty: $zero:expr),*) => {$(
+        impl Truth for $type {
+            #[inline(always)]
+            fn holds(self) -> bool { self != $zero }
+        }
+    )*};
+}
+truths!(u8: 0, u32: 0, u64: 0, f32: 0.0, f64: 0.0);
+
+/// A half-precision number is zero when all bits but the sign are.
+impl Truth for i16 {
+    #[inline(always)]
+    fn holds(self) -> bool {
+        self & 0x7fff != 0
+    }
+}
+
+impl Truth for u16 {
+    #[inline(always)]
+    fn holds(self) -> bool {
+        self != 0
+    }
+}
+
+impl<T: Truth> Truth for Complex<T> {
+    #[inline(always)]
+    fn holds(self) -> bool {
+        self.re.holds() | self.im.holds()
+    }
+}
+
+/// Any (0), all (1) or an odd number (2) of elements are true.
+struct Logic<T, const HOW: u8>(PhantomData<T>);
+
+impl<T: Truth, const HOW: u8> Monoid for Logic<T, HOW> {
+    type In = T;
+    type Acc = u8;
+    type Out = u8;
+    const NEUTRAL: u8 = (HOW == 1) as u8;
+    #[inline(always)]
+    fn lift(x: T) -> u8 {
+        x.holds() as u8
+    }
+    #[inline(always)]
+    fn join(a: u8, b: u8) -> u8 {
+        match HOW {
+            0 => a | b,
+            1 => a & b,
+            _ => a ^ b,
+        }
+    }
+    #[inline(always)]
+    fn lower(acc: u8) -> u8 {
+        acc
+    }
+}
+
+fn logic<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
+    Some(match dtype {
+        DType::Bool | DType::I8 | DType::U8 => monoid::<Logic<u8, HOW>>(level),
+        DType::I16 | DType::U16 => monoid::<Logic<u16, HOW>>(level),
+        DType::F16 | DType::BF16 => monoid::<Logic<i16, HOW>>(level),
+        DType::I32 | DType::U32 => monoid::<Logic<u32, HOW>>(level),
+        DType::I64 | DType::U64 => monoid::<Logic<u64, HOW>>(level),
+        DType::F32 => monoid::<Logic<f32, HOW>>(level),
+        DType::F64 => monoid::<Logic<f64, HOW>>(level),
+        DType::C64 => monoid::<Logic<Complex<f32>, HOW>>(level),
+        DType::C128 => monoid::<Logic<Complex<f64>, HOW>>(level),
+    })
+}
+
+/// Whether any, or all, elements are true.
+pub(super) fn truth(dtype: DType, all: bool, level: Level) -> Option<Reducer> {
+    if all { logic::<1>(dtype, level) } else { logic::<0>(dtype, level) }
+}
+
+/// Whether an odd number of elements is true.
+pub(super) fn parity(dtype: DType, level: Level) -> Option<Reducer> {
+    logic::<2>(dtype, level)
+}
+
+/// Bitwise and (0), or (1), xor (2) of unsigned words.
+struct Bits<T, const HOW: u8>(PhantomData<T>);
+
+trait Word: Copy + std::ops::BitAnd<Output = Self> + std::ops::BitOr<Output = Self> + std::ops::BitXor<Output = Self> {
+    const ZERO: Self;
+    const FULL: Self;
+}
+
+/// For `u8` this makes `impl Word for u8 { const ZERO: u8 = 0; const FULL: u8 = u8::MAX; }`.
+macro_rules! words {
+    ($($type:ty),*) => {$(
+        impl Word for $type {
+            const ZERO: Self = 0;
+            const FULL: Self = <$type>::MAX;
+        }
+    )*};
+}
+words!(u8, u16, u32, u64);
+
+impl<T: Word, const HOW: u8> Monoid for Bits<T, HOW> {
+    type In = T;
+    type Acc = T;
+    type Out = T;
+    const NEUTRAL: T = if HOW == 0 { T::FULL } else { T::ZERO };
+    #[inline(always)]
+    fn lift(x: T) -> T {
+        x
+    }
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        match HOW {
+            0 => a & b,
+            1 => a | b,
+            _ => a ^ b,
+        }
+    }
+    #[inline(always)]
+    fn lower(acc: T) -> T {
+        acc
+    }
+}
+
+fn bits_of<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
+    match (dtype.is_integral(), dtype.size()) {
+        (true, 1) => Some(monoid::<Bits<u8, HOW>>(level)),
+        (true, 2) => Some(monoid::<Bits<u16, HOW>>(level)),
+        (true, 4) => Some(monoid::<Bits<u32, HOW>>(level)),
+        (true, 8) => Some(monoid::<Bits<u64, HOW>>(level)),
+        _ => None,
+    }
+}
+
+/// The bitwise reductions of integers; truth values reduce as such, so that all of nothing is `True`.
+pub(super) fn bits(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+    match op {
+        Reduction::BitAnd if dtype == DType::Bool => truth(dtype, true, level),
+        Reduction::BitAnd => bits_of::<0>(dtype, level),
+        Reduction::BitOr => bits_of::<1>(dtype, level),
+        _ => bits_of::<2>(dtype, level),
+    }
+}

@@ -1,0 +1,206 @@
+//! The buffer protocol, so that `memoryview(a)`, `bytes(a)` and `numpy.frombuffer(a)` read an array in place.
+//!
+//! The stable ABI of Python 3.10 does not let an extension declare buffer slots, and does not name the structures.
+//! CPython has kept both layouts unchanged from 3.10 to 3.14 (in builds with a GIL), and every heap type has a place
+//! for the two slots, so they are filled in after the type is made: on CPython of a known version, nowhere else.
+//! Without them arrays still convert by `__array__` and DLPack.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use cuprum::{Array, DType};
+use pyo3::exceptions::PyBufferError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use crate::ndarray::NdArray;
+use crate::{exports, gate};
+
+const WRITABLE: c_int = 0x1;
+const FORMAT: c_int = 0x4;
+const ND: c_int = 0x8;
+const STRIDES: c_int = 0x10 | ND;
+const C_CONTIGUOUS: c_int = 0x20 | STRIDES;
+const F_CONTIGUOUS: c_int = 0x40 | STRIDES;
+const ANY_CONTIGUOUS: c_int = 0x80 | STRIDES;
+
+/// `Py_buffer`.
+#[repr(C)]
+struct PyBuffer {
+    buf: *mut c_void,
+    obj: *mut ffi::PyObject,
+    len: isize,
+    itemsize: isize,
+    readonly: c_int,
+    ndim: c_int,
+    format: *const c_char,
+    shape: *mut isize,
+    strides: *mut isize,
+    suboffsets: *mut isize,
+    internal: *mut c_void,
+}
+
+/// `PyBufferProcs`.
+#[repr(C)]
+struct BufferProcs {
+    get: Option<unsafe extern "C" fn(*mut ffi::PyObject, *mut PyBuffer, c_int) -> c_int>,
+    release: Option<unsafe extern "C" fn(*mut ffi::PyObject, *mut PyBuffer)>,
+}
+
+/// `PyTypeObject` up to `tp_as_buffer`.
+#[repr(C)]
+struct TypePrefix {
+    reference_count: isize,
+    class: *mut c_void,
+    size: isize,
+    name: *const c_char,
+    basic_size: isize,
+    item_size: isize,
+    dealloc: *mut c_void,
+    vectorcall_offset: isize,
+    getattr: *mut c_void,
+    setattr: *mut c_void,
+    as_async: *mut c_void,
+    repr: *mut c_void,
+    as_number: *mut c_void,
+    as_sequence: *mut c_void,
+    as_mapping: *mut c_void,
+    hash: *mut c_void,
+    call: *mut c_void,
+    str: *mut c_void,
+    getattro: *mut c_void,
+    setattro: *mut c_void,
+    as_buffer: *mut BufferProcs,
+}
+
+/// What an export keeps alive until it is released: the elements, and the numbers that the consumer points to.
+struct Held {
+    array: Array,
+    shape: Box<[isize]>,
+    strides: Box<[isize]>,
+}
+
+/// Fills the buffer slots of the array class, where this interpreter's structures are the ones described here.
+pub fn install(py: Python<'_>) -> PyResult<()> {
+    if !layout_is_known(py)? {
+        return Ok(());
+    }
+    let class = py.get_type::<NdArray>();
+    let prefix = class.as_ptr().cast::<TypePrefix>();
+    // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypePrefix` does; its
+    // `tp_as_buffer` points into the heap type itself, and the GIL is held while the slots are set.
+    unsafe {
+        if let Some(procs) = (*prefix).as_buffer.as_mut() {
+            procs.get = Some(get_buffer);
+            procs.release = Some(release_buffer);
+        }
+    }
+    Ok(())
+}
+
+fn layout_is_known(py: Python<'_>) -> PyResult<bool> {
+    let sys = py.import("sys")?;
+    let implementation = sys.getattr("implementation")?;
+    let cpython = implementation.getattr("name")?.extract::<String>()? == "cpython";
+    let (major, minor): (u8, u8) = {
+        let version = sys.getattr("version_info")?;
+        (version.get_item(0)?.extract()?, version.get_item(1)?.extract()?)
+    };
+    let debug = sys.hasattr("gettotalrefcount")?;
+    let free_threaded = sys.getattr("abiflags").and_then(|f| f.extract::<String>()).is_ok_and(|f| f.contains('t'));
+    Ok(cpython && !debug && !free_threaded && major == 3 && (10..=14).contains(&minor))
+}
+
+unsafe extern "C" fn get_buffer(object: *mut ffi::PyObject, view: *mut PyBuffer, flags: c_int) -> c_int {
+    // SAFETY: CPython calls this with the GIL held.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: `view` is the caller's structure, to be filled in; on failure its `obj` must be null.
+    unsafe { (*view).obj = std::ptr::null_mut() };
+    // SAFETY: the slot belongs to the array class only, so `object` is an array that the caller holds.
+    let owner = unsafe { Bound::from_borrowed_ptr(py, object) };
+    let filled = owner.cast::<NdArray>().map_err(PyErr::from).and_then(|array| describe(array, flags));
+    match filled {
+        Ok(buffer) => {
+            // SAFETY: `view` is valid for writes.
+            unsafe { view.write(buffer) };
+            0
+        }
+        Err(error) => {
+            error.restore(py);
+            -1
+        }
+    }
+}
+
+fn describe(owner: &Bound<'_, NdArray>, flags: c_int) -> PyResult<PyBuffer> {
+    let py = owner.py();
+    let array = owner.get().array(py);
+    check_request(&array, flags)?;
+    let format = format_of(array.dtype())?;
+    let address = gate::detached(py, || exports::add(&array))?;
+    let itemsize = array.dtype().size();
+    let wants = |flag: c_int| flags & flag == flag;
+    let mut held = Box::new(Held {
+        shape: array.shape().iter().map(|&d| d as isize).collect(),
+        strides: array.strides().into(),
+        array,
+    });
+    let null = std::ptr::null_mut();
+    Ok(PyBuffer {
+        buf: address as *mut c_void,
+        obj: owner.clone().into_ptr(),
+        len: (held.array.size() * itemsize) as isize,
+        itemsize: itemsize as isize,
+        readonly: c_int::from(!held.array.is_writeable()),
+        ndim: if wants(ND) { held.array.ndim() as c_int } else { 1 },
+        format: if wants(FORMAT) { format.as_ptr() } else { std::ptr::null() },
+        shape: if wants(ND) { held.shape.as_mut_ptr() } else { null },
+        strides: if wants(STRIDES) { held.strides.as_mut_ptr() } else { null },
+        suboffsets: null,
+        internal: Box::into_raw(held).cast(),
+    })
+}
+
+fn check_request(array: &Array, flags: c_int) -> PyResult<()> {
+    let wants = |flag: c_int| flags & flag == flag;
+    let (c, f) = (array.is_contiguous(), array.is_fortran());
+    let problem = if wants(WRITABLE) && !array.is_writeable() {
+        "the array is read-only"
+    } else if wants(C_CONTIGUOUS) && !c {
+        "the array is not C-contiguous"
+    } else if wants(F_CONTIGUOUS) && !f {
+        "the array is not Fortran-contiguous"
+    } else if wants(ANY_CONTIGUOUS) && !c && !f {
+        "the array is not contiguous"
+    } else if !wants(STRIDES) && !c {
+        "the array is not C-contiguous, and the consumer takes no strides"
+    } else {
+        return Ok(());
+    };
+    Err(PyBufferError::new_err(problem))
+}
+
+fn format_of(dtype: DType) -> PyResult<&'static std::ffi::CStr> {
+    Ok(match dtype {
+        DType::Bool => c"?",
+        DType::I8 => c"b",
+        DType::U8 => c"B",
+        DType::I16 => c"h",
+        DType::U16 => c"H",
+        DType::I32 => c"i",
+        DType::U32 => c"I",
+        DType::I64 => c"l",
+        DType::U64 => c"L",
+        DType::F16 => c"e",
+        DType::F32 => c"f",
+        DType::F64 => c"d",
+        DType::C64 => c"Zf",
+        DType::C128 => c"Zd",
+        DType::BF16 => return Err(PyBufferError::new_err("buffers have no format for bfloat16")),
+    })
+}
+
+unsafe extern "C" fn release_buffer(_object: *mut ffi::PyObject, view: *mut PyBuffer) {
+    // SAFETY: `internal` is the box that `describe` made for this view, and each view is released once.
+    let held = unsafe { Box::from_raw((*view).internal.cast::<Held>()) };
+    exports::remove(&held.array);
+}

@@ -1,0 +1,110 @@
+//! Arguments that many functions share: shapes, axes, orders and casting rules.
+
+use cuprum::{Casting, Order};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyString, PyTuple};
+use smallvec::SmallVec;
+
+/// Integers of a shape or of axes, as the user wrote them.
+pub type Ints = SmallVec<[i64; 4]>;
+/// A shape.
+pub type Shape = SmallVec<[usize; 4]>;
+
+/// An integer by `__index__`; floats and strings are TypeErrors.
+pub fn integer(object: &Bound<'_, PyAny>) -> PyResult<i64> {
+    object.extract::<i64>()
+}
+
+/// One integer or a sequence of them.
+pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
+    if object.is_exact_instance_of::<PyInt>() {
+        return Ok(SmallVec::from_elem(integer(object)?, 1));
+    }
+    if let Ok(tuple) = object.cast::<PyTuple>() {
+        return tuple.iter_borrowed().map(|item| integer(&item)).collect();
+    }
+    if let Ok(list) = object.cast::<PyList>() {
+        return list.iter().map(|item| integer(&item)).collect();
+    }
+    if let Ok(one) = integer(object) {
+        return Ok(SmallVec::from_elem(one, 1));
+    }
+    if object.is_instance_of::<PyString>() {
+        let name = object.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("'{name}' object cannot be interpreted as an integer")));
+    }
+    object.try_iter()?.map(|item| integer(&item?)).collect()
+}
+
+/// A shape: an integer or a sequence of them, none negative.
+pub fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
+    checked_shape(&integers(object)?)
+}
+
+/// The integers as a shape whose elements can be counted.
+pub fn checked_shape(dims: &[i64]) -> PyResult<Shape> {
+    if dims.len() > cuprum_core::MAX_DIMS {
+        let message = format!("maximum supported dimension for an ndarray is 64, found {}", dims.len());
+        return Err(PyValueError::new_err(message));
+    }
+    let mut total: usize = 16;
+    let mut out = Shape::new();
+    for &dim in dims {
+        let dim = usize::try_from(dim).map_err(|_| PyValueError::new_err("negative dimensions are not allowed"))?;
+        total = total
+            .checked_mul(dim.max(1))
+            .filter(|t| *t <= isize::MAX as usize)
+            .ok_or_else(|| PyValueError::new_err("array is too big; its size in bytes does not fit 63 bits"))?;
+        out.push(dim);
+    }
+    Ok(out)
+}
+
+/// Axes of a reduction: `None`, one, or a tuple.
+pub fn axes(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ints>> {
+    match object.filter(|o| !o.is_none()) {
+        None => Ok(None),
+        Some(o) if o.is_instance_of::<PyBool>() => Ok(Some(SmallVec::from_elem(integer(o)?, 1))),
+        Some(o) if o.cast::<PyTuple>().is_ok() || o.cast::<PySequence>().is_err() => integers(o).map(Some),
+        Some(o) => Ok(Some(SmallVec::from_elem(integer(o)?, 1))),
+    }
+}
+
+/// One axis or `None`.
+pub fn axis(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<i64>> {
+    object.filter(|o| !o.is_none()).map(integer).transpose()
+}
+
+/// An order, `default` where none is given.
+pub fn order(object: Option<&Bound<'_, PyAny>>, default: Order) -> PyResult<Order> {
+    let Some(object) = object.filter(|o| !o.is_none()) else { return Ok(default) };
+    let Ok(text) = object.cast::<PyString>() else {
+        return Err(PyTypeError::new_err(format!("order must be str, not {}", object.get_type().name()?)));
+    };
+    let text = text.to_cow()?;
+    Order::from_name(&text)
+        .ok_or_else(|| PyValueError::new_err(format!("order must be one of 'C', 'F', 'A', or 'K' (got '{text}')")))
+}
+
+/// A casting rule, `default` where none is given.
+pub fn casting(object: Option<&Bound<'_, PyAny>>, default: Casting) -> PyResult<Casting> {
+    let Some(object) = object.filter(|o| !o.is_none()) else { return Ok(default) };
+    let Ok(text) = object.cast::<PyString>() else {
+        return Err(PyTypeError::new_err(format!("casting must be str, not {}", object.get_type().name()?)));
+    };
+    let text = text.to_cow()?;
+    Casting::from_name(&text).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', 'same_value' (got '{text}')"
+        ))
+    })
+}
+
+/// The arguments of `reshape(*shape)`-like methods: one sequence, or integers.
+pub fn spread(arguments: &Bound<'_, PyTuple>) -> PyResult<Ints> {
+    if arguments.len() == 1 {
+        return integers(&arguments.get_item(0)?);
+    }
+    arguments.iter_borrowed().map(|item| integer(&item)).collect()
+}

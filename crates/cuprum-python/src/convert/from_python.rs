@@ -1,0 +1,378 @@
+//! Python's values as arrays and arguments: numbers, NumPy scalars and arrays, nested sequences, buffers and whatever
+//! says how it converts itself.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use cuprum::{Arg, Array, DType, Number, Order, Scalar, default_device};
+use cuprum_core::{Layout, Strides};
+use cuprum_graph::Buffer;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+use crate::convert::dtype;
+use crate::gate;
+use crate::ndarray::NdArray;
+use crate::numpy::numpy;
+
+/// Whoever keeps foreign memory alive.
+pub type Keeper = Arc<dyn Any + Send + Sync>;
+
+/// A converted argument of an elementwise op.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// An array.
+    Array(Array),
+    /// A Python number, which takes its neighbours' dtype.
+    Number(Number),
+    /// A value with a dtype.
+    Scalar(Scalar),
+}
+
+impl Operand {
+    /// The argument as the library takes it.
+    pub fn arg(&self) -> Arg<'_> {
+        match self {
+            Operand::Array(a) => Arg::Array(a),
+            Operand::Number(n) => Arg::Number(*n),
+            Operand::Scalar(s) => Arg::Scalar(*s),
+        }
+    }
+
+    /// The array, where it is one.
+    pub fn array(&self) -> Option<&Array> {
+        match self {
+            Operand::Array(a) => Some(a),
+            _ => None,
+        }
+    }
+
+    /// The argument as an array of its own dtype.
+    pub fn into_array(self) -> cuprum::Result<Array> {
+        match self {
+            Operand::Array(a) => Ok(a),
+            Operand::Number(n) => Array::from_scalar(Scalar::new("array", n, n.default_dtype())?),
+            Operand::Scalar(s) => Array::from_scalar(s),
+        }
+    }
+}
+
+/// A Python number, exactly of Python's own types; `None` for anything else. `beside` is the dtype it meets, which
+/// decides what an integer of more than 128 bits becomes.
+#[inline]
+pub fn python_number(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Number>> {
+    if object.is_exact_instance_of::<PyFloat>() {
+        return Ok(Some(Number::Float(object.cast::<PyFloat>()?.value())));
+    }
+    if object.is_exact_instance_of::<PyInt>() {
+        return long(object, beside).map(Some);
+    }
+    if object.is_exact_instance_of::<PyBool>() {
+        return Ok(Some(Number::Bool(object.is_truthy()?)));
+    }
+    if let Ok(z) = object.cast_exact::<PyComplex>() {
+        return Ok(Some(Number::Complex(z.real(), z.imag())));
+    }
+    Ok(None)
+}
+
+fn long(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Number> {
+    if let Ok(small) = object.extract::<i64>() {
+        return Ok(Number::Int(small as i128));
+    }
+    if let Ok(wide) = object.extract::<i128>() {
+        return Ok(Number::Int(wide));
+    }
+    match beside {
+        Some(d) if !d.is_integral() => Ok(Number::Float(object.extract::<f64>()?)),
+        _ if object.lt(0)? => Ok(Number::Int(i128::MIN)),
+        _ => Ok(Number::Int(i128::MAX)),
+    }
+}
+
+/// Subclasses of Python's numbers: enumerations and the like.
+fn number_like(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Number>> {
+    if object.is_instance_of::<PyInt>() {
+        return long(object, beside).map(Some);
+    }
+    if let Ok(x) = object.cast::<PyFloat>() {
+        return Ok(Some(Number::Float(x.value())));
+    }
+    if let Ok(z) = object.cast::<PyComplex>() {
+        return Ok(Some(Number::Complex(z.real(), z.imag())));
+    }
+    Ok(None)
+}
+
+/// A NumPy scalar; `None` for anything else.
+pub fn numpy_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
+    let py = object.py();
+    let np = numpy(py)?;
+    let class = object.get_type_ptr();
+    if class == np.float64.as_ptr().cast() {
+        let value = object.cast::<PyFloat>()?.value();
+        return Ok(Some(Scalar::wrapping(Number::Float(value), DType::F64)));
+    }
+    if class == np.int64.as_ptr().cast() {
+        return Ok(Some(Scalar::wrapping(Number::Int(object.extract::<i64>()? as i128), DType::I64)));
+    }
+    if class == np.bool_.as_ptr().cast() {
+        return Ok(Some(Scalar::wrapping(Number::Bool(object.is_truthy()?), DType::Bool)));
+    }
+    if !object.is_instance(np.generic.bind(py))? {
+        return Ok(None);
+    }
+    let dtype = dtype::from_numpy(&object.getattr("dtype")?)?;
+    let bytes = object.call_method0("tobytes")?.cast_into::<PyBytes>()?;
+    Ok(Some(Scalar::from_bytes(dtype, bytes.as_bytes())))
+}
+
+/// An argument of an elementwise op, from anything that is an array, a number, or converts to one.
+pub fn operand(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Operand> {
+    if let Some(found) = simple_operand(object, beside)? {
+        return Ok(found);
+    }
+    array(object, None, Order::K).map(Operand::Array)
+}
+
+/// An argument of an operator; `None` for what operators leave to the other side.
+pub fn operator_operand(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Operand>> {
+    if let Some(found) = simple_operand(object, beside)? {
+        return Ok(Some(found));
+    }
+    if !converts(object)? || object.getattr("__array_ufunc__").is_ok_and(|f| f.is_none()) {
+        return Ok(None);
+    }
+    array(object, None, Order::K).map(Operand::Array).map(Some)
+}
+
+fn simple_operand(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Operand>> {
+    if let Ok(array) = object.cast_exact::<NdArray>() {
+        return Ok(Some(Operand::Array(array.get().array(object.py()))));
+    }
+    if let Some(number) = python_number(object, beside)? {
+        return Ok(Some(Operand::Number(number)));
+    }
+    if let Some(scalar) = numpy_scalar(object)? {
+        return Ok(Some(Operand::Scalar(scalar)));
+    }
+    Ok(number_like(object, beside)?.map(Operand::Number))
+}
+
+/// Whether an object that is no number converts to an array: sequences, NumPy arrays, and what speaks a protocol.
+fn converts(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+        return Ok(true);
+    }
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+        return Ok(false);
+    }
+    Ok(["__array_interface__", "__array__", "__dlpack__"].iter().any(|name| object.hasattr(*name).unwrap_or(false)))
+}
+
+/// An array from anything, without a copy where it is one of ours in that dtype already.
+pub fn array(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> PyResult<Array> {
+    let py = object.py();
+    if let Ok(ours) = object.cast::<NdArray>() {
+        return converted(py, ours.get().array(py), dtype, order);
+    }
+    if let Some(number) = python_number(object, dtype)? {
+        return gate::attached(py, || {
+            let dtype = dtype.unwrap_or(number.default_dtype());
+            Array::from_scalar(Scalar::new("array", number, dtype)?)
+        });
+    }
+    let np = numpy(py)?;
+    if object.is_instance(np.ndarray.bind(py))? {
+        return from_numpy(object, dtype, order);
+    }
+    if let Some(scalar) = numpy_scalar(object)? {
+        return gate::attached(py, || Array::from_scalar(scalar.cast(dtype.unwrap_or(scalar.dtype()))));
+    }
+    if !converts(object)? && object.hasattr("__cuda_array_interface__")? {
+        return Err(PyTypeError::new_err("arrays on a CUDA device cannot be read here"));
+    }
+    if only_dlpack(object)? {
+        let shared = crate::dlpack::import(object)?;
+        return converted(py, shared, dtype, order).and_then(|a| gate::detached(py, || a.copy(Order::K)));
+    }
+    host_array(object, dtype).and_then(|host| from_numpy(&host, dtype, order))
+}
+
+fn only_dlpack(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.hasattr("__dlpack__")? && !object.hasattr("__array__")? && !object.hasattr("__array_interface__")?)
+}
+
+/// Parsing Python's objects is work for the host: NumPy finds the shape and the common type of nested sequences.
+fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let make = numpy(py)?.array.bind(py);
+    let wanted = dtype.filter(|d| *d != DType::BF16);
+    let host = match wanted {
+        // Strings are numbers to NumPy where a dtype is given; here they never are.
+        Some(_) if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() => make.call1((object,))?,
+        Some(d) => make.call1((object, dtype::to_python(py, d)?))?,
+        None => make.call1((object,))?,
+    };
+    if dtype::from_numpy(&host.getattr("dtype")?).is_err() {
+        let name: String = host.getattr("dtype")?.getattr("name")?.extract()?;
+        let class = object.get_type().name()?;
+        let message = format!("array: cannot make an array of numbers from this {class}: its elements have dtype {name}");
+        return Err(PyTypeError::new_err(message));
+    }
+    Ok(host)
+}
+
+/// An array of ours in another dtype and order; itself where nothing changes.
+pub fn converted(py: Python<'_>, array: Array, dtype: Option<DType>, order: Order) -> PyResult<Array> {
+    let dtype = dtype.unwrap_or(array.dtype());
+    if dtype == array.dtype() && is_ordered(&array, order) {
+        return Ok(array);
+    }
+    gate::compute(py, &[&array], || array.astype_ordered(dtype, order))
+}
+
+/// Whether an array lies in an order already.
+pub fn is_ordered(array: &Array, order: Order) -> bool {
+    match order {
+        Order::C => array.is_contiguous(),
+        Order::F => array.is_fortran(),
+        Order::A => array.is_contiguous() || array.is_fortran(),
+        Order::K => true,
+    }
+}
+
+/// A copy of a NumPy array of any strides, alignment and byte order.
+pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> PyResult<Array> {
+    let py = host.py();
+    let found = dtype::from_numpy(&host.getattr("dtype")?)?;
+    let native = host.getattr("dtype")?.getattr("isnative")?.is_truthy()?;
+    let aligned = host.getattr("flags")?.getattr("aligned")?.is_truthy()?;
+    let host = if native && aligned {
+        host.clone()
+    } else {
+        let plain = host.getattr("dtype")?.call_method1("newbyteorder", ("=",))?;
+        host.call_method1("astype", (plain,))?
+    };
+    let foreign = borrow(&host, found)?;
+    let target = dtype.unwrap_or(found);
+    gate::detached(py, || {
+        let dense = foreign.is_contiguous() && matches!(order, Order::C | Order::K | Order::A) && target == found;
+        if dense {
+            return upload(&foreign);
+        }
+        let copy = foreign.astype_ordered(target, order)?;
+        // The owner may change the memory as soon as this call returns.
+        copy.force()?;
+        Ok(copy)
+    })
+}
+
+fn upload(foreign: &Array) -> cuprum::Result<Array> {
+    let buffer = foreign.force()?;
+    let bytes = foreign.size() * foreign.dtype().size();
+    // SAFETY: `foreign` is contiguous from its offset over memory that its keeper holds; the exporter promised that
+    // these bytes can be read, and a writer in another thread is a race of the program's own.
+    let source = unsafe { slice_at(buffer.address() + foreign.layout().offset, bytes) };
+    Array::from_bytes(source, foreign.shape(), foreign.dtype())
+}
+
+/// The bytes at an address, none for an empty range at any address.
+///
+/// # Safety
+/// `bytes` bytes at `address` are readable while the slice lives.
+unsafe fn slice_at<'a>(address: usize, bytes: usize) -> &'a [u8] {
+    if bytes == 0 {
+        return &[];
+    }
+    // SAFETY: the caller vouches for the range, which is not empty and so not null.
+    unsafe { std::slice::from_raw_parts(address as *const u8, bytes) }
+}
+
+/// An array over a NumPy array's own memory, native and aligned.
+fn borrow(host: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
+    let interface = host.getattr("__array_interface__")?.cast_into::<PyDict>()?;
+    let field = |name: &str| interface.get_item(name)?.ok_or_else(|| PyTypeError::new_err(format!("no '{name}'")));
+    let shape: Vec<usize> = field("shape")?.extract()?;
+    let address: usize = field("data")?.get_item(0)?.extract()?;
+    let strides = match interface.get_item("strides")?.filter(|s| !s.is_none()) {
+        Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
+        None => Layout::contiguous(&shape, dtype.size()).strides,
+    };
+    Ok(foreign(address, &shape, strides, dtype, Arc::new(host.clone().unbind())))
+}
+
+/// An array over memory that `keeper` keeps alive.
+pub fn foreign(address: usize, shape: &[usize], strides: Strides, dtype: DType, keeper: Keeper) -> Array {
+    let mut layout = Layout { shape: shape.into(), strides, offset: 0 };
+    let (mut below, mut above) = (0isize, dtype.size() as isize);
+    for (&dim, &stride) in layout.shape.iter().zip(&layout.strides) {
+        let reach = (dim.max(1) as isize - 1) * stride;
+        if reach < 0 { below += reach } else { above += reach }
+    }
+    layout.offset = below.unsigned_abs();
+    let bytes = if layout.size() == 0 { 0 } else { (above - below) as usize };
+    let start = address.wrapping_sub(layout.offset);
+    Array::from_buffer(default_device(), Buffer::new(start, bytes, keeper), layout, dtype)
+}
+
+/// A mask: anything that is or converts safely to booleans.
+pub fn mask(object: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let array = array(object, None, Order::K)?;
+    if array.dtype() != DType::Bool {
+        let message = format!("cannot cast where mask from {} to bool according to the rule 'safe'", array.dtype());
+        return Err(PyTypeError::new_err(message));
+    }
+    Ok(array)
+}
+
+/// The optional `where` of ufuncs and reductions; `True` selects everything.
+pub fn optional_mask(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Array>> {
+    match object {
+        None => Ok(None),
+        Some(o) if o.is_exact_instance_of::<PyBool>() && o.is_truthy()? => Ok(None),
+        Some(o) => mask(o).map(Some),
+    }
+}
+
+/// A single number: what `arange`, `linspace` and `full` take.
+pub fn number(object: &Bound<'_, PyAny>, op: &str) -> PyResult<Number> {
+    match operand(object, Some(DType::F64))? {
+        Operand::Number(n) => Ok(n),
+        Operand::Scalar(s) => Ok(s.number()),
+        Operand::Array(a) if a.size() == 1 => gate::detached(object.py(), || a.scalar()).map(|s| s.number()),
+        Operand::Array(a) => {
+            let shape = cuprum_core::show_shape(a.shape());
+            Err(PyTypeError::new_err(format!("{op}: expected a number, got an array of shape {shape}")))
+        }
+    }
+}
+
+/// An `initial` value of a reduction in the dtype that it brings along.
+pub fn scalar(object: &Bound<'_, PyAny>, op: &'static str, dtype: DType) -> PyResult<Scalar> {
+    let number = number(object, op)?;
+    Scalar::new(op, number, dtype).map_err(|e| gate::exception(object.py(), &e))
+}
+
+/// A NumPy array of the caller's that receives elements: right shape and dtype, C-contiguous and writeable or not at all.
+pub fn check_host_target(host: &Bound<'_, PyAny>, array: &Array) -> PyResult<()> {
+    let py = host.py();
+    if !host.is_instance(numpy(py)?.ndarray.bind(py))? {
+        return Err(PyTypeError::new_err("only numpy.ndarray can be obtained from an array"));
+    }
+    let shape: Vec<usize> = host.getattr("shape")?.extract()?;
+    if shape != array.shape() {
+        let message = format!(
+            "shape mismatch: expected {}, got {}",
+            cuprum_core::show_shape(array.shape()),
+            cuprum_core::show_shape(&shape)
+        );
+        return Err(PyValueError::new_err(message));
+    }
+    let found = dtype::from_numpy(&host.getattr("dtype")?)?;
+    if found != array.dtype() {
+        return Err(PyTypeError::new_err(format!("dtype mismatch: expected {}, got {found}", array.dtype())));
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Conversions between Python's values and the library's: dtypes, arrays, scalars and arguments.
+
+pub mod arguments;
+pub mod dtype;
+pub mod from_python;
+pub mod to_python;

@@ -1,0 +1,121 @@
+//! Arrays to NumPy, elements to Python's numbers, nested lists.
+
+use cuprum::{Array, DType, Number, Order, Result};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+
+use crate::convert::dtype;
+use crate::gate;
+use crate::numpy::numpy;
+
+/// A number as Python's own.
+pub fn number(py: Python<'_>, number: Number) -> PyResult<Py<PyAny>> {
+    match number {
+        Number::Bool(b) => b.into_py_any(py),
+        Number::Int(i) => match i64::try_from(i) {
+            Ok(small) => small.into_py_any(py),
+            Err(_) => i.into_py_any(py),
+        },
+        Number::Float(x) => x.into_py_any(py),
+        Number::Complex(re, im) => Ok(pyo3::types::PyComplex::from_doubles(py, re, im).into_any().unbind()),
+    }
+}
+
+/// The only element as a Python number.
+pub fn item(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
+    let scalar = if gate::is_short(&[array]) {
+        gate::attached(py, || array.scalar())?
+    } else {
+        gate::detached(py, || array.scalar())?
+    };
+    number(py, scalar.number())
+}
+
+/// A tuple of integers.
+pub fn tuple<'py, T: Copy>(py: Python<'py>, items: &[T]) -> PyResult<Bound<'py, PyTuple>>
+where
+    T: IntoPyObject<'py>,
+{
+    PyTuple::new(py, items.iter().copied())
+}
+
+/// A fresh NumPy array with the same elements.
+pub fn numpy_array<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Bound<'py, PyAny>> {
+    if array.dtype() == DType::BF16 && !dtype::is_numpy_dtype(py, DType::BF16)? {
+        return Err(PyTypeError::new_err("NumPy has no bfloat16: use astype(numpy.float32), or install ml_dtypes"));
+    }
+    // Memory is filled in the order that NumPy will read it in: transposed arrays stay transposed.
+    let nesting = cuprum_core::Layout::ordered(array.shape(), 1, order, array.layout()).nesting();
+    let permuted = array.with_layout(array.layout().permute(&nesting));
+    let host = empty(py, permuted.shape(), array.dtype())?;
+    read_into(py, &permuted, &host)?;
+    if nesting.is_sorted() {
+        return Ok(host);
+    }
+    let mut back: Vec<usize> = vec![0; nesting.len()];
+    nesting.iter().enumerate().for_each(|(to, &from)| back[from] = to);
+    host.call_method1("transpose", (tuple(py, &back)?,))
+}
+
+fn empty<'py>(py: Python<'py>, shape: &[usize], dtype: DType) -> PyResult<Bound<'py, PyAny>> {
+    numpy(py)?.empty.bind(py).call1((tuple(py, shape)?, dtype::to_python(py, dtype)?))
+}
+
+/// The address of a NumPy array's first element.
+pub fn address_of(host: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let interface = host.getattr("__array_interface__")?.cast_into::<PyDict>()?;
+    let data = interface.get_item("data")?.ok_or_else(|| PyTypeError::new_err("an array without data"))?;
+    data.get_item(0)?.extract()
+}
+
+/// Copies the elements, row by row, into a writeable C-contiguous NumPy array of the same size.
+fn read_into(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult<()> {
+    let bytes = array.size() * array.dtype().size();
+    if bytes == 0 {
+        return Ok(());
+    }
+    let address = address_of(host)?;
+    let read = || -> Result<()> {
+        // SAFETY: `host` owns `bytes` contiguous bytes at `address`, is kept alive by the caller's reference, and was
+        // made by us just now: nobody else reads or writes it.
+        let target = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, bytes) };
+        array.read_into(target)
+    };
+    if gate::is_short(&[array]) { gate::attached(py, read) } else { gate::detached(py, read) }
+}
+
+/// The elements' bytes.
+pub fn bytes<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Bound<'py, PyBytes>> {
+    let fortran = match order {
+        Order::F => true,
+        Order::A | Order::K => array.is_fortran() && !array.is_contiguous(),
+        Order::C => false,
+    };
+    let array = if fortran { array.with_layout(array.layout().transpose()) } else { array.clone() };
+    let bytes = gate::detached(py, || array.to_bytes())?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Nested lists of Python numbers; one number for an array of no dimensions.
+pub fn list(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
+    let bytes = gate::detached(py, || array.to_bytes())?;
+    let size = array.dtype().size();
+    let mut elements = bytes.chunks_exact(size);
+    nested(py, array.shape(), array.dtype(), &mut elements)
+}
+
+fn nested<'b>(
+    py: Python<'_>,
+    shape: &[usize],
+    dtype: DType,
+    elements: &mut impl Iterator<Item = &'b [u8]>,
+) -> PyResult<Py<PyAny>> {
+    let Some((&count, inner)) = shape.split_first() else {
+        let bytes = elements.next().unwrap_or(&[0; 16]);
+        return number(py, cuprum::Scalar::from_bytes(dtype, bytes).number());
+    };
+    let items = (0..count).map(|_| nested(py, inner, dtype, elements)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyList::new(py, items)?.into_any().unbind())
+}

@@ -1,0 +1,335 @@
+//! DLPack, both ways and without copies on the CPU: versioned capsules (1.x) and the older ones.
+
+use std::ffi::{CStr, c_void};
+
+use cuprum::{Array, DType, Order};
+use cuprum_core::{Layout, Strides};
+use pyo3::exceptions::{PyBufferError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+
+use crate::convert::from_python;
+use crate::ndarray::NdArray;
+use crate::{exports, gate};
+
+/// DLPack's number of the CPU.
+pub const CPU: i32 = 1;
+const VERSION: (u32, u32) = (1, 0);
+const READ_ONLY: u64 = 1;
+const COPIED: u64 = 2;
+
+const NAME: &CStr = c"dltensor";
+const NAME_USED: &CStr = c"used_dltensor";
+const VERSIONED: &CStr = c"dltensor_versioned";
+const VERSIONED_USED: &CStr = c"used_dltensor_versioned";
+
+#[repr(C)]
+struct Tensor {
+    data: *mut c_void,
+    device_type: i32,
+    device_id: i32,
+    ndim: i32,
+    code: u8,
+    bits: u8,
+    lanes: u16,
+    shape: *mut i64,
+    strides: *mut i64,
+    byte_offset: u64,
+}
+
+/// `DLManagedTensor`.
+#[repr(C)]
+struct Managed {
+    tensor: Tensor,
+    context: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut Managed)>,
+}
+
+/// `DLManagedTensorVersioned`.
+#[repr(C)]
+struct ManagedVersioned {
+    major: u32,
+    minor: u32,
+    context: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut ManagedVersioned)>,
+    flags: u64,
+    tensor: Tensor,
+}
+
+/// What an exported tensor keeps alive.
+struct Held {
+    array: Array,
+    shape: Vec<i64>,
+    strides: Vec<i64>,
+}
+
+fn type_code(dtype: DType) -> (u8, u8) {
+    let bits = (dtype.size() * 8) as u8;
+    let code = match dtype {
+        DType::Bool => 6,
+        DType::I8 | DType::I16 | DType::I32 | DType::I64 => 0,
+        DType::U8 | DType::U16 | DType::U32 | DType::U64 => 1,
+        DType::F16 | DType::F32 | DType::F64 => 2,
+        DType::BF16 => 4,
+        DType::C64 | DType::C128 => 5,
+    };
+    (code, bits)
+}
+
+/// A capsule of an array's elements.
+pub fn export<'py>(
+    owner: &Bound<'py, NdArray>,
+    max_version: Option<(u32, u32)>,
+    device: Option<(i32, i32)>,
+    copy: Option<bool>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = owner.py();
+    if device.is_some_and(|d| d != (CPU, 0)) {
+        return Err(PyBufferError::new_err("__dlpack__: the array is on the CPU and stays there"));
+    }
+    let mut array = owner.get().array(py);
+    let copied = copy == Some(true);
+    if copied {
+        array = gate::detached(py, || array.copy(Order::K))?;
+    }
+    let versioned = max_version.is_some_and(|(major, _)| major >= 1);
+    if !versioned && !array.is_writeable() {
+        return Err(PyBufferError::new_err("a read-only array can only be exported by DLPack 1.0 or later"));
+    }
+    let address = gate::detached(py, || exports::add(&array))?;
+    let item = array.dtype().size() as isize;
+    let mut held = Box::new(Held {
+        shape: array.shape().iter().map(|&d| d as i64).collect(),
+        strides: array.strides().iter().map(|&s| (s / item) as i64).collect(),
+        array,
+    });
+    let (code, bits) = type_code(held.array.dtype());
+    let tensor = Tensor {
+        data: address as *mut c_void,
+        device_type: CPU,
+        device_id: 0,
+        ndim: held.shape.len() as i32,
+        code,
+        bits,
+        lanes: 1,
+        shape: held.shape.as_mut_ptr(),
+        strides: held.strides.as_mut_ptr(),
+        byte_offset: 0,
+    };
+    let flags = u64::from(!held.array.is_writeable()) * READ_ONLY + u64::from(copied) * COPIED;
+    let context: *mut c_void = Box::into_raw(held).cast();
+    if versioned {
+        let (major, minor) = VERSION;
+        let managed = ManagedVersioned { major, minor, context, deleter: Some(delete_versioned), flags, tensor };
+        capsule(py, Box::into_raw(Box::new(managed)).cast(), VERSIONED, drop_versioned_capsule)
+    } else {
+        let managed = Managed { tensor, context, deleter: Some(delete) };
+        capsule(py, Box::into_raw(Box::new(managed)).cast(), NAME, drop_capsule)
+    }
+}
+
+fn capsule<'py>(
+    py: Python<'py>,
+    pointer: *mut c_void,
+    name: &'static CStr,
+    destructor: unsafe extern "C" fn(*mut ffi::PyObject),
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: `pointer` is a boxed managed tensor of the kind that `name` says and that `destructor` expects.
+    let made = unsafe { ffi::PyCapsule_New(pointer, name.as_ptr(), Some(destructor)) };
+    // SAFETY: PyCapsule_New returns a new reference, or null with an exception set.
+    unsafe { Bound::from_owned_ptr_or_err(py, made) }
+}
+
+/// Lets go of what an export held.
+///
+/// # Safety
+/// `context` is a `Held` box that nobody else will free.
+unsafe fn let_go(context: *mut c_void) {
+    // SAFETY: the caller vouches for it.
+    let held = unsafe { Box::from_raw(context.cast::<Held>()) };
+    exports::remove(&held.array);
+}
+
+unsafe extern "C" fn delete(managed: *mut Managed) {
+    // SAFETY: the consumer calls the deleter once, with the tensor that `export` boxed.
+    unsafe { let_go(Box::from_raw(managed).context) }
+}
+
+unsafe extern "C" fn delete_versioned(managed: *mut ManagedVersioned) {
+    // SAFETY: the consumer calls the deleter once, with the tensor that `export` boxed.
+    unsafe { let_go(Box::from_raw(managed).context) }
+}
+
+/// A capsule that nobody took still owns its tensor.
+unsafe extern "C" fn drop_capsule(capsule: *mut ffi::PyObject) {
+    // SAFETY: CPython destroys `capsule`, of which we made the name and the pointer; a consumer renames it.
+    unsafe {
+        if ffi::PyCapsule_IsValid(capsule, NAME.as_ptr()) == 1 {
+            delete(ffi::PyCapsule_GetPointer(capsule, NAME.as_ptr()).cast());
+        }
+    }
+}
+
+unsafe extern "C" fn drop_versioned_capsule(capsule: *mut ffi::PyObject) {
+    // SAFETY: as in `drop_capsule`.
+    unsafe {
+        if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) == 1 {
+            delete_versioned(ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr()).cast());
+        }
+    }
+}
+
+/// Calls a producer's deleter when the last array over its memory goes.
+struct Imported {
+    release: Release,
+}
+
+enum Release {
+    Old(*mut Managed),
+    Versioned(*mut ManagedVersioned),
+}
+
+// SAFETY: the pointer is used once, to call the deleter, which DLPack allows from any thread.
+unsafe impl Send for Imported {}
+// SAFETY: a shared reference gives no access to the pointer.
+unsafe impl Sync for Imported {}
+
+impl Drop for Imported {
+    fn drop(&mut self) {
+        // Producers in Python need the GIL to let go; at interpreter exit there is none to be had, and nothing to do.
+        let release = || match self.release {
+            // SAFETY: the tensor was taken out of its capsule by `import` and is deleted once, here.
+            Release::Old(managed) => unsafe {
+                if let Some(deleter) = (*managed).deleter {
+                    deleter(managed);
+                }
+            },
+            // SAFETY: as above.
+            Release::Versioned(managed) => unsafe {
+                if let Some(deleter) = (*managed).deleter {
+                    deleter(managed);
+                }
+            },
+        };
+        Python::try_attach(|_| release());
+    }
+}
+
+/// The array of a DLPack producer, sharing its memory.
+pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let py = producer.py();
+    let (kind, _): (i32, i32) = producer.call_method0("__dlpack_device__")?.extract()?;
+    if kind != CPU {
+        return Err(PyBufferError::new_err(format!("from_dlpack: the array is on a device of type {kind}, not the CPU")));
+    }
+    let keywords = PyDict::new(py);
+    keywords.set_item("max_version", VERSION)?;
+    let capsule = match producer.call_method("__dlpack__", (), Some(&keywords)) {
+        Ok(capsule) => capsule,
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => producer.call_method0("__dlpack__")?,
+        Err(error) => return Err(error),
+    };
+    let capsule = capsule.cast_into::<PyCapsule>()?;
+    let array = take(&capsule)?;
+    gate::detached(py, || exports::add(&array))?;
+    Ok(array)
+}
+
+fn take(capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
+    let object = capsule.as_ptr();
+    // SAFETY: `object` is a capsule; its name tells which structure it points to, and renaming it tells its
+    // destructor that the tensor is ours to delete.
+    unsafe {
+        if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
+            let managed: *mut ManagedVersioned = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr()).cast();
+            if (*managed).major > VERSION.0 {
+                let message = format!("from_dlpack: version {}.{} is too new", (*managed).major, (*managed).minor);
+                return Err(PyBufferError::new_err(message));
+            }
+            ffi::PyCapsule_SetName(object, VERSIONED_USED.as_ptr());
+            let keeper = Imported { release: Release::Versioned(managed) };
+            let writeable = (*managed).flags & READ_ONLY == 0;
+            return Ok(over(&(*managed).tensor, keeper)?.with_writeable(writeable));
+        }
+        if ffi::PyCapsule_IsValid(object, NAME.as_ptr()) == 1 {
+            let managed: *mut Managed = ffi::PyCapsule_GetPointer(object, NAME.as_ptr()).cast();
+            ffi::PyCapsule_SetName(object, NAME_USED.as_ptr());
+            return over(&(*managed).tensor, Imported { release: Release::Old(managed) });
+        }
+    }
+    Err(PyValueError::new_err("from_dlpack: not a DLPack capsule, or one that was used already"))
+}
+
+/// An array over a tensor's memory.
+///
+/// # Safety
+/// The tensor is what its producer says it is, and lives as long as `keeper`.
+unsafe fn over(tensor: &Tensor, keeper: Imported) -> PyResult<Array> {
+    let found = DType::ALL.into_iter().find(|d| type_code(*d) == (tensor.code, tensor.bits) && tensor.lanes == 1);
+    let Some(dtype) = found else {
+        let message = format!("from_dlpack: dtype code {} of {} bits is not supported", tensor.code, tensor.bits);
+        return Err(PyBufferError::new_err(message));
+    };
+    let ndim = usize::try_from(tensor.ndim).map_err(|_| PyRuntimeError::new_err("from_dlpack: bad ndim"))?;
+    let read = |pointer: *const i64| -> Vec<i64> {
+        if ndim == 0 {
+            return Vec::new();
+        }
+        // SAFETY: shape and strides are arrays of `ndim` integers that live as long as the tensor.
+        unsafe { std::slice::from_raw_parts(pointer, ndim) }.to_vec()
+    };
+    let shape: Vec<usize> = read(tensor.shape).into_iter().map(|d| d.max(0) as usize).collect();
+    let item = dtype.size();
+    let strides: Strides = if tensor.strides.is_null() {
+        Layout::contiguous(&shape, item).strides
+    } else {
+        read(tensor.strides).into_iter().map(|s| s as isize * item as isize).collect()
+    };
+    let address = tensor.data as usize + tensor.byte_offset as usize;
+    Ok(from_python::foreign(address, &shape, strides, dtype, std::sync::Arc::new(keeper)))
+}
+
+/// An array that shares the memory of a DLPack producer.
+///
+/// Parameters
+/// ----------
+/// x : object
+///     Anything with `__dlpack__` and `__dlpack_device__`, on the CPU.
+///
+/// Returns
+/// -------
+/// out : ndarray
+///     An array over the same memory.
+///
+/// Examples
+/// --------
+/// >>> host = np.arange(3)
+/// >>> a = cp.from_dlpack(host)
+/// >>> host[0] = 7
+/// >>> a
+/// array([7, 1, 2])
+#[pyfunction]
+#[pyo3(signature = (x, /, *, device=None, copy=None))]
+pub fn from_dlpack<'py>(
+    x: &Bound<'py, PyAny>,
+    device: Option<&Bound<'py, PyAny>>,
+    copy: Option<bool>,
+) -> PyResult<Bound<'py, NdArray>> {
+    let py = x.py();
+    if let Some(device) = device.filter(|d| !d.is_none())
+        && device.str()?.to_cow()? != "cpu"
+    {
+        return Err(PyValueError::new_err(format!("from_dlpack: no device {device}")));
+    }
+    let array = import(x)?;
+    if copy == Some(true) {
+        let copy = gate::detached(py, || {
+            let copy = array.copy(Order::K)?;
+            copy.force()?;
+            Ok(copy)
+        })?;
+        return NdArray::wrap(py, copy);
+    }
+    Bound::new(py, NdArray::pinned(array))
+}

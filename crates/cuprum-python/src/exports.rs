@@ -1,0 +1,63 @@
+//! Which storages somebody outside can write: consumers of buffers and DLPack, holders of raw pointers, and the
+//! owners of memory that was imported without a copy.
+//!
+//! Deferred work that reads such a storage would see later writes, so the gate computes it at once. The common case
+//! is that nothing is exported: then one relaxed load answers.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+
+use cuprum::{Array, Result};
+use cuprum_graph::{Storage, writable_buffer};
+
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+static EXPORTED: Mutex<Option<HashMap<usize, Entry>>> = Mutex::new(None);
+
+struct Entry {
+    storage: Weak<Storage>,
+    holders: usize,
+}
+
+/// Whether anything is exported at all.
+#[inline]
+pub fn any() -> bool {
+    COUNT.load(Ordering::Relaxed) != 0
+}
+
+/// Whether somebody outside can write the array's storage.
+pub fn is_exported(array: &Array) -> bool {
+    let key = Arc::as_ptr(&array.view().storage) as usize;
+    lock().as_ref().is_some_and(|map| map.contains_key(&key))
+}
+
+/// Counts one more holder of the array's memory, after running whatever is pending on it; gives its address.
+pub fn add(array: &Array) -> Result<usize> {
+    let buffer = writable_buffer(array.view())?;
+    let storage = &array.view().storage;
+    let mut guard = lock();
+    let map = guard.get_or_insert_default();
+    map.retain(|_, entry| entry.storage.strong_count() > 0);
+    let entry = map.entry(Arc::as_ptr(storage) as usize);
+    entry.or_insert_with(|| Entry { storage: Arc::downgrade(storage), holders: 0 }).holders += 1;
+    COUNT.store(map.len(), Ordering::Relaxed);
+    Ok(buffer.address() + array.layout().offset)
+}
+
+/// Counts one holder less.
+pub fn remove(array: &Array) {
+    let mut guard = lock();
+    let Some(map) = guard.as_mut() else { return };
+    let key = Arc::as_ptr(&array.view().storage) as usize;
+    if let Some(entry) = map.get_mut(&key) {
+        entry.holders -= 1;
+        if entry.holders == 0 {
+            map.remove(&key);
+        }
+    }
+    COUNT.store(map.len(), Ordering::Relaxed);
+}
+
+fn lock() -> MutexGuard<'static, Option<HashMap<usize, Entry>>> {
+    EXPORTED.lock().unwrap_or_else(|e| e.into_inner())
+}

@@ -1,0 +1,369 @@
+//! New arrays: from Python's values, filled, ranges, bands and buffers.
+
+use cuprum::{Array, DType, Kind, Number, Order, Scalar, creation};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::wrap_pyfunction;
+
+use super::{Any, Made, viewed};
+use crate::convert::from_python::{self, is_ordered};
+use crate::convert::{arguments, dtype};
+use crate::gate;
+use crate::ndarray::{NdArray, stored_value};
+use crate::numpy::numpy;
+
+/// An array from numbers, nested sequences, buffers, NumPy arrays or other arrays.
+#[pyfunction]
+#[pyo3(signature = (object, dtype=None, copy=CopyMode::Always, order=None, ndmin=0))]
+fn array<'py>(
+    object: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    copy: CopyMode,
+    order: Any<'_, 'py>,
+    ndmin: usize,
+) -> Made<'py> {
+    let py = object.py();
+    let dtype = dtype::optional(dtype)?;
+    let order = arguments::order(order, Order::K)?;
+    if let Ok(ours) = object.cast::<NdArray>() {
+        let source = ours.get().array(py);
+        let keeps = dtype.is_none_or(|d| d == source.dtype()) && is_ordered(&source, order);
+        if !keeps && copy == CopyMode::Never {
+            return Err(copy_needed());
+        }
+        if keeps && copy != CopyMode::Always {
+            return if source.ndim() >= ndmin { Ok(ours.clone()) } else { NdArray::derive(ours, padded(source, ndmin)) };
+        }
+        let dtype = dtype.unwrap_or(source.dtype());
+        let made = gate::compute(py, &[&source], || source.astype_ordered(dtype, order))?;
+        return NdArray::wrap(py, padded(made, ndmin));
+    }
+    if copy == CopyMode::Never {
+        return Err(copy_needed());
+    }
+    NdArray::wrap(py, padded(from_python::array(object, dtype, order)?, ndmin))
+}
+
+fn copy_needed() -> PyErr {
+    PyValueError::new_err("unable to avoid a copy while creating an array as requested")
+}
+
+/// The `copy` argument of `array`.
+#[derive(Clone, Copy, PartialEq)]
+enum CopyMode {
+    Always,
+    IfNeeded,
+    Never,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for CopyMode {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<CopyMode> {
+        if object.is_none() {
+            return Ok(CopyMode::IfNeeded);
+        }
+        // `numpy._CopyMode` refuses to be a bool; its value says which it is.
+        match object.getattr("value").and_then(|v| v.extract::<i64>()) {
+            Ok(2) => Ok(CopyMode::Never),
+            Ok(0) => Ok(CopyMode::IfNeeded),
+            Ok(_) => Ok(CopyMode::Always),
+            Err(_) => Ok(if object.is_truthy()? { CopyMode::Always } else { CopyMode::Never }),
+        }
+    }
+}
+
+/// With ones put in front of the shape until there are `ndmin` axes.
+fn padded(array: Array, ndmin: usize) -> Array {
+    let missing = ndmin.saturating_sub(array.ndim());
+    if missing == 0 {
+        return array;
+    }
+    let layout = (0..missing).fold(array.layout().clone(), |layout, _| layout.insert_axis(0));
+    array.with_layout(layout)
+}
+
+/// C or F; A and K mean C where there is nothing to follow.
+fn plain_order(order: Any<'_, '_>) -> PyResult<Order> {
+    match arguments::order(order, Order::C)? {
+        Order::F => Ok(Order::F),
+        Order::C => Ok(Order::C),
+        _ => Err(PyValueError::new_err("only 'C' or 'F' order is permitted")),
+    }
+}
+
+/// An array whose elements are whatever the memory holds.
+#[pyfunction]
+#[pyo3(signature = (shape, dtype=None, order=None))]
+fn empty<'py>(py: Python<'py>, shape: &Bound<'py, PyAny>, dtype: Any<'_, 'py>, order: Any<'_, 'py>) -> Made<'py> {
+    let (shape, order) = (arguments::shape(shape)?, plain_order(order)?);
+    let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
+    NdArray::wrap(py, gate::detached(py, || creation::empty(&shape, dtype, order))?)
+}
+
+fn filled<'py>(
+    py: Python<'py>,
+    op: &'static str,
+    shape: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    order: Any<'_, 'py>,
+    value: i128,
+) -> Made<'py> {
+    let (shape, order) = (arguments::shape(shape)?, plain_order(order)?);
+    let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
+    let value = Scalar::wrapping(Number::Int(value), dtype);
+    NdArray::wrap(py, gate::detached(py, || creation::full_ordered(op, &shape, value, order))?)
+}
+
+/// An array of zeros.
+#[pyfunction]
+#[pyo3(signature = (shape, dtype=None, order=None))]
+fn zeros<'py>(py: Python<'py>, shape: &Bound<'py, PyAny>, dtype: Any<'_, 'py>, order: Any<'_, 'py>) -> Made<'py> {
+    filled(py, "zeros", shape, dtype, order, 0)
+}
+
+/// An array of ones.
+#[pyfunction]
+#[pyo3(signature = (shape, dtype=None, order=None))]
+fn ones<'py>(py: Python<'py>, shape: &Bound<'py, PyAny>, dtype: Any<'_, 'py>, order: Any<'_, 'py>) -> Made<'py> {
+    filled(py, "ones", shape, dtype, order, 1)
+}
+
+/// An array of one value, or of an array broadcast to the shape.
+#[pyfunction]
+#[pyo3(signature = (shape, fill_value, dtype=None, order=None))]
+fn full<'py>(
+    py: Python<'py>,
+    shape: &Bound<'py, PyAny>,
+    fill_value: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    order: Any<'_, 'py>,
+) -> Made<'py> {
+    use from_python::Operand;
+    let (shape, order) = (arguments::shape(shape)?, plain_order(order)?);
+    let asked = dtype::optional(dtype)?;
+    let value = match asked {
+        Some(d) => stored_value(fill_value, d)?,
+        None => from_python::operand(fill_value, None)?,
+    };
+    let made = match value {
+        Operand::Number(n) => gate::detached(py, || {
+            let value = Scalar::new("full", n, asked.unwrap_or(n.default_dtype()))?;
+            creation::full_ordered("full", &shape, value, order)
+        }),
+        Operand::Scalar(s) => {
+            gate::detached(py, || creation::full_ordered("full", &shape, s.cast(asked.unwrap_or(s.dtype())), order))
+        }
+        Operand::Array(a) => gate::detached(py, || {
+            let out = creation::empty(&shape, asked.unwrap_or(a.dtype()), order)?;
+            cuprum::elementwise::assign("full", &out, cuprum::Arg::Array(&a), None)?;
+            Ok(out)
+        }),
+    }?;
+    NdArray::wrap(py, made)
+}
+
+/// Numbers from `start` up to `stop` in steps.
+#[pyfunction]
+#[pyo3(signature = (start, stop=None, step=None, dtype=None))]
+fn arange<'py>(
+    py: Python<'py>,
+    start: &Bound<'py, PyAny>,
+    stop: Any<'_, 'py>,
+    step: Any<'_, 'py>,
+    dtype: Any<'_, 'py>,
+) -> Made<'py> {
+    let (start, stop) = match stop.filter(|s| !s.is_none()) {
+        Some(stop) => (Some(start), stop),
+        None => (None, start),
+    };
+    let step = step.filter(|s| !s.is_none());
+    let asked = dtype::optional(dtype)?;
+    let dtype = match asked {
+        Some(d) => Some(d),
+        None => typed_range(&[start, Some(stop), step])?,
+    };
+    let number = |n: Any<'_, 'py>, default: i128| {
+        n.map_or(Ok(Number::Int(default)), |n| from_python::number(n, "arange"))
+    };
+    let (start, stop, step) = (number(start, 0)?, number(Some(stop), 0)?, number(step, 1)?);
+    NdArray::wrap(py, gate::detached(py, || creation::arange(start, stop, step, dtype))?)
+}
+
+/// The dtype of a range with typed ends; Python numbers decide by themselves.
+fn typed_range(ends: &[Any<'_, '_>]) -> PyResult<Option<DType>> {
+    let mut typed = Vec::new();
+    let mut weak = Vec::new();
+    for end in ends.iter().flatten() {
+        match from_python::operand(end, None)? {
+            from_python::Operand::Number(n) => weak.extend(n.weak()),
+            from_python::Operand::Scalar(s) => typed.push(s.dtype()),
+            from_python::Operand::Array(a) => typed.push(a.dtype()),
+        }
+    }
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    // A range is no ufunc: beside typed ends Python numbers count with their full dtype.
+    typed.extend(weak.into_iter().map(|w| w.default_dtype()));
+    Ok(Some(cuprum_core::result_type(&typed, &[])))
+}
+
+/// Evenly spaced numbers between two scalars.
+#[pyfunction]
+#[pyo3(signature = (start, stop, num=None, endpoint=true, dtype=None))]
+fn linspace<'py>(
+    py: Python<'py>,
+    start: &Bound<'py, PyAny>,
+    stop: &Bound<'py, PyAny>,
+    num: Any<'_, 'py>,
+    endpoint: bool,
+    dtype: Any<'_, 'py>,
+) -> Made<'py> {
+    let num = num.filter(|n| !n.is_none()).map_or(Ok(50), arguments::integer)?;
+    let (start, stop) = (from_python::number(start, "linspace")?, from_python::number(stop, "linspace")?);
+    let dtype = dtype::optional(dtype)?;
+    NdArray::wrap(py, gate::detached(py, || creation::linspace(start, stop, num, endpoint, dtype))?)
+}
+
+fn length(n: i64) -> usize {
+    usize::try_from(n).unwrap_or(0)
+}
+
+/// Ones on a diagonal, zeros elsewhere.
+#[pyfunction]
+#[pyo3(signature = (n, m=None, k=0, dtype=None, order=None))]
+fn eye<'py>(
+    py: Python<'py>,
+    n: i64,
+    m: Option<i64>,
+    k: i64,
+    dtype: Any<'_, 'py>,
+    order: Any<'_, 'py>,
+) -> Made<'py> {
+    let (rows, columns) = (length(n), length(m.unwrap_or(n)));
+    let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
+    let order = plain_order(order)?;
+    let made = gate::detached(py, || {
+        let made = creation::eye(rows, columns, k, dtype)?;
+        if order == Order::F { made.copy(Order::F) } else { Ok(made) }
+    })?;
+    NdArray::wrap(py, made)
+}
+
+/// Ones at and below a diagonal, zeros above.
+#[pyfunction]
+#[pyo3(signature = (n, m=None, k=0, dtype=None))]
+fn tri<'py>(py: Python<'py>, n: i64, m: Option<i64>, k: i64, dtype: Any<'_, 'py>) -> Made<'py> {
+    let (rows, columns) = (length(n), length(m.unwrap_or(n)));
+    let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
+    NdArray::wrap(py, gate::detached(py, || creation::tri(rows, columns, k, dtype))?)
+}
+
+/// The elements at and below a diagonal, zeros above.
+#[pyfunction]
+#[pyo3(signature = (m, k=0))]
+fn tril<'py>(m: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
+    viewed(m, |a| creation::tril(a, k))
+}
+
+/// The elements at and above a diagonal, zeros below.
+#[pyfunction]
+#[pyo3(signature = (m, k=0))]
+fn triu<'py>(m: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
+    viewed(m, |a| creation::triu(a, k))
+}
+
+/// A diagonal of a matrix, or the matrix with a diagonal.
+#[pyfunction]
+#[pyo3(signature = (v, k=0))]
+fn diag<'py>(v: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
+    viewed(v, |a| creation::diag(a, k))
+}
+
+/// The position of every element along each axis.
+#[pyfunction]
+#[pyo3(signature = (dimensions, dtype=None))]
+fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: Any<'_, 'py>) -> Made<'py> {
+    let dims = arguments::shape(dimensions)?;
+    let dtype = dtype::optional(dtype)?.unwrap_or(DType::I64);
+    NdArray::wrap(py, gate::detached(py, || creation::indices(&dims, dtype))?)
+}
+
+/// A copy of a buffer's bytes as elements of one dtype.
+#[pyfunction]
+#[pyo3(signature = (buffer, dtype=None, count=-1, offset=0))]
+fn frombuffer<'py>(
+    py: Python<'py>,
+    buffer: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    count: i64,
+    offset: i64,
+) -> Made<'py> {
+    let wanted = dtype::optional(dtype)?.unwrap_or(DType::F64);
+    let bits = if wanted == DType::BF16 { DType::U16 } else { wanted };
+    let arguments = (buffer, dtype::to_python(py, bits)?, count, offset);
+    let host = py.import("numpy")?.getattr("frombuffer")?.call1(arguments)?;
+    if !host.is_instance(numpy(py)?.ndarray.bind(py))? {
+        return Err(PyTypeError::new_err("frombuffer: NumPy gave no array"));
+    }
+    let made = from_python::from_numpy(&host, None, Order::C)?;
+    let made = if wanted == bits { made } else { made.with_layout_and_dtype(made.layout().clone(), wanted) };
+    NdArray::wrap(py, made)
+}
+
+/// Copies values into an array, where a mask holds.
+#[pyfunction]
+#[pyo3(signature = (dst, src, casting=None, r#where=None))]
+fn copyto<'py>(
+    py: Python<'py>,
+    dst: &Bound<'py, PyAny>,
+    src: &Bound<'py, PyAny>,
+    casting: Any<'_, 'py>,
+    r#where: Any<'_, 'py>,
+) -> PyResult<()> {
+    use from_python::Operand;
+    let Ok(target) = dst.cast::<NdArray>() else {
+        return Err(PyTypeError::new_err(format!("copyto: dst must be an array, not {}", dst.get_type())));
+    };
+    let target = target.get().array(py);
+    let casting = arguments::casting(casting, cuprum::Casting::SameKind)?;
+    let source = from_python::operand(src, Some(target.dtype()))?;
+    let allowed = match &source {
+        Operand::Array(a) => a.dtype().can_cast(target.dtype(), casting),
+        Operand::Scalar(s) => s.dtype().can_cast(target.dtype(), casting),
+        // A Python number casts as its kind does.
+        Operand::Number(n) => {
+            let from = n.weak().map_or(DType::Bool, |w| target.dtype().with_weak(w));
+            casting == cuprum::Casting::Unsafe
+                || from.can_cast(target.dtype(), casting)
+                || (from.kind() <= Kind::Signed && n.default_dtype().can_cast(target.dtype(), casting))
+        }
+    };
+    if !allowed {
+        let from = source.arg().dtype();
+        let error = cuprum::Error::Cast { op: "copyto".into(), from, to: target.dtype(), casting };
+        return Err(gate::exception(py, &error));
+    }
+    let mask = from_python::optional_mask(r#where)?;
+    gate::detached(py, || cuprum::elementwise::assign("copyto", &target, source.arg(), mask.as_ref()))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(array, module)?)?;
+    module.add_function(wrap_pyfunction!(empty, module)?)?;
+    module.add_function(wrap_pyfunction!(zeros, module)?)?;
+    module.add_function(wrap_pyfunction!(ones, module)?)?;
+    module.add_function(wrap_pyfunction!(full, module)?)?;
+    module.add_function(wrap_pyfunction!(arange, module)?)?;
+    module.add_function(wrap_pyfunction!(linspace, module)?)?;
+    module.add_function(wrap_pyfunction!(eye, module)?)?;
+    module.add_function(wrap_pyfunction!(tri, module)?)?;
+    module.add_function(wrap_pyfunction!(tril, module)?)?;
+    module.add_function(wrap_pyfunction!(triu, module)?)?;
+    module.add_function(wrap_pyfunction!(diag, module)?)?;
+    module.add_function(wrap_pyfunction!(indices, module)?)?;
+    module.add_function(wrap_pyfunction!(frombuffer, module)?)?;
+    module.add_function(wrap_pyfunction!(copyto, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::dlpack::from_dlpack, module)?)
+}

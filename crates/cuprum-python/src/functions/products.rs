@@ -1,0 +1,153 @@
+//! Products of matrices and tensors.
+
+use cuprum::{Array, Casting, DType, Error, Result, products};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use pyo3::wrap_pyfunction;
+
+use super::{Any, Made, array_of, stored};
+use crate::convert::arguments::{self, Ints};
+use crate::convert::dtype;
+use crate::gate;
+use crate::ndarray::NdArray;
+
+fn cast(op: &'static str, a: &Array, dtype: Option<DType>) -> Result<Array> {
+    match dtype {
+        Some(to) if !a.dtype().can_cast(to, Casting::SameKind) => {
+            Err(Error::Cast { op: op.into(), from: a.dtype(), to, casting: Casting::SameKind })
+        }
+        Some(to) if to != a.dtype() => a.astype(to),
+        _ => Ok(a.clone()),
+    }
+}
+
+/// The matrix product.
+#[pyfunction]
+#[pyo3(signature = (a, b, out=None, dtype=None))]
+fn matmul<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    out: Any<'_, 'py>,
+    dtype: Any<'_, 'py>,
+) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    let dtype = dtype::optional(dtype)?;
+    stored(py, out, |out| products::matmul(&cast("matmul", &a, dtype)?, &cast("matmul", &b, dtype)?, out))
+}
+
+/// The dot product.
+#[pyfunction]
+#[pyo3(signature = (a, b, out=None))]
+fn dot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out: Any<'_, 'py>) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    stored(py, out, |out| products::dot(&a, &b, out))
+}
+
+/// The sums of products over the last axes.
+#[pyfunction]
+#[pyo3(signature = (a, b, out=None))]
+fn inner<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out: Any<'_, 'py>) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    stored(py, out, |out| products::inner(&a, &b, out))
+}
+
+/// All products of two elements.
+#[pyfunction]
+#[pyo3(signature = (a, b, out=None))]
+fn outer<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out: Any<'_, 'py>) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    stored(py, out, |out| products::outer(&a, &b, out))
+}
+
+/// The dot product of flattened arrays, the first conjugated.
+#[pyfunction]
+fn vdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    stored(py, None, |_| products::vdot(&a, &b))
+}
+
+/// The Kronecker product.
+#[pyfunction]
+fn kron<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    stored(py, None, |_| products::kron(&a, &b))
+}
+
+/// The dot products of vectors along an axis, the first conjugated.
+#[pyfunction]
+#[pyo3(signature = (a, b, axis=-1))]
+fn vecdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, axis: i64) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    stored(py, None, |_| products::vecdot(&a, &b, axis))
+}
+
+/// The sums of products over pairs of axes.
+#[pyfunction]
+#[pyo3(signature = (a, b, axes=None))]
+fn tensordot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, axes: Any<'_, 'py>) -> Made<'py> {
+    let (a, b) = (array_of(a)?, array_of(b)?);
+    let (of_a, of_b) = paired_axes(axes)?;
+    stored(py, None, |_| products::tensordot(&a, &b, &of_a, &of_b))
+}
+
+/// A number of axes, or the axes of each operand.
+fn paired_axes(axes: Any<'_, '_>) -> PyResult<(Ints, Ints)> {
+    let Some(axes) = axes.filter(|a| !a.is_none()) else { return Ok(counted(2)) };
+    if let Ok(count) = arguments::integer(axes) {
+        return Ok(counted(count));
+    }
+    let parts = axes.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    match parts.as_slice() {
+        [of_a, of_b] => Ok((arguments::integers(of_a)?, arguments::integers(of_b)?)),
+        _ => Err(PyValueError::new_err("tensordot: axes must be a number or two sequences")),
+    }
+}
+
+/// The last `count` axes of the first operand with the first of the second.
+fn counted(count: i64) -> (Ints, Ints) {
+    ((-count..0).collect(), (0..count).collect())
+}
+
+/// The sum that subscripts describe.
+#[pyfunction]
+#[pyo3(signature = (subscripts, *operands, out=None, dtype=None))]
+fn einsum<'py>(
+    py: Python<'py>,
+    subscripts: &Bound<'py, PyAny>,
+    operands: &Bound<'py, PyTuple>,
+    out: Any<'_, 'py>,
+    dtype: Any<'_, 'py>,
+) -> Made<'py> {
+    let Ok(subscripts) = subscripts.extract::<String>() else {
+        return Err(PyTypeError::new_err("einsum: subscripts must be a string"));
+    };
+    let operands = operands.iter().map(|o| array_of(&o)).collect::<PyResult<Vec<Array>>>()?;
+    let dtype = dtype::optional(dtype)?;
+    let parts: Vec<&Array> = operands.iter().collect();
+    stored(py, out, |out| products::einsum(&subscripts, &parts, dtype, out))
+}
+
+/// Runs whatever is pending behind an array; gives the array.
+#[pyfunction]
+pub fn wait<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(array) = x.cast::<NdArray>() {
+        let array = array.get().array(x.py());
+        gate::detached(x.py(), || array.force().map(|_| ()))?;
+    }
+    Ok(x.clone())
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(matmul, module)?)?;
+    module.add_function(wrap_pyfunction!(dot, module)?)?;
+    module.add_function(wrap_pyfunction!(inner, module)?)?;
+    module.add_function(wrap_pyfunction!(outer, module)?)?;
+    module.add_function(wrap_pyfunction!(vdot, module)?)?;
+    module.add_function(wrap_pyfunction!(kron, module)?)?;
+    module.add_function(wrap_pyfunction!(vecdot, module)?)?;
+    module.add_function(wrap_pyfunction!(tensordot, module)?)?;
+    module.add_function(wrap_pyfunction!(einsum, module)?)?;
+    module.add_function(wrap_pyfunction!(wait, module)?)
+}

@@ -1,0 +1,302 @@
+//! Selecting elements and storing into selections.
+
+use cuprum::{Array, DType, Kind, Op, Options, Order, elementwise, indexing, reduction, scan};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use pyo3::wrap_pyfunction;
+
+use super::{Any, Made, array_of, stored, tuple_of};
+use crate::convert::from_python::{self, Operand};
+use crate::convert::{arguments, dtype};
+use crate::gate;
+use crate::ndarray::{NdArray, take_mode};
+
+/// Positions: integers or booleans; an empty list counts as integers.
+fn positions(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let array = array_of(object)?;
+    match array.dtype().kind() {
+        Kind::Signed | Kind::Unsigned => Ok(array),
+        Kind::Bool => from_python::converted(object.py(), array, Some(DType::I64), Order::K),
+        _ if array.size() == 0 => from_python::converted(object.py(), array, Some(DType::I64), Order::K),
+        _ => Err(PyTypeError::new_err(format!("{op}: positions must be integers, got {}", array.dtype()))),
+    }
+}
+
+/// The array that a function changes in place.
+fn target(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
+    match object.cast::<NdArray>() {
+        Ok(array) => Ok(array.get().array(object.py())),
+        Err(_) => Err(PyTypeError::new_err(format!("{op}: argument 1 must be an array, not {}", object.get_type()))),
+    }
+}
+
+/// Anything as booleans.
+fn truths(object: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let array = array_of(object)?;
+    from_python::converted(object.py(), array, Some(DType::Bool), Order::K)
+}
+
+/// Elements at positions along an axis.
+#[pyfunction]
+#[pyo3(signature = (a, indices, axis=None, out=None, mode=None))]
+pub fn take<'py>(
+    a: &Bound<'py, PyAny>,
+    indices: &Bound<'py, PyAny>,
+    axis: Any<'_, 'py>,
+    out: Any<'_, 'py>,
+    mode: Any<'_, 'py>,
+) -> Made<'py> {
+    let array = array_of(a)?;
+    let places = positions("take", indices)?;
+    let (axis, mode) = (arguments::axis(axis)?, take_mode(mode)?);
+    stored(a.py(), out, |out| indexing::take(&array, &places, axis, mode, out))
+}
+
+/// Stores values at positions of the flattened array.
+#[pyfunction]
+#[pyo3(signature = (a, indices, values, mode=None))]
+pub fn put<'py>(
+    a: &Bound<'py, PyAny>,
+    indices: &Bound<'py, PyAny>,
+    values: &Bound<'py, PyAny>,
+    mode: Any<'_, 'py>,
+) -> PyResult<()> {
+    let array = target("put", a)?;
+    let places = positions("put", indices)?;
+    let values = from_python::operand(values, Some(array.dtype()))?;
+    let mode = take_mode(mode)?;
+    gate::detached(a.py(), || indexing::put(&array, &places, values.arg(), mode))
+}
+
+/// Elements at positions along an axis, each from its own line.
+#[pyfunction]
+#[pyo3(signature = (a, indices, axis=None))]
+fn take_along_axis<'py>(a: &Bound<'py, PyAny>, indices: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> Made<'py> {
+    let array = array_of(a)?;
+    let places = along(indices)?;
+    let axis = arguments::axis(axis)?;
+    stored(a.py(), None, |_| indexing::take_along_axis(&array, &places, axis))
+}
+
+/// Stores values at positions along an axis, each into its own line.
+#[pyfunction]
+#[pyo3(signature = (a, indices, values, axis=None))]
+fn put_along_axis<'py>(
+    a: &Bound<'py, PyAny>,
+    indices: &Bound<'py, PyAny>,
+    values: &Bound<'py, PyAny>,
+    axis: Any<'_, 'py>,
+) -> PyResult<()> {
+    let array = target("put_along_axis", a)?;
+    let places = along(indices)?;
+    let values = from_python::operand(values, Some(array.dtype()))?;
+    let axis = arguments::axis(axis)?;
+    gate::detached(a.py(), || indexing::put_along_axis(&array, &places, values.arg(), axis))
+}
+
+fn along(indices: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let array = array_of(indices)?;
+    match array.dtype().kind() {
+        Kind::Signed | Kind::Unsigned => Ok(array),
+        _ => Err(pyo3::exceptions::PyIndexError::new_err("`indices` must be an integer array")),
+    }
+}
+
+/// Stores values into the elements where a mask holds, by position.
+#[pyfunction]
+fn putmask(a: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>, values: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = target("putmask", a)?;
+    let (mask, values) = (truths(mask)?, array_of(values)?);
+    if !values.dtype().can_cast(array.dtype(), cuprum::Casting::SameKind) {
+        let error = cuprum::Error::Cast {
+            op: "putmask".into(),
+            from: values.dtype(),
+            to: array.dtype(),
+            casting: cuprum::Casting::SameKind,
+        };
+        return Err(gate::exception(a.py(), &error));
+    }
+    gate::detached(a.py(), || indexing::putmask(&array, &mask, &values))
+}
+
+/// Stores values, in order, into the elements where a mask holds.
+#[pyfunction]
+fn place(a: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>, values: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = target("place", a)?;
+    let (mask, values) = (truths(mask)?, array_of(values)?);
+    gate::detached(a.py(), || indexing::place(&array, &mask, &values))
+}
+
+/// The elements where a condition holds.
+#[pyfunction]
+fn extract<'py>(condition: &Bound<'py, PyAny>, a: &Bound<'py, PyAny>) -> Made<'py> {
+    let (condition, array) = (truths(condition)?, array_of(a)?);
+    stored(a.py(), None, |_| indexing::extract(&condition, &array))
+}
+
+/// The slices along an axis for which a condition holds.
+#[pyfunction]
+#[pyo3(signature = (condition, a, axis=None, out=None))]
+pub fn compress<'py>(
+    condition: &Bound<'py, PyAny>,
+    a: &Bound<'py, PyAny>,
+    axis: Any<'_, 'py>,
+    out: Any<'_, 'py>,
+) -> Made<'py> {
+    let (condition, array) = (truths(condition)?, array_of(a)?);
+    let axis = arguments::axis(axis)?;
+    stored(a.py(), out, |out| indexing::compress(&condition, &array, axis, out))
+}
+
+/// The positions of the elements that are not zero, along each axis.
+#[pyfunction]
+fn nonzero<'py>(a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    let array = array_of(a)?;
+    let found = gate::detached(a.py(), || indexing::nonzero(&array))?;
+    tuple_of(a.py(), found)
+}
+
+/// Elements of `x` where the condition holds, of `y` elsewhere.
+#[pyfunction]
+#[pyo3(name = "where")]
+fn choose_where<'py>(
+    py: Python<'py>,
+    condition: &Bound<'py, PyAny>,
+    x: &Bound<'py, PyAny>,
+    y: &Bound<'py, PyAny>,
+) -> Made<'py> {
+    let condition = truths(condition)?;
+    let operands = [Operand::Array(condition), from_python::operand(x, None)?, from_python::operand(y, None)?];
+    let args = [operands[0].arg(), operands[1].arg(), operands[2].arg()];
+    let reads: Vec<&Array> = operands.iter().filter_map(Operand::array).collect();
+    let result = gate::compute(py, &reads, || elementwise::apply(Op::Where, &args, &Options::default()))?;
+    NdArray::wrap(py, result)
+}
+
+/// How many elements are not zero.
+#[pyfunction]
+#[pyo3(signature = (a, axis=None, keepdims=false))]
+fn count_nonzero<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, keepdims: bool) -> Made<'py> {
+    let array = array_of(a)?;
+    let axes = arguments::axes(axis)?;
+    stored(a.py(), None, |_| reduction::count_nonzero(&array, axes.as_deref(), keepdims))
+}
+
+/// Differences of neighbours along an axis.
+#[pyfunction]
+#[pyo3(signature = (a, n=1, axis=-1, prepend=None, append=None))]
+fn diff<'py>(
+    a: &Bound<'py, PyAny>,
+    n: i64,
+    axis: i64,
+    prepend: Any<'_, 'py>,
+    append: Any<'_, 'py>,
+) -> Made<'py> {
+    let array = array_of(a)?;
+    let optional = |o: Any<'_, 'py>| o.filter(|o| !o.is_none()).map(array_of).transpose();
+    let (prepend, append) = (optional(prepend)?, optional(append)?);
+    stored(a.py(), None, |_| scan::diff(&array, n, axis, prepend.as_ref(), append.as_ref()))
+}
+
+/// The running sums, NaN counting as zero.
+#[pyfunction]
+#[pyo3(signature = (a, axis=None, dtype=None, out=None))]
+fn nancumsum<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, dtype: Any<'_, 'py>, out: Any<'_, 'py>) -> Made<'py> {
+    let array = array_of(a)?;
+    let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
+    stored(a.py(), out, |out| scan::nancumsum(&array, axis, dtype, out))
+}
+
+/// The running products, NaN counting as one.
+#[pyfunction]
+#[pyo3(signature = (a, axis=None, dtype=None, out=None))]
+fn nancumprod<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, dtype: Any<'_, 'py>, out: Any<'_, 'py>) -> Made<'py> {
+    let array = array_of(a)?;
+    let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
+    stored(a.py(), out, |out| scan::nancumprod(&array, axis, dtype, out))
+}
+
+/// Whether two arrays share elements.
+#[pyfunction]
+#[pyo3(signature = (a, b, max_work=None))]
+fn shares_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '_>) -> PyResult<bool> {
+    let _ = max_work;
+    let (py, a, b) = (a.py(), array_of(a)?, array_of(b)?);
+    if !extents_meet(&a, &b) {
+        return Ok(false);
+    }
+    gate::detached(py, || Ok(elements_meet(&a, &b)))
+}
+
+/// Whether the memory ranges of two arrays overlap.
+#[pyfunction]
+#[pyo3(signature = (a, b, max_work=None))]
+fn may_share_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '_>) -> PyResult<bool> {
+    let _ = max_work;
+    Ok(extents_meet(&array_of(a)?, &array_of(b)?))
+}
+
+fn extents_meet(a: &Array, b: &Array) -> bool {
+    let (x, y) = (a.layout().extent(a.dtype().size()), b.layout().extent(b.dtype().size()));
+    a.same_storage(b) && a.size() > 0 && b.size() > 0 && x.0 < y.1 && y.0 < x.1
+}
+
+/// Whether any byte belongs to both, by marking the bytes of one in a map of its extent.
+fn elements_meet(a: &Array, b: &Array) -> bool {
+    let (small, large) = if a.size() <= b.size() { (a, b) } else { (b, a) };
+    if large.layout().is_dense(large.dtype().size()) {
+        return true;
+    }
+    let (low, high) = small.layout().extent(small.dtype().size());
+    let mut taken = vec![false; high - low];
+    each_offset(small, &mut |at| {
+        taken[at - low..at - low + small.dtype().size()].fill(true);
+        false
+    });
+    each_offset(large, &mut |at| {
+        let bytes = at.max(low)..(at + large.dtype().size()).min(high);
+        bytes.into_iter().any(|byte| taken[byte - low])
+    })
+}
+
+/// Calls `visit` with the byte offset of every element until it returns true.
+fn each_offset(array: &Array, visit: &mut impl FnMut(usize) -> bool) -> bool {
+    let (shape, strides) = (array.shape(), array.strides());
+    let mut index = vec![0usize; array.ndim()];
+    let mut at = array.layout().offset as isize;
+    for _ in 0..array.size() {
+        if visit(at as usize) {
+            return true;
+        }
+        for axis in (0..shape.len()).rev() {
+            index[axis] += 1;
+            at += strides[axis];
+            if index[axis] < shape[axis] {
+                break;
+            }
+            at -= strides[axis] * shape[axis] as isize;
+            index[axis] = 0;
+        }
+    }
+    false
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(take, module)?)?;
+    module.add_function(wrap_pyfunction!(put, module)?)?;
+    module.add_function(wrap_pyfunction!(take_along_axis, module)?)?;
+    module.add_function(wrap_pyfunction!(put_along_axis, module)?)?;
+    module.add_function(wrap_pyfunction!(putmask, module)?)?;
+    module.add_function(wrap_pyfunction!(place, module)?)?;
+    module.add_function(wrap_pyfunction!(extract, module)?)?;
+    module.add_function(wrap_pyfunction!(compress, module)?)?;
+    module.add_function(wrap_pyfunction!(nonzero, module)?)?;
+    module.add_function(wrap_pyfunction!(choose_where, module)?)?;
+    module.add_function(wrap_pyfunction!(count_nonzero, module)?)?;
+    module.add_function(wrap_pyfunction!(diff, module)?)?;
+    module.add_function(wrap_pyfunction!(nancumsum, module)?)?;
+    module.add_function(wrap_pyfunction!(nancumprod, module)?)?;
+    module.add_function(wrap_pyfunction!(shares_memory, module)?)?;
+    module.add_function(wrap_pyfunction!(may_share_memory, module)?)
+}

@@ -1,0 +1,69 @@
+//! What Cuprum runs on, what it fused, and whether it defers.
+
+use cuprum::default_device;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pyo3::wrap_pyfunction;
+
+use crate::gate;
+
+/// What Cuprum runs on.
+#[pyfunction]
+fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let facts = PyDict::new(py);
+    let pool = cuprum_cpu::pool_use();
+    facts.set_item("version", env!("CARGO_PKG_VERSION"))?;
+    facts.set_item("device", default_device().name())?;
+    facts.set_item("threads", cuprum_cpu::thread_count())?;
+    facts.set_item("simd", format!("{:?}", cuprum_cpu::Level::detect()).to_lowercase())?;
+    facts.set_item("pool_used_bytes", pool.used)?;
+    facts.set_item("pool_free_bytes", pool.free)?;
+    facts.set_item("deferred", cuprum_graph::defer_enabled())?;
+    Ok(facts)
+}
+
+/// The memory bandwidth of a triad, in bytes a second.
+#[pyfunction]
+fn bandwidth(py: Python<'_>) -> PyResult<f64> {
+    gate::detached(py, || Ok(cuprum_cpu::bandwidth()))
+}
+
+/// Starts or stops the log of Programs that run.
+#[pyfunction]
+fn log_programs(on: bool) {
+    cuprum_graph::log_programs(on);
+}
+
+/// The texts of the Programs that ran since the log was last read.
+#[pyfunction]
+fn take_programs() -> Vec<String> {
+    cuprum_graph::take_programs()
+}
+
+/// Switches deferral on or off.
+#[pyfunction]
+fn set_defer(on: bool) {
+    cuprum_graph::set_defer(on);
+}
+
+/// Whether work is deferred.
+#[pyfunction]
+fn defer_enabled() -> bool {
+    cuprum_graph::defer_enabled()
+}
+
+/// Gives memory that the pool keeps for reuse back to the system.
+#[pyfunction]
+fn free_pool() {
+    cuprum_cpu::free_pool();
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(info, module)?)?;
+    module.add_function(wrap_pyfunction!(bandwidth, module)?)?;
+    module.add_function(wrap_pyfunction!(log_programs, module)?)?;
+    module.add_function(wrap_pyfunction!(take_programs, module)?)?;
+    module.add_function(wrap_pyfunction!(set_defer, module)?)?;
+    module.add_function(wrap_pyfunction!(defer_enabled, module)?)?;
+    module.add_function(wrap_pyfunction!(free_pool, module)?)
+}

@@ -1,0 +1,105 @@
+//! The one gate between Python and the library: it releases the GIL around long work, turns errors into NumPy's
+//! exception classes, keeps panics from crossing, and lets Ctrl-C stop what runs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+use cuprum::{Array, Error, Result};
+use pyo3::exceptions::{
+    PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
+};
+use pyo3::prelude::*;
+
+use crate::{exports, numpy};
+
+/// The exception that a signal handler raised while work was running; the gate raises it again.
+static SIGNAL: Mutex<Option<PyErr>> = Mutex::new(None);
+
+/// Tells the CPU device how to ask whether the user wants to stop.
+pub fn install_interrupt() {
+    cuprum_cpu::interrupt::set_poll(Some(signal_pending));
+}
+
+/// Runs Python's signal handlers; true if one of them raised.
+fn signal_pending() -> bool {
+    let raised = Python::try_attach(|py| py.check_signals().err()).flatten();
+    let stop = raised.is_some();
+    if let Some(error) = raised {
+        *SIGNAL.lock().unwrap_or_else(|e| e.into_inner()) = Some(error);
+    }
+    stop
+}
+
+/// Runs work that reads these arrays and gives a new one.
+///
+/// The GIL stays held where all that is read is small and ready: releasing it would cost more than the work. Where
+/// somebody outside can write one of the arrays behind our back, the result is computed before that can happen.
+pub fn compute(py: Python<'_>, reads: &[&Array], work: impl FnOnce() -> Result<Array> + Send) -> PyResult<Array> {
+    let settle = exports::any() && reads.iter().any(|a| exports::is_exported(a));
+    let work = move || {
+        let result = work()?;
+        if settle {
+            result.force()?;
+        }
+        Ok(result)
+    };
+    if is_short(reads) { attached(py, work) } else { detached(py, work) }
+}
+
+/// Whether work on these runs at once and is soon done: nothing is pending, and the result of broadcasting them is
+/// small enough that nothing will be recorded, which could run pending work of others.
+pub fn is_short(reads: &[&Array]) -> bool {
+    let Some((first, rest)) = reads.split_first() else { return true };
+    let limit = first.device().eager_elements();
+    let elements = if rest.iter().all(|a| a.shape() == first.shape()) {
+        first.size()
+    } else {
+        reads.iter().fold(1, |product: usize, a| product.saturating_mul(a.size().max(1)))
+    };
+    elements <= limit && reads.iter().all(|a| !a.view().storage.is_pending())
+}
+
+/// Runs work with the GIL held. It must not wait for pending work, which another thread may be running while it
+/// asks for the GIL.
+pub fn attached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T>) -> PyResult<T> {
+    finish(py, catch_unwind(AssertUnwindSafe(work)))
+}
+
+/// Runs work with the GIL released.
+pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    finish(py, outcome)
+}
+
+fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
+    match outcome {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(exception(py, &error)),
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<&str>()
+                .map(|s| s.to_string())
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_default();
+            Err(PyRuntimeError::new_err(format!("internal error in Cuprum, please report it: {text}")))
+        }
+    }
+}
+
+/// The Python exception of an error.
+pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
+    match error {
+        Error::Axis { op, axis, ndim } => numpy::axis_error(py, op, *axis, *ndim),
+        Error::Broadcast { .. } | Error::Value { .. } => PyValueError::new_err(error.to_string()),
+        Error::Index { .. } | Error::BadIndex { .. } => PyIndexError::new_err(error.to_string()),
+        Error::Cast { .. } | Error::NoLoop { .. } | Error::Type { .. } => PyTypeError::new_err(error.to_string()),
+        Error::Overflow { .. } => PyOverflowError::new_err(error.to_string()),
+        Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
+        Error::Device { .. } => PyRuntimeError::new_err(error.to_string()),
+        Error::Interrupted => SIGNAL
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .take()
+            .unwrap_or_else(|| PyKeyboardInterrupt::new_err(())),
+    }
+}

@@ -1,0 +1,38 @@
+//! `cuprum._core`: the Python extension. It converts arguments, passes them through one gate into the library, and
+//! wraps what comes back; nothing is computed here.
+
+mod buffer;
+mod convert;
+mod dlpack;
+mod exports;
+mod functions;
+mod gate;
+mod ndarray;
+mod numpy;
+mod ufunc;
+
+use pyo3::prelude::*;
+use pyo3::wrap_pyfunction;
+
+/// The extension module of Cuprum. Users import `cuprum`.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<ndarray::NdArray>()?;
+    module.add_class::<ndarray::FlatIter>()?;
+    module.add_class::<ndarray::Flags>()?;
+    module.add_class::<ndarray::Device>()?;
+    module.add_class::<ndarray::MemoryPointer>()?;
+    module.add_class::<ndarray::ArrayIter>()?;
+    module.add_class::<ufunc::UFunc>()?;
+    module.add_function(wrap_pyfunction!(ufunc::ufuncs, module)?)?;
+    module.add_function(wrap_pyfunction!(ufunc::op_table, module)?)?;
+    module.add_function(wrap_pyfunction!(ufunc::reduction_table, module)?)?;
+    module.add_function(wrap_pyfunction!(ndarray::unpickle, module)?)?;
+    functions::register(module)?;
+    buffer::install(module.py())?;
+    gate::install_interrupt();
+    if std::env::var("CUPRUM_DEFER").is_ok_and(|value| value == "0") {
+        cuprum_graph::set_defer(false);
+    }
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! Attributes: shape, dtype, strides, the parts of complex numbers, and where the elements are.
+
+use cuprum::{Arg, Array, DType, Op, Options, elementwise};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use super::{Flags, FlatIter, NdArray};
+use crate::convert::{arguments, dtype, from_python, to_python};
+use crate::{exports, gate};
+
+#[pymethods]
+impl NdArray {
+    /// The lengths of the axes. Setting it changes the shape in place, where that needs no copy.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        to_python::tuple(py, self.lock(py).shape())
+    }
+
+    #[setter]
+    fn set_shape(&self, py: Python<'_>, shape: &Bound<'_, PyAny>) -> PyResult<()> {
+        let array = self.array(py);
+        let wanted = arguments::integers(shape)?;
+        let reshaped = gate::detached(py, || cuprum::manipulation::reshape(&array, &wanted, cuprum::Order::C))?;
+        if !reshaped.same_storage(&array) {
+            return Err(PyAttributeError::new_err(
+                "incompatible shape for in-place modification: use reshape() to make a copy with the desired shape",
+            ));
+        }
+        self.replace(py, reshaped.with_writeable(array.is_writeable()));
+        Ok(())
+    }
+
+    /// The type of the elements, a `numpy.dtype`.
+    #[getter]
+    fn dtype(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        dtype::to_python(py, self.lock(py).dtype())
+    }
+
+    /// The number of axes.
+    #[getter]
+    fn ndim(&self, py: Python<'_>) -> usize {
+        self.lock(py).ndim()
+    }
+
+    /// The number of elements.
+    #[getter]
+    fn size(&self, py: Python<'_>) -> usize {
+        self.lock(py).size()
+    }
+
+    /// The bytes of one element.
+    #[getter]
+    fn itemsize(&self, py: Python<'_>) -> usize {
+        self.lock(py).dtype().size()
+    }
+
+    /// The bytes of all elements.
+    #[getter]
+    fn nbytes(&self, py: Python<'_>) -> usize {
+        let array = self.lock(py);
+        array.size() * array.dtype().size()
+    }
+
+    /// The bytes from one element to the next along each axis.
+    #[getter]
+    fn strides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        to_python::tuple(py, self.lock(py).strides())
+    }
+
+    /// A view with the axes reversed.
+    #[getter(T)]
+    fn transposed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, NdArray>> {
+        let array = slf.get().array(slf.py());
+        NdArray::derive(slf, array.with_layout(array.layout().transpose()))
+    }
+
+    /// A view with the last two axes exchanged.
+    #[getter(mT)]
+    fn matrix_transposed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, NdArray>> {
+        let array = slf.get().array(slf.py());
+        let n = array.ndim();
+        if n < 2 {
+            return Err(PyValueError::new_err("matrix transpose with ndim < 2 is undefined"));
+        }
+        let mut axes: Vec<usize> = (0..n).collect();
+        axes.swap(n - 2, n - 1);
+        NdArray::derive(slf, array.with_layout(array.layout().permute(&axes)))
+    }
+
+    /// The real part: a view, which can be written.
+    #[getter]
+    fn real<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, NdArray>> {
+        if !slf.get().lock(slf.py()).dtype().is_complex() {
+            return Ok(slf.clone());
+        }
+        NdArray::derive(slf, part(&slf.get().array(slf.py()), 0))
+    }
+
+    #[setter]
+    fn set_real(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        assign_part(py, part(&self.array(py), 0), value)
+    }
+
+    /// The imaginary part: a view, which can be written; zeros for an array of real numbers.
+    #[getter]
+    fn imag<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, NdArray>> {
+        let py = slf.py();
+        let array = slf.get().array(py);
+        if array.dtype().is_complex() {
+            return NdArray::derive(slf, part(&array, 1));
+        }
+        let plain = Options::default();
+        let zeros = gate::compute(py, &[&array], || elementwise::apply(Op::Imag, &[Arg::Array(&array)], &plain))?;
+        NdArray::wrap(py, zeros.with_writeable(false))
+    }
+
+    #[setter]
+    fn set_imag(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let array = self.array(py);
+        if !array.dtype().is_complex() {
+            return Err(PyTypeError::new_err("array does not have imaginary part to set"));
+        }
+        assign_part(py, part(&array, 1), value)
+    }
+
+    /// The elements in C order, one after another; can be indexed and assigned.
+    #[getter]
+    fn flat<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, FlatIter>> {
+        Bound::new(slf.py(), FlatIter::new(slf.clone().unbind()))
+    }
+
+    #[setter]
+    fn set_flat(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        super::flat::assign_all(slf, value)
+    }
+
+    /// How the elements lie in memory, and whether they may be written.
+    #[getter]
+    fn flags<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Flags>> {
+        Bound::new(slf.py(), Flags::new(slf.clone().unbind()))
+    }
+
+    /// The array that this is a view of, or None.
+    #[getter]
+    fn base(&self, py: Python<'_>) -> Option<Py<NdArray>> {
+        self.base.as_ref().map(|b| b.clone_ref(py))
+    }
+
+    /// The device that holds the elements.
+    #[getter]
+    fn device(&self) -> Device {
+        Device {}
+    }
+
+    /// Where the elements are: an object with `ptr`, the address, `mem` and `device`.
+    #[getter]
+    fn data(slf: &Bound<'_, Self>) -> PyResult<MemoryPointer> {
+        let py = slf.py();
+        Ok(MemoryPointer { ptr: address(slf)?, array: slf.get().array(py) })
+    }
+
+    /// A dictionary that tells NumPy where the elements are.
+    #[getter]
+    fn __array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let py = slf.py();
+        let array = slf.get().array(py);
+        if array.dtype() == DType::BF16 {
+            return Err(PyAttributeError::new_err("bfloat16 arrays have no __array_interface__"));
+        }
+        let interface = PyDict::new(py);
+        interface.set_item("shape", to_python::tuple(py, array.shape())?)?;
+        interface.set_item("typestr", dtype::to_python(py, array.dtype())?.getattr(py, "str")?)?;
+        interface.set_item("data", (address(slf)?, !array.is_writeable()))?;
+        interface.set_item("strides", to_python::tuple(py, array.strides())?)?;
+        interface.set_item("version", 3)?;
+        Ok(interface)
+    }
+}
+
+/// The address of the first element, which stays valid while the array lives.
+fn address(slf: &Bound<'_, NdArray>) -> PyResult<usize> {
+    let array = slf.get().array(slf.py());
+    slf.get().pin();
+    gate::detached(slf.py(), || exports::add(&array))
+}
+
+/// The view of the real (0) or imaginary (1) parts; an array of real numbers is its own real part.
+fn part(array: &Array, which: usize) -> Array {
+    let dtype = array.dtype();
+    let mut layout = array.layout().clone();
+    if dtype.is_complex() {
+        layout.offset += which * dtype.real().size();
+    }
+    array.with_layout_and_dtype(layout, dtype.real())
+}
+
+fn assign_part(py: Python<'_>, target: Array, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let value = from_python::operand(value, Some(target.dtype()))?;
+    gate::detached(py, || elementwise::assign("assign", &target, value.arg(), None))
+}
+
+/// A device that holds arrays.
+#[pyclass(name = "Device", module = "cuprum", frozen)]
+pub struct Device {}
+
+#[pymethods]
+impl Device {
+    /// The device's number.
+    #[getter]
+    fn id(&self) -> usize {
+        0
+    }
+
+    /// The kind of device.
+    #[getter]
+    fn platform(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn __repr__(&self) -> &'static str {
+        "<Device cpu>"
+    }
+
+    fn __str__(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn __hash__(&self) -> isize {
+        0
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.is_instance_of::<Device>() || other.extract::<&str>().is_ok_and(|name| name == "cpu")
+    }
+}
+
+/// The place of an array's elements in memory; it keeps them alive.
+#[pyclass(name = "MemoryPointer", module = "cuprum", frozen)]
+pub struct MemoryPointer {
+    ptr: usize,
+    array: Array,
+}
+
+#[pymethods]
+impl MemoryPointer {
+    /// The address of the first element.
+    #[getter]
+    fn ptr(&self) -> usize {
+        self.ptr
+    }
+
+    /// The memory that the elements lie in.
+    #[getter]
+    fn mem(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// The bytes of the memory.
+    #[getter]
+    fn size(&self) -> usize {
+        self.array.view().storage.bytes()
+    }
+
+    /// The device that the memory is on.
+    #[getter]
+    fn device(&self) -> Device {
+        Device {}
+    }
+
+    fn __int__(&self) -> usize {
+        self.ptr
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<MemoryPointer {:#x}>", self.ptr)
+    }
+}

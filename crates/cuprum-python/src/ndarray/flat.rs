@@ -1,0 +1,117 @@
+//! `ndarray.flat`: the elements in C order, iterated, indexed and assigned.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cuprum::indexing::{TakeMode, put};
+use cuprum::{Arg, Array, Number, Order, creation, elementwise, manipulation};
+use pyo3::prelude::*;
+
+use super::{NdArray, set_item, take_item};
+use crate::convert::from_python;
+use crate::gate;
+
+/// An iterator over an array's elements in C order, which can also be indexed and assigned.
+#[pyclass(name = "flatiter", module = "cuprum", frozen)]
+pub struct FlatIter {
+    array: Py<NdArray>,
+    next: AtomicUsize,
+}
+
+impl FlatIter {
+    /// The elements of an array, from the first.
+    pub fn new(array: Py<NdArray>) -> FlatIter {
+        FlatIter { array, next: AtomicUsize::new(0) }
+    }
+
+    fn flattened(&self, py: Python<'_>) -> PyResult<Array> {
+        let array = self.array.get().array(py);
+        gate::compute(py, &[&array], || manipulation::ravel(&array, Order::C))
+    }
+}
+
+#[pymethods]
+impl FlatIter {
+    /// The array that is iterated.
+    #[getter]
+    fn base(&self, py: Python<'_>) -> Py<NdArray> {
+        self.array.clone_ref(py)
+    }
+
+    /// The position of the next element.
+    #[getter]
+    fn index(&self) -> usize {
+        self.next.load(Ordering::Relaxed)
+    }
+
+    /// A copy of the elements in one dimension.
+    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, NdArray>> {
+        let flat = self.flattened(py)?;
+        NdArray::wrap(py, gate::compute(py, &[&flat], || flat.copy(Order::C))?)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.array.get().lock(py).size()
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, NdArray>>> {
+        let at = self.next.fetch_add(1, Ordering::Relaxed);
+        let array = self.array.get().array(py);
+        if at >= array.size() {
+            return Ok(None);
+        }
+        let mut rest = at;
+        let mut layout = array.layout().clone();
+        for axis in (0..array.ndim()).rev() {
+            let size = array.shape()[axis];
+            layout = layout.slice_axis(axis, rest % size, 1, 1).remove_axis(axis);
+            rest /= size;
+        }
+        let element = array.with_layout(layout);
+        NdArray::wrap(py, gate::compute(py, &[&element], || element.copy(Order::C))?).map(Some)
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+        let taken = take_item(&self.flattened(py)?, key)?;
+        NdArray::wrap(py, gate::compute(py, &[&taken], || taken.copy(Order::C))?)
+    }
+
+    fn __setitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let array = self.array.get().array(py);
+        let flat = self.flattened(py)?;
+        set_item(&flat.clone().with_writeable(array.is_writeable()), key, value)?;
+        if flat.same_storage(&array) {
+            return Ok(());
+        }
+        gate::detached(py, || {
+            let shape: Vec<i64> = array.shape().iter().map(|&d| d as i64).collect();
+            let back = manipulation::reshape(&flat, &shape, Order::C)?;
+            elementwise::assign("flat", &array, Arg::Array(&back), None)
+        })
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        NdArray::wrap(py, self.flattened(py)?)?.call_method1("__array__", (dtype, copy))
+    }
+}
+
+/// `a.flat = value`: the values in order, repeated as often as needed.
+pub fn assign_all(owner: &Bound<'_, NdArray>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = owner.py();
+    let array = owner.get().array(py);
+    let value = from_python::operand(value, Some(array.dtype()))?;
+    gate::detached(py, || {
+        let n = Number::Int(array.size() as i128);
+        let places = creation::arange(Number::Int(0), n, Number::Int(1), None)?;
+        put(&array, &places, value.arg(), TakeMode::Raise)
+    })
+}

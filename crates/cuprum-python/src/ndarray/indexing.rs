@@ -1,0 +1,237 @@
+//! `a[key]` and `a[key] = value`: every form of NumPy's indices, turned into the library's items.
+
+use cuprum::indexing::{self, Item};
+use cuprum::{Array, DType, Index, Kind, Number, Order, Scalar};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyEllipsis, PyFloat, PyInt, PySlice, PyString, PyTuple};
+use smallvec::SmallVec;
+
+use super::NdArray;
+use crate::convert::from_python::{self, Operand};
+use crate::gate;
+use crate::numpy::numpy;
+
+const BAD_INDEX: &str = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean \
+                         arrays are valid indices";
+
+/// A converted item of an index.
+enum Key {
+    Basic(Index),
+    Array(Array),
+    Mask(Array),
+    /// An integer that came as an array of no dimensions: the result is a copy.
+    Scalar(i64),
+}
+
+impl Key {
+    fn item(&self) -> Item<'_> {
+        match self {
+            Key::Basic(index) => Item::Basic(*index),
+            Key::Array(array) => Item::Array(array),
+            Key::Mask(array) => Item::Mask(array),
+            Key::Scalar(i) => Item::Basic(Index::Int(*i)),
+        }
+    }
+}
+
+type Keys = SmallVec<[Key; 4]>;
+
+#[pymethods]
+impl NdArray {
+    fn __getitem__<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+        let array = slf.get().array(slf.py());
+        NdArray::derive(slf, take_item(&array, key)?)
+    }
+
+    fn __setitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        set_item(&self.array(py), key, value)
+    }
+
+    fn __delitem__(&self, _key: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(PyValueError::new_err("cannot delete array elements"))
+    }
+}
+
+/// `array[key]`
+pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let py = key.py();
+    let keys = keys(key)?;
+    if let Some(basic) = basic(&keys) {
+        let view = gate::attached(py, || array.index(&basic))?;
+        let elementwise = view.ndim() == 0 && basic.iter().all(|i| matches!(i, Index::Int(_))) && !basic.is_empty();
+        if !elementwise && !keys.iter().any(|k| matches!(k, Key::Scalar(_))) {
+            return Ok(view);
+        }
+        // A single element is a value of its own, as NumPy's scalars are: later writes do not reach it.
+        return gate::compute(py, &[&view], || view.copy(Order::K));
+    }
+    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
+    gate::detached(py, || indexing::get(array, &items))
+}
+
+/// `array[key] = value`
+pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let keys = keys(key)?;
+    let value = stored_value(value, array.dtype())?;
+    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
+    gate::detached(key.py(), || indexing::set(array, &items, value.arg()))
+}
+
+/// Calls `work` with the items of an index: what `ufunc.at` needs.
+pub fn with_items<T>(key: &Bound<'_, PyAny>, work: impl FnOnce(&[Item<'_>]) -> PyResult<T>) -> PyResult<T> {
+    let keys = keys(key)?;
+    let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
+    work(&items)
+}
+
+/// A value to store into elements of a dtype, converted as NumPy's assignment converts.
+pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand> {
+    if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
+        return parsed(value, dtype);
+    }
+    let operand = from_python::operand(value, Some(dtype))?;
+    match operand {
+        Operand::Number(Number::Complex(..)) if !dtype.is_complex() && dtype != DType::Bool => {
+            Err(PyTypeError::new_err(format!("a complex number cannot be stored in an array of {dtype}")))
+        }
+        Operand::Number(Number::Float(x)) if !x.is_finite() && is_integer(dtype) => {
+            if x.is_nan() {
+                return Err(PyValueError::new_err("cannot convert float NaN to integer"));
+            }
+            Err(PyOverflowError::new_err("cannot convert float infinity to integer"))
+        }
+        other => Ok(other),
+    }
+}
+
+fn is_integer(dtype: DType) -> bool {
+    matches!(dtype.kind(), Kind::Signed | Kind::Unsigned)
+}
+
+/// A string stored into an array is read as Python reads a number.
+fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand> {
+    let py = text.py();
+    let number = match dtype.kind() {
+        Kind::Complex => py.get_type::<pyo3::types::PyComplex>().call1((text,))?,
+        Kind::Float => py.get_type::<PyFloat>().call1((text,))?,
+        _ => py.get_type::<PyInt>().call1((text,))?,
+    };
+    from_python::operand(&number, Some(dtype))
+}
+
+fn basic(keys: &Keys) -> Option<SmallVec<[Index; 4]>> {
+    keys.iter()
+        .map(|key| match key {
+            Key::Basic(index) => Some(*index),
+            Key::Scalar(i) => Some(Index::Int(*i)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn keys(key: &Bound<'_, PyAny>) -> PyResult<Keys> {
+    match key.cast::<PyTuple>() {
+        Ok(tuple) => tuple.iter_borrowed().map(|item| convert(&item)).collect(),
+        Err(_) => Ok(SmallVec::from_iter([convert(key)?])),
+    }
+}
+
+fn convert(item: &Bound<'_, PyAny>) -> PyResult<Key> {
+    if item.is_exact_instance_of::<PyInt>() {
+        return integer(item).map(|i| Key::Basic(Index::Int(i)));
+    }
+    if let Ok(slice) = item.cast::<PySlice>() {
+        return convert_slice(slice).map(Key::Basic);
+    }
+    if item.is_none() {
+        return Ok(Key::Basic(Index::NewAxis));
+    }
+    if item.cast_exact::<PyEllipsis>().is_ok() {
+        return Ok(Key::Basic(Index::Ellipsis));
+    }
+    if item.is_exact_instance_of::<PyBool>() {
+        return truth(item);
+    }
+    if let Ok(array) = item.cast::<NdArray>() {
+        return from_array(item.py(), array.get().array(item.py()), false);
+    }
+    other(item)
+}
+
+fn other(item: &Bound<'_, PyAny>) -> PyResult<Key> {
+    let py = item.py();
+    let np = numpy(py)?;
+    if item.get_type_ptr() == np.bool_.as_ptr().cast() {
+        return truth(item);
+    }
+    let is_numpy_array = item.is_instance(np.ndarray.bind(py))?;
+    // SAFETY: `item` is a live object and the GIL is held.
+    if !is_numpy_array && unsafe { ffi::PyIndex_Check(item.as_ptr()) } == 1 {
+        return integer(item).map(|i| Key::Basic(Index::Int(i)));
+    }
+    let scalar = item.is_instance_of::<PyString>() || item.is_instance_of::<PyBytes>() || item.is_instance_of::<PyFloat>();
+    if scalar {
+        return Err(PyIndexError::new_err(BAD_INDEX));
+    }
+    let array = from_python::array(item, None, Order::K).map_err(|error| {
+        let unusable = error.is_instance_of::<PyTypeError>(py);
+        if unusable { PyIndexError::new_err(BAD_INDEX) } else { error }
+    })?;
+    from_array(py, array, !is_numpy_array)
+}
+
+fn truth(item: &Bound<'_, PyAny>) -> PyResult<Key> {
+    let scalar = Scalar::wrapping(Number::Bool(item.is_truthy()?), DType::Bool);
+    gate::attached(item.py(), || Array::from_scalar(scalar)).map(Key::Mask)
+}
+
+/// An index array; an empty list has no type of its own and counts as integers.
+fn from_array(py: Python<'_>, array: Array, from_list: bool) -> PyResult<Key> {
+    match array.dtype().kind() {
+        Kind::Bool => Ok(Key::Mask(array)),
+        Kind::Signed | Kind::Unsigned if array.ndim() == 0 => {
+            match gate::detached(py, || array.scalar())?.number() {
+                Number::Int(i) => i64::try_from(i).map(Key::Scalar).map_err(|_| too_large()),
+                _ => Err(PyIndexError::new_err(BAD_INDEX)),
+            }
+        }
+        Kind::Signed | Kind::Unsigned => Ok(Key::Array(array)),
+        _ if from_list && array.size() == 0 => gate::attached(py, || array.astype(DType::I64)).map(Key::Array),
+        _ if array.ndim() == 0 => Err(PyIndexError::new_err(BAD_INDEX)),
+        _ => Err(PyIndexError::new_err("arrays used as indices must be of integer (or boolean) type")),
+    }
+}
+
+fn integer(item: &Bound<'_, PyAny>) -> PyResult<i64> {
+    item.extract::<i64>().map_err(|error| {
+        if error.is_instance_of::<PyOverflowError>(item.py()) { too_large() } else { error }
+    })
+}
+
+fn too_large() -> PyErr {
+    PyIndexError::new_err("cannot fit 'int' into an index-sized integer")
+}
+
+fn convert_slice(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
+    let part = |name: &str| -> PyResult<Option<i64>> {
+        let value = slice.getattr(name)?;
+        if value.is_none() { Ok(None) } else { bound(&value).map(Some) }
+    };
+    Ok(Index::Slice { start: part("start")?, stop: part("stop")?, step: part("step")?.unwrap_or(1) })
+}
+
+/// A bound of a slice: integers beyond 64 bits are as far out as can be.
+fn bound(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    // SAFETY: `value` is a live object and the GIL is held.
+    if unsafe { ffi::PyIndex_Check(value.as_ptr()) } == 0 {
+        return Err(PyTypeError::new_err("slice indices must be integers or None or have an __index__ method"));
+    }
+    match value.extract::<i64>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Ok(if value.lt(0)? { i64::MIN + 1 } else { i64::MAX })
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,145 @@
+//! The class `cuprum.ndarray`, by topic: attributes, operators, indexing, methods, reductions and protocols.
+//!
+//! A Python array holds an [`Array`] behind a mutex, so that an in-place op on an array that nobody shares can put a
+//! new, still unevaluated value in its place. Cloning the array out of the lock is cheap.
+
+mod attributes;
+mod flags;
+mod flat;
+mod indexing;
+mod methods;
+mod operators;
+mod protocols;
+mod reductions;
+mod shaping;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use cuprum::{Array, DType, Order, Result, creation};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+
+pub use attributes::{Device, MemoryPointer};
+pub use flags::Flags;
+pub use flat::FlatIter;
+pub use indexing::{set_item, stored_value, take_item, with_items};
+pub use methods::take_mode;
+pub use protocols::{ArrayIter, unpickle};
+pub use reductions::{Call as ReductionCall, degrees, initial_value, spread_about};
+
+use crate::convert::{arguments, dtype};
+use crate::gate;
+
+/// An array of numbers of one dtype, with any number of axes.
+///
+/// Arrays are made by `cuprum.array`, `cuprum.zeros` and the other functions that create them.
+///
+/// Parameters
+/// ----------
+/// shape : int or tuple of ints
+///     The lengths of the axes.
+/// dtype : dtype, optional
+///     The type of the elements; float64 by default.
+/// order : {'C', 'F'}, optional
+///     Whether rows or columns lie together in memory.
+///
+/// Examples
+/// --------
+/// >>> cp.ndarray((2, 3)).shape
+/// (2, 3)
+#[pyclass(name = "ndarray", module = "cuprum", frozen, weakref)]
+pub struct NdArray {
+    inner: Mutex<Array>,
+    /// The array that owns the elements, where this is a view.
+    base: Option<Py<NdArray>>,
+    /// Set once the address is known outside: the elements must stay where they are.
+    pinned: AtomicBool,
+}
+
+impl NdArray {
+    /// A Python array of new elements.
+    pub fn new(array: Array) -> NdArray {
+        NdArray { inner: Mutex::new(array), base: None, pinned: AtomicBool::new(false) }
+    }
+
+    /// A Python array over memory that somebody else owns.
+    pub fn pinned(array: Array) -> NdArray {
+        NdArray { inner: Mutex::new(array), base: None, pinned: AtomicBool::new(true) }
+    }
+
+    /// A Python array of new elements.
+    pub fn wrap(py: Python<'_>, array: Array) -> PyResult<Bound<'_, NdArray>> {
+        Bound::new(py, NdArray::new(array))
+    }
+
+    /// A result that may be a view of `owner`.
+    pub fn derive<'py>(owner: &Bound<'py, NdArray>, array: Array) -> PyResult<Bound<'py, NdArray>> {
+        let py = owner.py();
+        let base = owner.get().same_storage(py, &array).then(|| match &owner.get().base {
+            Some(base) => base.clone_ref(py),
+            None => owner.clone().unbind(),
+        });
+        Bound::new(py, NdArray { inner: Mutex::new(array), base, pinned: AtomicBool::new(false) })
+    }
+
+    fn same_storage(&self, py: Python<'_>, array: &Array) -> bool {
+        self.lock(py).same_storage(array)
+    }
+
+    /// The array, without waiting; `None` while another thread changes it in place.
+    #[inline]
+    pub fn peek(&self) -> Option<MutexGuard<'_, Array>> {
+        match self.inner.try_lock() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// The lock. The GIL is released while it has to be waited for: its holder may need the GIL.
+    pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Array> {
+        self.peek().unwrap_or_else(|| self.inner.lock_py_attached(py).unwrap_or_else(|e| e.into_inner()))
+    }
+
+    /// The array; the clone shares its elements.
+    pub fn array(&self, py: Python<'_>) -> Array {
+        self.lock(py).clone()
+    }
+
+    /// Changes the array in place, with the GIL released.
+    pub fn update(&self, py: Python<'_>, change: impl FnOnce(&mut Array) -> Result<()> + Send) -> PyResult<()> {
+        let mut guard = self.lock(py);
+        // A second reference makes the change go into the memory that is there instead of taking its place.
+        let _alias = self.pinned.load(Ordering::Relaxed).then(|| guard.clone());
+        let target: &mut Array = &mut guard;
+        gate::detached(py, move || change(target))
+    }
+
+    /// Replaces the view of the elements: `shape` and `flags.writeable` are set this way.
+    fn replace(&self, py: Python<'_>, array: Array) {
+        *self.lock(py) = array;
+    }
+
+    /// Notes that the elements' address is known outside.
+    pub fn pin(&self) {
+        self.pinned.store(true, Ordering::Relaxed);
+    }
+}
+
+#[pymethods]
+impl NdArray {
+    #[new]
+    #[pyo3(signature = (shape, dtype=None, order=None))]
+    fn __new__(
+        py: Python<'_>,
+        shape: &Bound<'_, PyAny>,
+        dtype: Option<&Bound<'_, PyAny>>,
+        order: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<NdArray> {
+        let shape = arguments::shape(shape)?;
+        let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
+        let order = arguments::order(order, Order::C)?;
+        Ok(NdArray::new(gate::detached(py, || creation::empty(&shape, dtype, order))?))
+    }
+}

@@ -1,0 +1,345 @@
+//! Operators, with NumPy's semantics for Python numbers, NumPy scalars, NumPy arrays and sequences on either side.
+
+use cuprum::elementwise::{apply, apply_assign};
+use cuprum::{Arg, Array, Number, Op, Options, products};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::NdArray;
+use crate::convert::from_python::{Operand, operator_operand, python_number};
+use crate::gate;
+
+/// The right-hand side of an in-place operator; extraction fails, and Python tries the plain operator, for what
+/// cannot be an operand at all.
+struct Value(Operand);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Value {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Value> {
+        let found = operator_operand(&object, None)?;
+        found.map(Value).ok_or_else(|| PyTypeError::new_err("unsupported operand"))
+    }
+}
+
+/// `slf op other`, or `other op slf` where reflected.
+#[inline]
+fn binary(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, op: Op, reflected: bool) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    if let Some(result) = small(slf, other, op, reflected)? {
+        return Ok(NdArray::wrap(py, result)?.into_any().unbind());
+    }
+    let array = slf.get().array(py);
+    let Some(other) = operator_operand(other, Some(array.dtype()))? else { return Ok(py.NotImplemented()) };
+    let result = compute(py, op, &array, &other, reflected)?;
+    Ok(NdArray::wrap(py, result)?.into_any().unbind())
+}
+
+/// The common case, without a clone: small, ready operands that are arrays or Python numbers.
+#[inline]
+fn small(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, op: Op, reflected: bool) -> PyResult<Option<Array>> {
+    let py = slf.py();
+    let Some(a) = slf.get().peek() else { return Ok(None) };
+    let plain = Options::default();
+    if let Ok(other) = other.cast_exact::<NdArray>() {
+        let Some(b) = other.get().peek() else { return Ok(None) };
+        if !gate::is_short(&[&a, &b]) {
+            return Ok(None);
+        }
+        return gate::attached(py, || apply(op, &[Arg::Array(&a), Arg::Array(&b)], &plain)).map(Some);
+    }
+    if !gate::is_short(&[&a]) {
+        return Ok(None);
+    }
+    let Some(number) = python_number(other, Some(a.dtype()))? else { return Ok(None) };
+    let args = ordered(Arg::Array(&a), Arg::Number(number), reflected);
+    gate::attached(py, || apply(op, &args, &plain)).map(Some)
+}
+
+fn ordered<'a>(array: Arg<'a>, other: Arg<'a>, reflected: bool) -> [Arg<'a>; 2] {
+    if reflected { [other, array] } else { [array, other] }
+}
+
+fn compute(py: Python<'_>, op: Op, array: &Array, other: &Operand, reflected: bool) -> PyResult<Array> {
+    let args = ordered(Arg::Array(array), other.arg(), reflected);
+    let work = || apply(op, &args, &Options::default());
+    match other.array() {
+        Some(b) => gate::compute(py, &[array, b], work),
+        None => gate::compute(py, &[array], work),
+    }
+}
+
+fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    let array = slf.get().array(py);
+    let result = gate::compute(py, &[&array], || apply(op, &[Arg::Array(&array)], &Options::default()))?;
+    Ok(NdArray::wrap(py, result)?.into_any().unbind())
+}
+
+fn in_place(slf: &Bound<'_, NdArray>, value: Value, op: Op) -> PyResult<()> {
+    let Value(value) = value;
+    slf.get().update(slf.py(), |target| apply_assign(op, target, value.arg()))
+}
+
+fn both(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    let array = slf.get().array(py);
+    let Some(other) = operator_operand(other, Some(array.dtype()))? else { return Ok(py.NotImplemented()) };
+    let quotient = NdArray::wrap(py, compute(py, Op::FloorDivide, &array, &other, reflected)?)?;
+    let rest = NdArray::wrap(py, compute(py, Op::Remainder, &array, &other, reflected)?)?;
+    Ok(PyTuple::new(py, [quotient, rest])?.into_any().unbind())
+}
+
+/// `a @ b` as a new array.
+fn product(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    let array = slf.get().array(py);
+    let Some(other) = operator_operand(other, None)? else { return Ok(py.NotImplemented()) };
+    let Operand::Array(other) = other else {
+        return Err(PyValueError::new_err("matmul: an operand is a number; use * to multiply by it"));
+    };
+    let (a, b) = if reflected { (&other, &array) } else { (&array, &other) };
+    let result = gate::detached(py, || products::matmul(a, b, None))?;
+    Ok(NdArray::wrap(py, result)?.into_any().unbind())
+}
+
+/// The op that NumPy runs for `array ** exponent` with these exponents.
+fn power_shortcut(array: &Array, exponent: &Bound<'_, PyAny>) -> PyResult<Option<Op>> {
+    let dtype = array.dtype();
+    let exponent = match python_number(exponent, None)? {
+        Some(Number::Int(2)) if dtype != cuprum::DType::Bool => return Ok(Some(Op::Square)),
+        Some(Number::Int(i)) if i.abs() <= 1 => i as f64,
+        Some(Number::Float(x)) => x,
+        _ => return Ok(None),
+    };
+    if dtype.is_integral() {
+        return Ok(None);
+    }
+    Ok(match exponent {
+        2.0 => Some(Op::Square),
+        1.0 => Some(Op::Positive),
+        0.5 => Some(Op::Sqrt),
+        -1.0 => Some(Op::Reciprocal),
+        _ => None,
+    })
+}
+
+fn check_modulo(modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    match modulo.filter(|m| !m.is_none()) {
+        None => Ok(()),
+        Some(_) => Err(PyTypeError::new_err("power: a modulus is not supported")),
+    }
+}
+
+#[pymethods]
+impl NdArray {
+    fn __add__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Add, false)
+    }
+
+    fn __radd__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Add, true)
+    }
+
+    fn __iadd__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::Add)
+    }
+
+    fn __sub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Subtract, false)
+    }
+
+    fn __rsub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Subtract, true)
+    }
+
+    fn __isub__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::Subtract)
+    }
+
+    fn __mul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Multiply, false)
+    }
+
+    fn __rmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Multiply, true)
+    }
+
+    fn __imul__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::Multiply)
+    }
+
+    fn __truediv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Divide, false)
+    }
+
+    fn __rtruediv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Divide, true)
+    }
+
+    fn __itruediv__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::Divide)
+    }
+
+    fn __floordiv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::FloorDivide, false)
+    }
+
+    fn __rfloordiv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::FloorDivide, true)
+    }
+
+    fn __ifloordiv__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::FloorDivide)
+    }
+
+    fn __mod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Remainder, false)
+    }
+
+    fn __rmod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::Remainder, true)
+    }
+
+    fn __imod__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::Remainder)
+    }
+
+    fn __and__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::BitwiseAnd, false)
+    }
+
+    fn __rand__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::BitwiseAnd, true)
+    }
+
+    fn __iand__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::BitwiseAnd)
+    }
+
+    fn __or__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::BitwiseOr, false)
+    }
+
+    fn __ror__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::BitwiseOr, true)
+    }
+
+    fn __ior__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::BitwiseOr)
+    }
+
+    fn __xor__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::BitwiseXor, false)
+    }
+
+    fn __rxor__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::BitwiseXor, true)
+    }
+
+    fn __ixor__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::BitwiseXor)
+    }
+
+    fn __lshift__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::LeftShift, false)
+    }
+
+    fn __rlshift__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::LeftShift, true)
+    }
+
+    fn __ilshift__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::LeftShift)
+    }
+
+    fn __rshift__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::RightShift, false)
+    }
+
+    fn __rrshift__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, Op::RightShift, true)
+    }
+
+    fn __irshift__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+        in_place(slf, value, Op::RightShift)
+    }
+
+    fn __pow__(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        modulo: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        check_modulo(modulo)?;
+        let shortcut = power_shortcut(&slf.get().lock(slf.py()), other)?;
+        shortcut.map_or_else(|| binary(slf, other, Op::Power, false), |op| unary(slf, op))
+    }
+
+    fn __rpow__(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        modulo: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        check_modulo(modulo)?;
+        binary(slf, other, Op::Power, true)
+    }
+
+    fn __ipow__(slf: &Bound<'_, Self>, value: Value, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        check_modulo(modulo)?;
+        in_place(slf, value, Op::Power)
+    }
+
+    fn __divmod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        both(slf, other, false)
+    }
+
+    fn __rdivmod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        both(slf, other, true)
+    }
+
+    fn __matmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        product(slf, other, false)
+    }
+
+    fn __rmatmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        product(slf, other, true)
+    }
+
+    fn __imatmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = slf.py();
+        let array = slf.get().array(py);
+        let other = crate::convert::from_python::array(other, None, cuprum::Order::K)?;
+        gate::detached(py, || products::matmul(&array, &other, Some(&array)))?;
+        Ok(())
+    }
+
+    fn __neg__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        unary(slf, Op::Negative)
+    }
+
+    fn __pos__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        unary(slf, Op::Positive)
+    }
+
+    fn __abs__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        unary(slf, Op::Absolute)
+    }
+
+    fn __invert__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        unary(slf, Op::Invert)
+    }
+
+    fn __richcmp__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let op = match op {
+            CompareOp::Lt => Op::Less,
+            CompareOp::Le => Op::LessEqual,
+            CompareOp::Eq => Op::Equal,
+            CompareOp::Ne => Op::NotEqual,
+            CompareOp::Gt => Op::Greater,
+            CompareOp::Ge => Op::GreaterEqual,
+        };
+        binary(slf, other, op, false)
+    }
+}

@@ -1,0 +1,311 @@
+//! Python's and NumPy's protocols: numbers, iteration, printing, copies, pickles, `__array__` and dispatch.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cuprum::{Arg, Array, DType, Index, Number, Op, Options, Order, elementwise, reduction};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use super::NdArray;
+use crate::convert::{dtype, from_python, to_python};
+use crate::numpy::numpy;
+use crate::{dlpack, gate, ufunc};
+
+static PRINTING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// The module of the package that prints arrays.
+fn printing(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    let module = PRINTING.get_or_try_init(py, || Ok::<_, PyErr>(py.import("cuprum._printing")?.into_any().unbind()))?;
+    Ok(module.bind(py))
+}
+
+impl NdArray {
+    /// The only element, for conversions to Python's numbers.
+    fn only(&self, py: Python<'_>) -> PyResult<Number> {
+        let array = self.array(py);
+        if array.ndim() != 0 {
+            return Err(PyTypeError::new_err("only 0-dimensional arrays can be converted to Python scalars"));
+        }
+        let scalar = if gate::is_short(&[&array]) {
+            gate::attached(py, || array.scalar())?
+        } else {
+            gate::detached(py, || array.scalar())?
+        };
+        Ok(scalar.number())
+    }
+}
+
+#[pymethods]
+impl NdArray {
+    #[classattr]
+    fn __array_priority__() -> f64 {
+        100.0
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.lock(py).shape().first().copied().ok_or_else(|| PyTypeError::new_err("len() of unsized object"))
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, ArrayIter>> {
+        if slf.get().lock(slf.py()).ndim() == 0 {
+            return Err(PyTypeError::new_err("iteration over a 0-d array"));
+        }
+        Bound::new(slf.py(), ArrayIter { array: slf.clone().unbind(), next: AtomicUsize::new(0) })
+    }
+
+    fn __contains__(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let array = self.array(py);
+        let value = from_python::operand(value, Some(array.dtype()))?;
+        gate::detached(py, || {
+            let equal = elementwise::apply(Op::Equal, &[Arg::Array(&array), value.arg()], &Options::default())?;
+            Ok(reduction::any(&equal, &Default::default())?.scalar()?.number() == Number::Bool(true))
+        })
+    }
+
+    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
+        let array = self.array(py);
+        match array.size() {
+            1 => {
+                let scalar = gate::detached(py, || array.scalar())?;
+                Ok(scalar.cast(DType::Bool).number() == Number::Bool(true))
+            }
+            0 => Err(PyValueError::new_err(
+                "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.",
+            )),
+            _ => Err(PyValueError::new_err(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+            )),
+        }
+    }
+
+    fn __int__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self.only(py)? {
+            Number::Complex(..) => Err(PyTypeError::new_err("int() argument must be a real number, not 'complex'")),
+            Number::Float(x) => to_python::number(py, Number::Float(x))?.call_method0(py, "__int__"),
+            Number::Bool(b) => to_python::number(py, Number::Int(b as i128)),
+            other => to_python::number(py, other),
+        }
+    }
+
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
+        match self.only(py)? {
+            Number::Complex(..) => Err(PyTypeError::new_err("float() argument must be a real number, not 'complex'")),
+            Number::Float(x) => Ok(x),
+            Number::Int(i) => Ok(i as f64),
+            Number::Bool(b) => Ok(f64::from(b as u8)),
+        }
+    }
+
+    fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyComplex>> {
+        let scalar = match self.only(py)? {
+            Number::Complex(re, im) => (re, im),
+            Number::Float(x) => (x, 0.0),
+            Number::Int(i) => (i as f64, 0.0),
+            Number::Bool(b) => (f64::from(b as u8), 0.0),
+        };
+        Ok(pyo3::types::PyComplex::from_doubles(py, scalar.0, scalar.1))
+    }
+
+    fn __index__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let (ndim, dtype) = {
+            let array = self.lock(py);
+            (array.ndim(), array.dtype())
+        };
+        if ndim != 0 || !dtype.is_integral() || dtype == DType::Bool {
+            return Err(PyTypeError::new_err("only integer scalar arrays can be converted to a scalar index"));
+        }
+        to_python::number(py, self.only(py)?)
+    }
+
+    fn __repr__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        printing(slf.py())?.call_method1("array_repr", (slf,))
+    }
+
+    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        printing(slf.py())?.call_method1("array_str", (slf,))
+    }
+
+    fn __format__<'py>(slf: &Bound<'py, Self>, spec: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if slf.get().lock(py).ndim() == 0 {
+            let value = to_python::item(py, &slf.get().array(py))?;
+            return value.into_bound(py).call_method1("__format__", (spec,));
+        }
+        if spec.to_cow()?.is_empty() {
+            return Self::__str__(slf);
+        }
+        Err(PyTypeError::new_err("unsupported format string passed to cuprum.ndarray.__format__"))
+    }
+
+    /// A copy of the elements as a NumPy array: what `numpy.asarray` calls.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("unable to avoid a copy while converting to a NumPy array as requested"));
+        }
+        let array = self.array(py);
+        let target = dtype.filter(|d| !d.is_none());
+        if array.dtype() == DType::BF16 && !dtype::is_numpy_dtype(py, DType::BF16)? {
+            let wide = gate::compute(py, &[&array], || array.astype(DType::F32))?;
+            let host = to_python::numpy_array(py, &wide, Order::K)?;
+            return target.map_or(Ok(host.clone()), |d| host.call_method1("astype", (d,)));
+        }
+        let host = to_python::numpy_array(py, &array, Order::K)?;
+        target.map_or(Ok(host.clone()), |d| host.call_method1("astype", (d,)))
+    }
+
+    /// Runs a NumPy ufunc that was called with an array of ours.
+    #[pyo3(signature = (function, method, *inputs, **keywords))]
+    fn __array_ufunc__<'py>(
+        &self,
+        py: Python<'py>,
+        function: &Bound<'py, PyAny>,
+        method: &str,
+        inputs: &Bound<'py, PyTuple>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let name: String = function.getattr("__name__")?.extract()?;
+        let not_implemented = || Ok(py.NotImplemented().into_bound(py));
+        if let Some(outputs) = keywords.map(|k| k.get_item("out")).transpose()?.flatten()
+            && !outputs.cast::<PyTuple>()?.iter().all(|o| o.is_none() || o.is_instance_of::<NdArray>())
+        {
+            return not_implemented();
+        }
+        let Some(ours) = ufunc::named(py, &name)? else {
+            return match method {
+                "__call__" => dispatch(py, "cuprum", &name, inputs, keywords),
+                _ => not_implemented(),
+            };
+        };
+        match method {
+            "__call__" => ours.call(inputs, keywords),
+            _ => ours.getattr(method)?.call(inputs, keywords),
+        }
+    }
+
+    /// Runs the function of the same name in place of a NumPy function that was called with an array of ours.
+    fn __array_function__<'py>(
+        &self,
+        py: Python<'py>,
+        function: &Bound<'py, PyAny>,
+        _types: &Bound<'py, PyAny>,
+        arguments: &Bound<'py, PyTuple>,
+        keywords: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let name: String = function.getattr("__name__")?.extract()?;
+        let module: String = function.getattr("__module__")?.extract()?;
+        let ours = module.replacen("numpy", "cuprum", 1);
+        dispatch(py, &ours, &name, arguments, Some(keywords))
+    }
+
+    /// A DLPack capsule of the elements, without a copy unless one is asked for.
+    #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
+    fn __dlpack__<'py>(
+        slf: &Bound<'py, Self>,
+        stream: Option<&Bound<'py, PyAny>>,
+        max_version: Option<(u32, u32)>,
+        dl_device: Option<(i32, i32)>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if stream.is_some_and(|s| !s.is_none()) {
+            return Err(PyValueError::new_err("__dlpack__: the CPU has no streams"));
+        }
+        dlpack::export(slf, max_version, dl_device, copy)
+    }
+
+    /// The device of the elements, as DLPack numbers it: (1, 0) is the CPU.
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        (dlpack::CPU, 0)
+    }
+
+    fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, NdArray>> {
+        let array = self.array(py);
+        NdArray::wrap(py, gate::compute(py, &[&array], || array.copy(Order::K))?)
+    }
+
+    fn __deepcopy__<'py>(&self, py: Python<'py>, _memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+        self.__copy__(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let array = self.array(py);
+        let rebuild = py.import("cuprum._core")?.getattr("_unpickle")?;
+        // NumPy's pickles know how to leave their bytes out of band; bfloat16 travels as its bits.
+        let bits = match array.dtype() {
+            DType::BF16 => array.with_layout_and_dtype(array.layout().clone(), DType::U16),
+            _ => array.clone(),
+        };
+        let host = to_python::numpy_array(py, &bits, Order::K)?;
+        let arguments = PyTuple::new(py, [host, PyString::new(py, array.dtype().name()).into_any()])?;
+        PyTuple::new(py, [rebuild, arguments.into_any()])
+    }
+}
+
+/// Calls `module.name`, or says that there is no such function.
+fn dispatch<'py>(
+    py: Python<'py>,
+    module: &str,
+    name: &str,
+    arguments: &Bound<'py, PyTuple>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let found = py.import(module).and_then(|m| m.getattr(name));
+    match found {
+        Ok(function) => function.call(arguments, keywords),
+        Err(_) => Ok(py.NotImplemented().into_bound(py)),
+    }
+}
+
+/// Rebuilds an array from its pickle.
+#[pyfunction(name = "_unpickle")]
+pub fn unpickle<'py>(host: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, NdArray>> {
+    let py = host.py();
+    if !host.is_instance(numpy(py)?.ndarray.bind(py))? {
+        return Err(PyTypeError::new_err("a pickled array must hold a NumPy array"));
+    }
+    let array = from_python::from_numpy(host, None, Order::K)?;
+    let array = match DType::from_name(name) {
+        Some(DType::BF16) if array.dtype() == DType::U16 => {
+            array.with_layout_and_dtype(array.layout().clone(), DType::BF16)
+        }
+        _ => array,
+    };
+    NdArray::wrap(py, array)
+}
+
+/// Iterates over the first axis of an array.
+#[pyclass(name = "ndarray_iterator", module = "cuprum", frozen)]
+pub struct ArrayIter {
+    array: Py<NdArray>,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl ArrayIter {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, NdArray>>> {
+        let at = self.next.fetch_add(1, Ordering::Relaxed);
+        let owner = self.array.bind(py);
+        let array: Array = owner.get().array(py);
+        if at >= array.shape()[0] {
+            return Ok(None);
+        }
+        let item = gate::attached(py, || array.index(&[Index::Int(at as i64)]))?;
+        NdArray::derive(owner, item).map(Some)
+    }
+
+    fn __length_hint__(&self, py: Python<'_>) -> usize {
+        let length = self.array.get().lock(py).shape()[0];
+        length.saturating_sub(self.next.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,359 @@
+//! Reductions and scans as methods of arrays.
+
+use cuprum::reduction::{self, ReduceOptions};
+use cuprum::{Arg, Array, DType, Op, Options, Order, Reduction, Result, Scalar, elementwise, scan};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use super::NdArray;
+use crate::convert::arguments::{self, Ints};
+use crate::convert::from_python::{self, optional_mask};
+use crate::convert::dtype;
+use crate::gate;
+use crate::ufunc::{returned, single_out};
+
+/// The keywords of a reduction, converted.
+pub struct Call<'py> {
+    pub axes: Option<Ints>,
+    pub keepdims: bool,
+    pub dtype: Option<DType>,
+    pub out: Option<Bound<'py, NdArray>>,
+    pub initial: Option<Scalar>,
+    pub mask: Option<Array>,
+}
+
+type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+impl<'py> Call<'py> {
+    /// Converts the keywords that a reduction was called with.
+    pub fn new(
+        py: Python<'py>,
+        op: &'static str,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        initial: Any<'_, 'py>,
+        mask: Any<'_, 'py>,
+    ) -> PyResult<Call<'py>> {
+        Ok(Call {
+            axes: arguments::axes(axis)?,
+            keepdims: keepdims.filter(|k| !k.is_none()).map_or(Ok(false), |k| k.is_truthy())?,
+            dtype: dtype::optional(dtype)?,
+            out: single_out(out)?,
+            initial: initial_value(py, initial, op)?,
+            mask: optional_mask(mask)?,
+        })
+    }
+
+    /// Runs the reduction; the caller's `out` object is the result where there is one.
+    pub fn run(
+        self,
+        py: Python<'py>,
+        array: &Array,
+        work: impl FnOnce(&Array, &ReduceOptions<'_>) -> Result<Array> + Send,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let target = self.out.as_ref().map(|o| o.get().array(py));
+        let options = ReduceOptions {
+            axes: self.axes.as_deref(),
+            keepdims: self.keepdims,
+            dtype: self.dtype,
+            out: target.as_ref(),
+            initial: self.initial,
+            mask: self.mask.as_ref(),
+        };
+        let result = if target.is_none() && self.mask.is_none() {
+            gate::compute(py, &[array], || work(array, &options))?
+        } else {
+            gate::detached(py, || work(array, &options))?
+        };
+        returned(py, result, self.out)
+    }
+}
+
+/// An `initial` value, in the dtype that it has alone.
+pub fn initial_value(py: Python<'_>, initial: Any<'_, '_>, op: &'static str) -> PyResult<Option<Scalar>> {
+    let Some(initial) = initial.filter(|i| !i.is_none()) else { return Ok(None) };
+    let number = from_python::number(initial, op)?;
+    Scalar::new(op, number, number.default_dtype()).map(Some).map_err(|e| gate::exception(py, &e))
+}
+
+/// The variance about a given mean.
+fn about(a: &Array, mean: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
+    let plain = Options::default();
+    let binary = |op, x: &Array, y: &Array| elementwise::apply(op, &[Arg::Array(x), Arg::Array(y)], &plain);
+    let deviation = binary(Op::Subtract, a, mean)?;
+    let modulus = elementwise::apply(Op::Absolute, &[Arg::Array(&deviation)], &plain)?;
+    let squares = elementwise::apply(Op::Square, &[Arg::Array(&modulus)], &plain)?;
+    let total = reduction::sum(&squares, &ReduceOptions { out: None, ..*options })?;
+    let ones = cuprum::creation::ones(&[], DType::F64)?;
+    let each = ones.with_layout(ones.layout().broadcast_to("var", squares.shape())?);
+    let count = reduction::sum(&each, &ReduceOptions { out: None, dtype: None, ..*options })?;
+    let left = elementwise::apply(Op::Subtract, &[Arg::Array(&count), Arg::from(ddof)], &plain)?;
+    let left = elementwise::apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?.astype(total.dtype())?;
+    binary(Op::Divide, &total, &left)
+}
+
+/// The variance, or its square root, about a given mean or the elements' own.
+pub fn spread_about(
+    a: &Array,
+    mean: Option<&Array>,
+    ddof: f64,
+    options: &ReduceOptions<'_>,
+    root: bool,
+) -> Result<Array> {
+    let Some(mean) = mean else {
+        return if root { reduction::std(a, ddof, options) } else { reduction::var(a, ddof, options) };
+    };
+    let mut result = about(a, mean, ddof, options)?;
+    if root {
+        result = elementwise::apply(Op::Sqrt, &[Arg::Array(&result)], &Options::default())?;
+    }
+    let Some(out) = options.out else { return Ok(result) };
+    elementwise::assign("var", out, Arg::Array(&result), None)?;
+    Ok(out.clone())
+}
+
+/// `ddof` and `correction` are two names of one thing.
+pub fn degrees(ddof: Any<'_, '_>, correction: Any<'_, '_>) -> PyResult<f64> {
+    let read = |value: &Bound<'_, PyAny>| value.extract::<f64>();
+    let ddof = ddof.filter(|d| !d.is_none()).map(read).transpose()?;
+    match (ddof.filter(|d| *d != 0.0), correction.filter(|c| !c.is_none())) {
+        (Some(_), Some(_)) => {
+            Err(pyo3::exceptions::PyValueError::new_err("ddof and correction can't be provided simultaneously"))
+        }
+        (None, Some(correction)) => read(correction),
+        (ddof, None) => Ok(ddof.unwrap_or(0.0)),
+    }
+}
+
+fn integer_only_axis(axis: Any<'_, '_>) -> PyResult<Option<i64>> {
+    match arguments::axes(axis)? {
+        None => Ok(None),
+        Some(axes) if axes.len() == 1 => Ok(Some(axes[0])),
+        Some(_) => Err(PyTypeError::new_err("'tuple' object cannot be interpreted as an integer")),
+    }
+}
+
+#[pymethods]
+impl NdArray {
+    /// The sum over axes. See `cuprum.sum`.
+    #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=None, r#where=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn sum<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        initial: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "sum", axis, dtype, out, keepdims, initial, r#where)?.run(py, &self.array(py), reduction::sum)
+    }
+
+    /// The product over axes. See `cuprum.prod`.
+    #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=None, r#where=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn prod<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        initial: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "prod", axis, dtype, out, keepdims, initial, r#where)?.run(py, &self.array(py), reduction::prod)
+    }
+
+    /// The smallest elements over axes. See `cuprum.min`.
+    #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=None, r#where=None))]
+    fn min<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        initial: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "minimum", axis, None, out, keepdims, initial, r#where)?
+            .run(py, &self.array(py), |a, o| reduction::reduce_op("minimum", Op::Minimum, a, o))
+    }
+
+    /// The largest elements over axes. See `cuprum.max`.
+    #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=None, r#where=None))]
+    fn max<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        initial: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "maximum", axis, None, out, keepdims, initial, r#where)?
+            .run(py, &self.array(py), |a, o| reduction::reduce_op("maximum", Op::Maximum, a, o))
+    }
+
+    /// Whether any element over axes is true. See `cuprum.any`.
+    #[pyo3(signature = (axis=None, out=None, keepdims=None, *, r#where=None))]
+    fn any<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "any", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::any)
+    }
+
+    /// Whether all elements over axes are true. See `cuprum.all`.
+    #[pyo3(signature = (axis=None, out=None, keepdims=None, *, r#where=None))]
+    fn all<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "all", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::all)
+    }
+
+    /// The mean over axes. See `cuprum.mean`.
+    #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, *, r#where=None))]
+    fn mean<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "mean", axis, dtype, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::mean)
+    }
+
+    /// The variance over axes. See `cuprum.var`.
+    #[pyo3(signature = (axis=None, dtype=None, out=None, ddof=None, keepdims=None, *, r#where=None, mean=None, correction=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn var<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        ddof: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+        mean: Any<'_, 'py>,
+        correction: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let ddof = degrees(ddof, correction)?;
+        let mean = mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
+        Call::new(py, "var", axis, dtype, out, keepdims, None, r#where)?
+            .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, false))
+    }
+
+    /// The standard deviation over axes. See `cuprum.std`.
+    #[pyo3(signature = (axis=None, dtype=None, out=None, ddof=None, keepdims=None, *, r#where=None, mean=None, correction=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn std<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        ddof: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+        r#where: Any<'_, 'py>,
+        mean: Any<'_, 'py>,
+        correction: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let ddof = degrees(ddof, correction)?;
+        let mean = mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
+        Call::new(py, "std", axis, dtype, out, keepdims, None, r#where)?
+            .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, true))
+    }
+
+    /// The difference of the largest and the smallest elements over axes. See `cuprum.ptp`.
+    #[pyo3(signature = (axis=None, out=None, keepdims=None))]
+    fn ptp<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        Call::new(py, "ptp", axis, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
+            let plain = ReduceOptions { out: None, ..*o };
+            let high = reduction::reduce_op("ptp", Op::Maximum, a, &plain)?;
+            let low = reduction::reduce_op("ptp", Op::Minimum, a, &plain)?;
+            let options = Options { out: o.out, ..Default::default() };
+            elementwise::apply(Op::Subtract, &[Arg::Array(&high), Arg::Array(&low)], &options)
+        })
+    }
+
+    /// The position of the first smallest element. See `cuprum.argmin`.
+    #[pyo3(signature = (axis=None, out=None, *, keepdims=None))]
+    fn argmin<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let axis = integer_only_axis(axis)?;
+        Call::new(py, "argmin", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
+            reduction::argextremum(Reduction::ArgMin, a, axis, o.keepdims, o.out)
+        })
+    }
+
+    /// The position of the first largest element. See `cuprum.argmax`.
+    #[pyo3(signature = (axis=None, out=None, *, keepdims=None))]
+    fn argmax<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+        keepdims: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let axis = integer_only_axis(axis)?;
+        Call::new(py, "argmax", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
+            reduction::argextremum(Reduction::ArgMax, a, axis, o.keepdims, o.out)
+        })
+    }
+
+    /// The running sums along an axis, or of the flattened array. See `cuprum.cumsum`.
+    #[pyo3(signature = (axis=None, dtype=None, out=None))]
+    fn cumsum<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let axis = integer_only_axis(axis)?;
+        Call::new(py, "cumsum", None, dtype, out, None, None, None)?
+            .run(py, &self.array(py), |a, o| scan::cumsum(a, axis, o.dtype, o.out))
+    }
+
+    /// The running products along an axis, or of the flattened array. See `cuprum.cumprod`.
+    #[pyo3(signature = (axis=None, dtype=None, out=None))]
+    fn cumprod<'py>(
+        &self,
+        py: Python<'py>,
+        axis: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+        out: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let axis = integer_only_axis(axis)?;
+        Call::new(py, "cumprod", None, dtype, out, None, None, None)?
+            .run(py, &self.array(py), |a, o| scan::cumprod(a, axis, o.dtype, o.out))
+    }
+}

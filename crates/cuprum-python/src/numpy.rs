@@ -1,0 +1,54 @@
+//! What is needed of NumPy, looked up once: its types, its dtypes and a few functions.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// The parts of NumPy that conversions use.
+pub struct Numpy {
+    /// `numpy.ndarray`
+    pub ndarray: Py<PyType>,
+    /// `numpy.generic`, the class of NumPy's scalars
+    pub generic: Py<PyType>,
+    /// `numpy.float64`, which is also a Python float
+    pub float64: Py<PyType>,
+    /// `numpy.int64`
+    pub int64: Py<PyType>,
+    /// `numpy.bool`
+    pub bool_: Py<PyType>,
+    /// `numpy.dtype`
+    pub dtype: Py<PyType>,
+    /// `numpy.array`
+    pub array: Py<PyAny>,
+    /// `numpy.empty`
+    pub empty: Py<PyAny>,
+    axis_error: Py<PyAny>,
+}
+
+static NUMPY: PyOnceLock<Numpy> = PyOnceLock::new();
+
+/// NumPy, imported on first use.
+pub fn numpy(py: Python<'_>) -> PyResult<&'static Numpy> {
+    NUMPY.get_or_try_init(py, || {
+        let module = py.import("numpy")?;
+        let class = |name: &str| -> PyResult<Py<PyType>> { Ok(module.getattr(name)?.cast_into::<PyType>()?.unbind()) };
+        Ok(Numpy {
+            ndarray: class("ndarray")?,
+            generic: class("generic")?,
+            float64: class("float64")?,
+            int64: class("int64")?,
+            bool_: class("bool_")?,
+            dtype: class("dtype")?,
+            array: module.getattr("array")?.unbind(),
+            empty: module.getattr("empty")?.unbind(),
+            axis_error: module.getattr("exceptions")?.getattr("AxisError")?.unbind(),
+        })
+    })
+}
+
+/// `numpy.exceptions.AxisError`, naming the op.
+pub fn axis_error(py: Python<'_>, op: &str, axis: i64, ndim: usize) -> PyErr {
+    let made = numpy(py).and_then(|np| np.axis_error.bind(py).call1((axis, ndim, op)));
+    made.map_or_else(|_| PyRuntimeError::new_err("numpy.exceptions.AxisError is missing"), PyErr::from_value)
+}

@@ -1,0 +1,187 @@
+//! Calling a ufunc: operands, `out` in all its forms, `where`, `dtype`, `casting` and `order`.
+
+use cuprum::elementwise::{apply, assign};
+use cuprum::{Arg, Array, Casting, DType, Error, Op, Options, Order, Result};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use smallvec::SmallVec;
+
+use super::{Function, UFunc, array_out};
+use crate::convert::from_python::{Operand, operand, optional_mask};
+use crate::convert::{arguments, dtype};
+use crate::gate;
+use crate::ndarray::NdArray;
+
+/// The keywords of a call, converted.
+pub(super) struct Keywords<'py> {
+    pub out: SmallVec<[Option<Bound<'py, NdArray>>; 2]>,
+    pub mask: Option<Array>,
+    pub dtype: Option<DType>,
+    pub casting: Casting,
+    pub order: Order,
+}
+
+#[pymethods]
+impl UFunc {
+    #[pyo3(signature = (*args, out=None, r#where=None, dtype=None, casting=None, order=None, subok=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        out: Option<&Bound<'py, PyAny>>,
+        r#where: Option<&Bound<'py, PyAny>>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        casting: Option<&Bound<'py, PyAny>>,
+        order: Option<&Bound<'py, PyAny>>,
+        subok: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = subok;
+        let function = self.function;
+        let nin = function.nin();
+        check_count(function, args.len())?;
+        let operands: SmallVec<[Operand; 3]> =
+            (0..nin).map(|i| operand(&args.get_item(i)?, None)).collect::<PyResult<_>>()?;
+        let keywords = Keywords {
+            out: outputs(function, args, out)?,
+            mask: optional_mask(r#where)?,
+            dtype: dtype::optional(dtype)?,
+            casting: arguments::casting(casting, Casting::SameKind)?,
+            order: arguments::order(order, Order::K)?,
+        };
+        call(py, function, &operands, keywords)
+    }
+}
+
+/// Calls a ufunc with converted operands and keywords.
+pub(super) fn call<'py>(
+    py: Python<'py>,
+    function: Function,
+    operands: &[Operand],
+    keywords: Keywords<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match function {
+        Function::One(row) => call_one(py, row.op, operands, keywords).map(Bound::into_any),
+        Function::Many(row) => call_many(py, row.parts, operands, keywords),
+    }
+}
+
+fn call_one<'py>(
+    py: Python<'py>,
+    op: Op,
+    operands: &[Operand],
+    keywords: Keywords<'py>,
+) -> PyResult<Bound<'py, NdArray>> {
+    let args: SmallVec<[Arg<'_>; 3]> = operands.iter().map(Operand::arg).collect();
+    let reads: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
+    let target = keywords.out.into_iter().next().flatten();
+    let target_array = target.as_ref().map(|t| t.get().array(py));
+    let options = Options {
+        dtype: keywords.dtype,
+        casting: keywords.casting,
+        order: keywords.order,
+        out: target_array.as_ref(),
+        mask: keywords.mask.as_ref(),
+    };
+    let work = || apply(op, &args, &options);
+    let result = if target.is_none() && keywords.mask.is_none() {
+        gate::compute(py, &reads, work)?
+    } else {
+        gate::detached(py, work)?
+    };
+    super::returned(py, result, target)
+}
+
+/// All results are recorded before the first is stored: an output may be an input too.
+fn call_many<'py>(
+    py: Python<'py>,
+    parts: &[Op],
+    operands: &[Operand],
+    keywords: Keywords<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let args: SmallVec<[Arg<'_>; 3]> = operands.iter().map(Operand::arg).collect();
+    let targets: Vec<Option<Array>> = keywords.out.iter().map(|o| o.as_ref().map(|t| t.get().array(py))).collect();
+    let Keywords { mask, dtype, casting, order, .. } = &keywords;
+    let results = gate::detached(py, || {
+        let options = Options { dtype: *dtype, casting: *casting, order: *order, out: None, mask: None };
+        let results = parts.iter().map(|op| apply(*op, &args, &options)).collect::<Result<Vec<_>>>()?;
+        for ((op, result), target) in parts.iter().zip(&results).zip(&targets) {
+            if let Some(target) = target {
+                check_storable(*op, result, target, *casting)?;
+            }
+        }
+        parts
+            .iter()
+            .zip(results)
+            .zip(&targets)
+            .map(|((op, result), target)| stored(*op, result, target.as_ref(), mask.as_ref()))
+            .collect::<Result<Vec<_>>>()
+    })?;
+    let objects = results
+        .into_iter()
+        .zip(keywords.out)
+        .map(|(result, target)| super::returned(py, result, target))
+        .collect::<PyResult<Vec<_>>>()?;
+    Ok(PyTuple::new(py, objects)?.into_any())
+}
+
+fn check_storable(op: Op, result: &Array, target: &Array, casting: Casting) -> Result<()> {
+    if !result.dtype().can_cast(target.dtype(), casting) {
+        let (from, to) = (result.dtype(), target.dtype());
+        return Err(Error::Cast { op: op.name().into(), from, to, casting });
+    }
+    result.layout().broadcast_to(op.name(), target.shape()).map(|_| ())
+}
+
+fn stored(op: Op, result: Array, target: Option<&Array>, mask: Option<&Array>) -> Result<Array> {
+    let Some(target) = target else { return Ok(result) };
+    assign(op.name(), target, Arg::Array(&result), mask)?;
+    Ok(target.clone())
+}
+
+fn check_count(function: Function, given: usize) -> PyResult<()> {
+    let (least, most) = (function.nin(), function.nin() + function.parts().len());
+    if (least..=most).contains(&given) {
+        return Ok(());
+    }
+    let name = function.name();
+    let were = if given == 1 { "was" } else { "were" };
+    let message = format!("{name}() takes from {least} to {most} positional arguments but {given} {were} given");
+    Err(PyTypeError::new_err(message))
+}
+
+/// The outputs of a call, given by position or by keyword.
+fn outputs<'py>(
+    function: Function,
+    args: &Bound<'py, PyTuple>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<SmallVec<[Option<Bound<'py, NdArray>>; 2]>> {
+    let (nin, nout) = (function.nin(), function.parts().len());
+    let optional = |item: &Bound<'py, PyAny>| if item.is_none() { Ok(None) } else { array_out(item).map(Some) };
+    let mut found = SmallVec::new();
+    let by_keyword = out.filter(|o| !o.is_none());
+    if args.len() > nin {
+        if by_keyword.is_some() {
+            return Err(PyTypeError::new_err("cannot specify 'out' as both a positional and keyword argument"));
+        }
+        for i in nin..args.len() {
+            found.push(optional(&args.get_item(i)?)?);
+        }
+    } else if let Some(out) = by_keyword {
+        match out.cast::<PyTuple>() {
+            Ok(tuple) if tuple.len() != nout => {
+                return Err(PyValueError::new_err("The 'out' tuple must have exactly one entry per ufunc output"));
+            }
+            Ok(tuple) => {
+                for item in tuple.iter() {
+                    found.push(optional(&item)?);
+                }
+            }
+            Err(_) if nout > 1 => return Err(PyTypeError::new_err("'out' must be a tuple of arrays")),
+            Err(_) => found.push(Some(array_out(out)?)),
+        }
+    }
+    found.resize_with(nout, || None);
+    Ok(found)
+}

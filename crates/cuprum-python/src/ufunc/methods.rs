@@ -1,0 +1,331 @@
+//! The methods of ufuncs: reduce, accumulate, reduceat, outer and at.
+
+use cuprum::indexing::scatter_at;
+use cuprum::reduction::{ReduceOptions, reduce_op};
+use cuprum::{Array, Casting, DType, Kind, Op, Order, scan};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use smallvec::SmallVec;
+
+use super::{UFunc, call, returned, single_out};
+use crate::convert::from_python::{self, Operand, operand, optional_mask};
+use crate::convert::{arguments, dtype};
+use crate::gate;
+use crate::ndarray::{NdArray, initial_value, with_items};
+
+impl UFunc {
+    /// The op of a function of two arguments and one result: what the methods work with.
+    fn binary(&self, method: &str) -> PyResult<Op> {
+        if self.function.nin() != 2 {
+            return Err(PyValueError::new_err(format!("{method} only supported for binary functions")));
+        }
+        match self.function.parts() {
+            [op] => Ok(*op),
+            _ => Err(PyValueError::new_err(format!("{method} only supported for functions returning a single value"))),
+        }
+    }
+}
+
+#[pymethods]
+impl UFunc {
+    /// Combines the elements along axes by this function.
+    ///
+    /// Parameters
+    /// ----------
+    /// array : array_like
+    ///     The elements.
+    /// axis : int, tuple of ints or None, optional
+    ///     The axes that go away; the first by default, all for None.
+    /// dtype : dtype, optional
+    ///     The dtype to compute in.
+    /// out : ndarray, optional
+    ///     Where the result goes.
+    /// keepdims : bool, optional
+    ///     Whether the axes stay, with length one.
+    /// initial : scalar, optional
+    ///     A value that takes part first.
+    /// where : array_like of bool, optional
+    ///     Which elements take part.
+    ///
+    /// Returns
+    /// -------
+    /// out : ndarray
+    ///     The results.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.multiply.reduce(cp.array([2, 3, 5]))
+    /// array(30)
+    #[pyo3(signature = (array, axis=AxisArgument::First, dtype=None, out=None, keepdims=false, initial=None, r#where=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn reduce<'py>(
+        &self,
+        py: Python<'py>,
+        array: &Bound<'py, PyAny>,
+        axis: AxisArgument<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyAny>>,
+        keepdims: bool,
+        initial: Option<&Bound<'py, PyAny>>,
+        r#where: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let op = self.binary("reduce")?;
+        let array = from_python::array(array, None, Order::K)?;
+        let axes = match &axis {
+            // An array of no dimensions has no first axis, and reduces to itself.
+            AxisArgument::First if array.ndim() == 0 => None,
+            AxisArgument::First => Some(SmallVec::from_elem(0, 1)),
+            AxisArgument::Given(given) => arguments::axes(Some(given))?,
+        };
+        let target = single_out(out)?;
+        let target_array = target.as_ref().map(|t| t.get().array(py));
+        let mask = optional_mask(r#where)?;
+        let options = ReduceOptions {
+            axes: axes.as_deref(),
+            keepdims,
+            dtype: dtype::optional(dtype)?,
+            out: target_array.as_ref(),
+            initial: initial_value(py, initial, op.name())?,
+            mask: mask.as_ref(),
+        };
+        let result = gate::detached(py, || reduce_op(op.name(), op, &array, &options))?;
+        returned(py, result, target)
+    }
+
+    /// Combines the elements along an axis by this function, keeping every intermediate result.
+    ///
+    /// Parameters
+    /// ----------
+    /// array : array_like
+    ///     The elements.
+    /// axis : int, optional
+    ///     The axis; the first by default.
+    /// dtype : dtype, optional
+    ///     The dtype to compute in.
+    /// out : ndarray, optional
+    ///     Where the result goes.
+    ///
+    /// Returns
+    /// -------
+    /// out : ndarray
+    ///     The running results, of the array's shape.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.add.accumulate(cp.array([1, 2, 3]))
+    /// array([1, 3, 6])
+    #[pyo3(signature = (array, axis=AxisArgument::First, dtype=None, out=None))]
+    fn accumulate<'py>(
+        &self,
+        py: Python<'py>,
+        array: &Bound<'py, PyAny>,
+        axis: AxisArgument<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let op = self.binary("accumulate")?;
+        let array = from_python::array(array, None, Order::K)?;
+        let axis = single_axis("accumulate", &axis, &array)?;
+        let dtype = dtype::optional(dtype)?;
+        let target = single_out(out)?;
+        let target_array = target.as_ref().map(|t| t.get().array(py));
+        let result = gate::detached(py, || scan::accumulate(op, &array, axis, dtype, target_array.as_ref()))?;
+        returned(py, result, target)
+    }
+
+    /// Combines the elements of segments along an axis by this function.
+    ///
+    /// Parameters
+    /// ----------
+    /// array : array_like
+    ///     The elements.
+    /// indices : array_like of int
+    ///     Where the segments begin; each one ends where the next begins.
+    /// axis : int, optional
+    ///     The axis; the first by default.
+    /// dtype : dtype, optional
+    ///     The dtype to compute in.
+    /// out : ndarray, optional
+    ///     Where the result goes.
+    ///
+    /// Returns
+    /// -------
+    /// out : ndarray
+    ///     One result a segment.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.add.reduceat(cp.arange(6), [0, 2, 5])
+    /// array([1, 9, 5])
+    #[pyo3(signature = (array, indices, axis=AxisArgument::First, dtype=None, out=None))]
+    fn reduceat<'py>(
+        &self,
+        py: Python<'py>,
+        array: &Bound<'py, PyAny>,
+        indices: &Bound<'py, PyAny>,
+        axis: AxisArgument<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, NdArray>> {
+        let op = self.binary("reduceat")?;
+        let array = from_python::array(array, None, Order::K)?;
+        let starts = positions("reduceat", indices)?;
+        let axis = single_axis("reduceat", &axis, &array)?;
+        let dtype = dtype::optional(dtype)?;
+        let target = single_out(out)?;
+        let target_array = target.as_ref().map(|t| t.get().array(py));
+        let result = gate::detached(py, || scan::reduceat(op, &array, &starts, axis, dtype, target_array.as_ref()))?;
+        returned(py, result, target)
+    }
+
+    /// Applies this function to every pair of an element of `A` and an element of `B`.
+    ///
+    /// Parameters
+    /// ----------
+    /// A, B : array_like
+    ///     The elements.
+    /// **kwargs
+    ///     The keywords of the function itself.
+    ///
+    /// Returns
+    /// -------
+    /// out : ndarray
+    ///     The results, of shape ``A.shape + B.shape``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> cp.multiply.outer(cp.array([1, 2]), cp.array([3, 4]))
+    /// array([[3, 4],
+    ///        [6, 8]])
+    #[pyo3(signature = (A, B, /, **keywords))]
+    #[allow(non_snake_case)]
+    fn outer<'py>(
+        slf: &Bound<'py, Self>,
+        A: &Bound<'py, PyAny>,
+        B: &Bound<'py, PyAny>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if slf.get().function.nin() != 2 {
+            return Err(PyValueError::new_err("outer product only supported for binary functions"));
+        }
+        let (left, right) = (operand(A, None)?, operand(B, None)?);
+        let added = right.array().map_or(0, Array::ndim);
+        let left = match left {
+            Operand::Array(a) => {
+                let layout = (0..added).fold(a.layout().clone(), |l, _| l.insert_axis(l.ndim()));
+                Operand::Array(a.with_layout(layout))
+            }
+            number => number,
+        };
+        if keywords.is_none_or(|k| k.is_empty()) {
+            let plain = call::Keywords {
+                out: (0..slf.get().function.parts().len()).map(|_| None).collect(),
+                mask: None,
+                dtype: None,
+                casting: Casting::SameKind,
+                order: Order::K,
+            };
+            return call::call(py, slf.get().function, &[left, right], plain);
+        }
+        let left = match left {
+            Operand::Array(a) => NdArray::wrap(py, a)?.into_any(),
+            _ => A.clone(),
+        };
+        slf.call((left, B), keywords)
+    }
+
+    /// Applies this function in place at an index; an element that is named twice is changed twice.
+    ///
+    /// Parameters
+    /// ----------
+    /// a : ndarray
+    ///     The array that is changed.
+    /// indices : index
+    ///     Anything that can stand in ``a[...]``.
+    /// b : array_like, optional
+    ///     The second argument, for functions of two.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.zeros(3, dtype=int)
+    /// >>> cp.add.at(a, [0, 0, 2], 1)
+    /// >>> a
+    /// array([2, 0, 1])
+    #[pyo3(signature = (a, indices, b=None, /))]
+    fn at<'py>(
+        &self,
+        py: Python<'py>,
+        a: &Bound<'py, PyAny>,
+        indices: &Bound<'py, PyAny>,
+        b: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        let [op] = self.function.parts() else {
+            return Err(PyValueError::new_err("at only supported for functions returning a single value"));
+        };
+        let Ok(target) = a.cast::<NdArray>() else {
+            return Err(PyTypeError::new_err("first operand must be array"));
+        };
+        match (self.function.nin(), b) {
+            (2, None) => return Err(PyValueError::new_err("second operand needed for ufunc")),
+            (1, Some(_)) => {
+                return Err(PyValueError::new_err("second operand provided when ufunc is unary"));
+            }
+            (1 | 2, _) => {}
+            _ => return Err(PyValueError::new_err("at only supported for functions of one or two arguments")),
+        }
+        let array = target.get().array(py);
+        let value = b.map(|b| operand(b, Some(array.dtype()))).transpose()?;
+        with_items(indices, |items| {
+            gate::detached(py, || scatter_at(*op, &array, items, value.as_ref().map(Operand::arg)))
+        })
+    }
+}
+
+/// An `axis` that is the first one unless given; `None` is a choice of its own.
+pub enum AxisArgument<'py> {
+    /// The first axis.
+    First,
+    /// What the caller said.
+    Given(Bound<'py, PyAny>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for AxisArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Ok(AxisArgument::Given(object.to_owned()))
+    }
+}
+
+/// The one axis of a method that takes no more.
+fn single_axis(method: &str, axis: &AxisArgument<'_>, array: &Array) -> PyResult<i64> {
+    let axes = match axis {
+        AxisArgument::First => return check_ndim(method, array).map(|()| 0),
+        AxisArgument::Given(given) => arguments::axes(Some(given))?,
+    };
+    check_ndim(method, array)?;
+    match axes.as_deref() {
+        Some([axis]) => Ok(*axis),
+        None if array.ndim() == 1 => Ok(0),
+        _ => Err(PyValueError::new_err(format!("{method} does not allow multiple axes"))),
+    }
+}
+
+fn check_ndim(method: &str, array: &Array) -> PyResult<()> {
+    if array.ndim() > 0 {
+        return Ok(());
+    }
+    Err(PyTypeError::new_err(format!("cannot {method} on a scalar")))
+}
+
+/// Positions given as an array or list of integers; an empty list counts as integers.
+fn positions(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
+    let array = from_python::array(object, None, Order::C)?;
+    match array.dtype().kind() {
+        Kind::Signed | Kind::Unsigned | Kind::Bool => Ok(array),
+        _ if array.size() == 0 => from_python::converted(object.py(), array, Some(DType::I64), Order::C),
+        _ => Err(PyTypeError::new_err(format!("{op}: positions must be integers, got {}", array.dtype()))),
+    }
+}

@@ -1,0 +1,233 @@
+//! The class `cuprum.ufunc`: one object a row of the table, with NumPy's call keywords and methods.
+
+mod call;
+mod docs;
+mod methods;
+mod table;
+
+use cuprum::{Array, Op};
+use cuprum_core::ops::{Identity, Inputs, MULTI, MultiRow, Output, Row};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
+
+pub use table::{op_table, reduction_table};
+
+use crate::ndarray::NdArray;
+
+static UFUNCS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+
+/// A function that works element by element on whole arrays.
+///
+/// Examples
+/// --------
+/// >>> isinstance(cp.add, cp.ufunc)
+/// True
+/// >>> cp.add.reduce(cp.array([1, 2, 3]))
+/// array(6)
+#[pyclass(name = "ufunc", module = "cuprum", frozen, weakref)]
+pub struct UFunc {
+    function: Function,
+}
+
+/// What a ufunc computes.
+#[derive(Clone, Copy)]
+pub(crate) enum Function {
+    /// One result.
+    One(&'static Row),
+    /// Several results.
+    Many(&'static MultiRow),
+}
+
+impl Function {
+    fn name(self) -> &'static str {
+        match self {
+            Function::One(row) => row.name,
+            Function::Many(row) => row.name,
+        }
+    }
+
+    fn parts(self) -> &'static [Op] {
+        match self {
+            Function::One(row) => std::slice::from_ref(&row.op),
+            Function::Many(row) => row.parts,
+        }
+    }
+
+    fn nin(self) -> usize {
+        self.parts()[0].row().nin
+    }
+
+    /// The dtypes of the loops, as NumPy writes them: `dd->d`.
+    fn types(self) -> Vec<String> {
+        let first = self.parts()[0].row();
+        let signature = |code: char| {
+            let inputs: String = (0..first.nin).map(|i| input_code(first, i, code)).collect();
+            let outputs: String = self.parts().iter().map(|op| output_code(op.row(), code)).collect();
+            format!("{inputs}->{outputs}")
+        };
+        first.loops.chars().map(signature).collect()
+    }
+}
+
+fn input_code(row: &Row, index: usize, code: char) -> char {
+    match (row.inputs, index) {
+        (Inputs::ExponentSecond, 1) => 'q',
+        (Inputs::ConditionFirst, 0) => '?',
+        _ => code,
+    }
+}
+
+fn output_code(row: &Row, code: char) -> char {
+    match (row.output, code) {
+        (Output::Same, _) => code,
+        (Output::Bool, _) => '?',
+        (Output::Real, 'F') => 'f',
+        (Output::Real, 'D') => 'd',
+        (Output::Real, _) => code,
+        (Output::Int32, _) => 'i',
+        (Output::UInt8, _) => 'B',
+    }
+}
+
+/// All ufuncs by name; aliases name the same objects.
+#[pyfunction]
+pub fn ufuncs(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let dict = UFUNCS.get_or_try_init(py, || {
+        let dict = PyDict::new(py);
+        for op in Op::all() {
+            let row = op.row();
+            let object = Bound::new(py, UFunc { function: Function::One(row) })?;
+            dict.set_item(row.name, &object)?;
+            for alias in row.aliases {
+                dict.set_item(*alias, &object)?;
+            }
+        }
+        for row in MULTI {
+            dict.set_item(row.name, Bound::new(py, UFunc { function: Function::Many(row) })?)?;
+        }
+        Ok::<_, PyErr>(dict.unbind())
+    })?;
+    dict.bind(py).copy()
+}
+
+/// The ufunc of that name.
+pub fn named<'py>(py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if UFUNCS.get(py).is_none() {
+        ufuncs(py)?;
+    }
+    UFUNCS.get(py).map_or(Ok(None), |dict| dict.bind(py).get_item(name))
+}
+
+/// An `out` argument: an array of ours, a tuple of one, or nothing.
+pub fn single_out<'py>(out: Option<&Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, NdArray>>> {
+    let Some(out) = out.filter(|o| !o.is_none()) else { return Ok(None) };
+    if let Ok(tuple) = out.cast::<PyTuple>() {
+        if tuple.len() != 1 {
+            return Err(PyValueError::new_err("The 'out' tuple must have exactly one entry"));
+        }
+        let only = tuple.get_item(0)?;
+        return if only.is_none() { Ok(None) } else { array_out(&only).map(Some) };
+    }
+    array_out(out).map(Some)
+}
+
+fn array_out<'py>(out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+    out.cast::<NdArray>().cloned().map_err(|_| {
+        let class = out.get_type();
+        PyTypeError::new_err(format!("return arrays must be of type cuprum.ndarray, not {class}"))
+    })
+}
+
+/// A result: the caller's own object where it gave one.
+pub fn returned<'py>(
+    py: Python<'py>,
+    result: Array,
+    out: Option<Bound<'py, NdArray>>,
+) -> PyResult<Bound<'py, NdArray>> {
+    out.map_or_else(|| NdArray::wrap(py, result), Ok)
+}
+
+#[pymethods]
+impl UFunc {
+    /// The number of arguments.
+    #[getter]
+    fn nin(&self) -> usize {
+        self.function.nin()
+    }
+
+    /// The number of results.
+    #[getter]
+    fn nout(&self) -> usize {
+        self.function.parts().len()
+    }
+
+    /// Arguments and results together.
+    #[getter]
+    fn nargs(&self) -> usize {
+        self.nin() + self.nout()
+    }
+
+    /// The number of type loops.
+    #[getter]
+    fn ntypes(&self) -> usize {
+        self.function.types().len()
+    }
+
+    /// The type loops, as NumPy writes them.
+    #[getter]
+    fn types(&self) -> Vec<String> {
+        self.function.types()
+    }
+
+    /// What reducing nothing gives, or None.
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        identity(py, self.function.parts()[0].row())
+    }
+
+    /// None: these functions work on single elements.
+    #[getter]
+    fn signature(&self) -> Option<()> {
+        None
+    }
+
+    #[getter]
+    fn __name__(&self) -> &'static str {
+        self.function.name()
+    }
+
+    #[getter]
+    fn __qualname__(&self) -> &'static str {
+        self.function.name()
+    }
+
+    #[getter]
+    fn __doc__(&self) -> String {
+        docs::docstring(self.function)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ufunc '{}'>", self.function.name())
+    }
+
+    fn __reduce__(&self) -> &'static str {
+        self.function.name()
+    }
+}
+
+/// The identity of a row as a Python value.
+pub(crate) fn identity(py: Python<'_>, row: &Row) -> PyResult<Py<PyAny>> {
+    let truth = row.output == Output::Bool;
+    match row.identity {
+        Identity::None => Ok(py.None()),
+        Identity::Zero if truth => false.into_py_any(py),
+        Identity::One if truth => true.into_py_any(py),
+        Identity::Zero => 0.into_py_any(py),
+        Identity::One => 1.into_py_any(py),
+        Identity::MinusOne => (-1).into_py_any(py),
+        Identity::NegativeInfinity => f64::NEG_INFINITY.into_py_any(py),
+    }
+}

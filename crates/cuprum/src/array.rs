@@ -1,0 +1,258 @@
+//! [`Array`]: a view of a storage, with what every routine needs to know of it.
+
+use std::sync::Arc;
+
+use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
+use cuprum_graph::{Buffer, DeviceRef, Source, Storage, View, cast};
+
+use crate::{Element, default_device};
+
+/// An n-dimensional array. Cloning is cheap and shares the elements; [`Array::copy`] does not.
+///
+/// ```
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[1.0, 2.0, 3.0]);
+/// assert_eq!(a.shape(), &[3]);
+/// assert_eq!((&a + 1.0).to_vec::<f64>().unwrap(), vec![2.0, 3.0, 4.0]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Array {
+    view: View,
+    writeable: bool,
+}
+
+impl Array {
+    /// An array over a view.
+    pub fn from_view(view: View) -> Array {
+        Array { view, writeable: true }
+    }
+
+    /// The array of one dimension that holds these elements.
+    pub fn from_slice<T: Element>(elements: &[T]) -> Array {
+        let mut bytes = Vec::with_capacity(std::mem::size_of_val(elements));
+        elements.iter().for_each(|e| e.write(&mut bytes));
+        Array::from_bytes(&bytes, &[elements.len()], T::DTYPE).expect("a slice in memory fits memory once more")
+    }
+
+    /// The array of this shape, row by row, from the bytes of its elements.
+    pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
+        let wanted = size_of_shape(shape) * dtype.size();
+        if bytes.len() != wanted {
+            let message = format!("{} bytes do not make shape {} of {dtype}", bytes.len(), show_shape(shape));
+            return Err(Error::value("from_bytes", message));
+        }
+        let device = default_device();
+        let buffer = device.allocate(wanted)?;
+        device.upload(&buffer, 0, bytes)?;
+        Ok(Array::from_buffer(device, buffer, Layout::contiguous(shape, dtype.size()), dtype))
+    }
+
+    /// An array over memory that holds its elements already.
+    pub fn from_buffer(device: DeviceRef, buffer: Buffer, layout: Layout, dtype: DType) -> Array {
+        Array::from_view(View::of(Storage::ready(device, buffer), layout, dtype))
+    }
+
+    /// One element as an array of no dimensions.
+    pub fn from_scalar(scalar: Scalar) -> Result<Array> {
+        Array::from_bytes(scalar.bytes(), &[], scalar.dtype())
+    }
+
+    /// Uninitialised memory of a dense layout. Every element must be written before it is read.
+    pub(crate) fn uninitialized(device: DeviceRef, layout: Layout, dtype: DType) -> Result<Array> {
+        let buffer = device.allocate(layout.size() * dtype.size())?;
+        Ok(Array::from_buffer(device, buffer, layout, dtype))
+    }
+
+    /// The view behind the array.
+    #[inline]
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The layout of the elements.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.view.layout
+    }
+
+    /// The lengths of the axes.
+    #[inline]
+    pub fn shape(&self) -> &[usize] {
+        &self.view.layout.shape
+    }
+
+    /// The byte steps along the axes.
+    #[inline]
+    pub fn strides(&self) -> &[isize] {
+        &self.view.layout.strides
+    }
+
+    /// The element type.
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.view.dtype
+    }
+
+    /// The number of dimensions.
+    #[inline]
+    pub fn ndim(&self) -> usize {
+        self.view.layout.ndim()
+    }
+
+    /// The number of elements.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.view.layout.size()
+    }
+
+    /// The device that holds the elements.
+    #[inline]
+    pub fn device(&self) -> DeviceRef {
+        self.view.storage.device()
+    }
+
+    /// Whether the elements lie row by row without gaps.
+    pub fn is_contiguous(&self) -> bool {
+        self.layout().is_contiguous(self.dtype().size())
+    }
+
+    /// Whether the elements lie column by column without gaps.
+    pub fn is_fortran(&self) -> bool {
+        self.layout().is_fortran(self.dtype().size())
+    }
+
+    /// Whether the array may be written.
+    pub fn is_writeable(&self) -> bool {
+        self.writeable
+    }
+
+    /// The same elements, writeable or not.
+    pub fn with_writeable(mut self, writeable: bool) -> Array {
+        self.writeable = writeable;
+        self
+    }
+
+    /// An error naming `op` unless the array may be written.
+    pub(crate) fn check_writeable(&self, op: &'static str) -> Result<()> {
+        if self.writeable { Ok(()) } else { Err(Error::value(op, "assignment destination is read-only")) }
+    }
+
+    /// Whether nothing else shares the elements, so that a new value may simply take the array's place.
+    pub(crate) fn is_sole_owner(&self) -> bool {
+        Arc::strong_count(&self.view.storage) == 1
+            && self.view.layout.offset == 0
+            && self.view.storage.bytes() == self.size() * self.dtype().size()
+            && self.layout().is_dense(self.dtype().size())
+    }
+
+    /// Whether two arrays are views of one storage.
+    pub fn same_storage(&self, other: &Array) -> bool {
+        Arc::ptr_eq(&self.view.storage, &other.view.storage)
+    }
+
+    /// The same storage under another layout; writeable as this array is.
+    pub fn with_layout(&self, layout: Layout) -> Array {
+        Array { view: self.view.with_layout(layout), writeable: self.writeable }
+    }
+
+    /// The same bytes under another layout and dtype; writeable as this array is.
+    pub fn with_layout_and_dtype(&self, layout: Layout, dtype: DType) -> Array {
+        Array { view: View::of(self.view.storage.clone(), layout, dtype), writeable: self.writeable }
+    }
+
+    /// A view by basic indexing.
+    ///
+    /// ```
+    /// use cuprum::{Array, Index};
+    /// let a = Array::from_slice(&[1, 2, 3]);
+    /// let last = a.index(&[Index::Int(-1)]).unwrap();
+    /// assert_eq!(last.item::<i32>().unwrap(), 3);
+    /// ```
+    pub fn index(&self, items: &[Index]) -> Result<Array> {
+        Ok(self.with_layout(self.layout().index("index", items)?))
+    }
+
+    /// The elements in another dtype; a new array, in K order.
+    ///
+    /// ```
+    /// use cuprum::{Array, DType};
+    /// let a = Array::from_slice(&[1.7, -1.7]).astype(DType::I32).unwrap();
+    /// assert_eq!(a.to_vec::<i32>().unwrap(), vec![1, -1]);
+    /// ```
+    pub fn astype(&self, dtype: DType) -> Result<Array> {
+        self.astype_ordered(dtype, Order::K)
+    }
+
+    /// The elements in another dtype and order; always a new array.
+    pub fn astype_ordered(&self, dtype: DType, order: Order) -> Result<Array> {
+        let layout = Layout::ordered(self.shape(), dtype.size(), order, self.layout());
+        Ok(Array::from_view(cast(self.device(), Source::View(self.view.clone()), dtype, layout)?))
+    }
+
+    /// A copy in an order of axes.
+    pub fn copy(&self, order: Order) -> Result<Array> {
+        self.astype_ordered(self.dtype(), order)
+    }
+
+    /// This array if its elements lie row by row, else a copy in which they do.
+    pub fn contiguous(&self) -> Result<Array> {
+        if self.is_contiguous() { Ok(self.clone()) } else { self.copy(Order::C) }
+    }
+
+    /// The memory behind the array, after running whatever has to run to fill it.
+    pub fn force(&self) -> Result<Buffer> {
+        self.view.storage.force()
+    }
+
+    /// The bytes of the elements, row by row.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; self.size() * self.dtype().size()];
+        self.read_into(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Copies the bytes of the elements, row by row, into memory of exactly that size.
+    pub fn read_into(&self, bytes: &mut [u8]) -> Result<()> {
+        let dense = self.contiguous()?;
+        let buffer = dense.force()?;
+        self.device().download(&buffer, dense.layout().offset, bytes)
+    }
+
+    /// The elements, row by row; `T` must be the dtype's own type.
+    ///
+    /// ```
+    /// use cuprum::Array;
+    /// assert_eq!(Array::from_slice(&[1u8, 2]).to_vec::<u8>().unwrap(), vec![1, 2]);
+    /// ```
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        if T::DTYPE != self.dtype() {
+            return Err(Error::type_error("to_vec", format!("array is {}, not {}", self.dtype(), T::DTYPE)));
+        }
+        Ok(self.to_bytes()?.chunks_exact(T::DTYPE.size()).map(T::read).collect())
+    }
+
+    /// The only element.
+    pub fn scalar(&self) -> Result<Scalar> {
+        if self.size() != 1 {
+            return Err(Error::value("item", "can only convert an array of size 1 to a scalar"));
+        }
+        let buffer = self.force()?;
+        let mut bytes = [0; 16];
+        let size = self.dtype().size();
+        self.device().download(&buffer, self.layout().offset, &mut bytes[..size])?;
+        Ok(Scalar::from_bytes(self.dtype(), &bytes))
+    }
+
+    /// The only element, as a Rust value of the dtype's own type.
+    pub fn item<T: Element>(&self) -> Result<T> {
+        if T::DTYPE != self.dtype() {
+            return Err(Error::type_error("item", format!("array is {}, not {}", self.dtype(), T::DTYPE)));
+        }
+        Ok(T::read(self.scalar()?.bytes()))
+    }
+
+    /// The shape as an owned value.
+    pub fn dims(&self) -> Dims {
+        self.layout().shape.clone()
+    }
+}

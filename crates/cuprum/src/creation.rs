@@ -1,0 +1,459 @@
+//! New arrays: constants, ranges, identity and triangular matrices, diagonals and index grids.
+//!
+//! Everything is recorded over constants and positions, so that a new array fuses with what is done to it first.
+
+use cuprum_core::{DType, Dims, Error, Layout, MAX_DIMS, Number, Op, Order, Result, Scalar, show_shape};
+use cuprum_graph::{fill, iota};
+
+use crate::elementwise::{Arg, assign};
+use crate::{Array, default_device};
+
+/// The bytes that an array of this shape takes, or the error that says why there can be no such array.
+///
+/// ```
+/// use cuprum::creation::checked_size;
+/// assert_eq!(checked_size("zeros", &[2, 3], 8).unwrap(), 48);
+/// assert!(checked_size("zeros", &[1 << 40, 1 << 40], 8).is_err());
+/// ```
+pub fn checked_size(op: &'static str, shape: &[usize], itemsize: usize) -> Result<usize> {
+    if shape.len() > MAX_DIMS {
+        let message = format!("at most {MAX_DIMS} dimensions are supported, got {}", shape.len());
+        return Err(Error::value(op, message));
+    }
+    // Strides are products of lengths even where another axis is empty: those must not overflow either.
+    let reach = shape
+        .iter()
+        .try_fold(itemsize, |bytes, &d| bytes.checked_mul(d.max(1)))
+        .filter(|bytes| isize::try_from(*bytes).is_ok());
+    let Some(bytes) = reach else {
+        let message = format!("array of shape {} is too big", show_shape(shape));
+        return Err(Error::value(op, message));
+    };
+    if shape.contains(&0) {
+        return Ok(0);
+    }
+    let device = default_device();
+    // Recorded work allocates late; what can never fit must fail here, at the call.
+    if bytes / 10 > device.pinned_limit() {
+        device.allocate(bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// An array of one value, in an order of axes; `op` is what errors call it.
+pub fn full_ordered(op: &'static str, shape: &[usize], value: Scalar, order: Order) -> Result<Array> {
+    let itemsize = value.dtype().size();
+    checked_size(op, shape, itemsize)?;
+    let layout = match order {
+        Order::F => Layout::fortran(shape, itemsize),
+        _ => Layout::contiguous(shape, itemsize),
+    };
+    Ok(Array::from_view(fill(default_device(), value, layout)?))
+}
+
+/// An array of one value.
+///
+/// ```
+/// use cuprum::creation::full_scalar;
+/// use cuprum::prelude::*;
+/// let a = full_scalar(&[2], Scalar::new("full", Number::Int(7), DType::I32).unwrap()).unwrap();
+/// assert_eq!(a.to_vec::<i32>().unwrap(), vec![7, 7]);
+/// ```
+pub fn full_scalar(shape: &[usize], value: Scalar) -> Result<Array> {
+    full_ordered("full", shape, value, Order::C)
+}
+
+/// An array of one value, laid out as another of the same shape is.
+///
+/// ```
+/// use cuprum::creation::{full_like, zeros};
+/// use cuprum::prelude::*;
+/// let a = zeros(&[2, 3], DType::F64).unwrap().transpose();
+/// let b = full_like("ones_like", &a, Scalar::wrapping(Number::Int(1), DType::F32), Order::K).unwrap();
+/// assert!(b.is_fortran());
+/// ```
+pub fn full_like(op: &'static str, like: &Array, value: Scalar, order: Order) -> Result<Array> {
+    let itemsize = value.dtype().size();
+    checked_size(op, like.shape(), itemsize)?;
+    let layout = Layout::ordered(like.shape(), itemsize, order, like.layout());
+    Ok(Array::from_view(fill(like.device(), value, layout)?))
+}
+
+/// An array of zeros.
+///
+/// ```
+/// use cuprum::{DType, creation::zeros};
+/// assert_eq!(zeros(&[2], DType::F64).unwrap().to_vec::<f64>().unwrap(), vec![0.0, 0.0]);
+/// ```
+pub fn zeros(shape: &[usize], dtype: DType) -> Result<Array> {
+    full_ordered("zeros", shape, Scalar::zero(dtype), Order::C)
+}
+
+/// An array of ones.
+///
+/// ```
+/// use cuprum::{DType, creation::ones};
+/// assert_eq!(ones(&[2], DType::U8).unwrap().to_vec::<u8>().unwrap(), vec![1, 1]);
+/// ```
+pub fn ones(shape: &[usize], dtype: DType) -> Result<Array> {
+    full_ordered("ones", shape, Scalar::wrapping(Number::Int(1), dtype), Order::C)
+}
+
+/// An array whose elements are whatever the memory holds.
+///
+/// ```
+/// use cuprum::{DType, Order, creation::empty};
+/// assert_eq!(empty(&[2, 3], DType::F64, Order::C).unwrap().shape(), &[2, 3]);
+/// ```
+pub fn empty(shape: &[usize], dtype: DType, order: Order) -> Result<Array> {
+    checked_size("empty", shape, dtype.size())?;
+    if dtype == DType::Bool {
+        // Not every byte is a truth value.
+        return full_ordered("empty", shape, Scalar::zero(dtype), order);
+    }
+    let layout = match order {
+        Order::F => Layout::fortran(shape, dtype.size()),
+        _ => Layout::contiguous(shape, dtype.size()),
+    };
+    Array::uninitialized(default_device(), layout, dtype)
+}
+
+/// An array whose elements are whatever the memory holds, laid out as another of the same shape is.
+///
+/// ```
+/// use cuprum::creation::empty_like;
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1, 2]);
+/// assert_eq!(empty_like(&a, DType::F64, Order::K).unwrap().shape(), &[2]);
+/// ```
+pub fn empty_like(like: &Array, dtype: DType, order: Order) -> Result<Array> {
+    if dtype == DType::Bool {
+        return full_like("empty_like", like, Scalar::zero(dtype), order);
+    }
+    checked_size("empty_like", like.shape(), dtype.size())?;
+    let layout = Layout::ordered(like.shape(), dtype.size(), order, like.layout());
+    Array::uninitialized(like.device(), layout, dtype)
+}
+
+/// Uninitialised memory in C order for a result that is about to be written whole.
+pub(crate) fn result_array(op: &'static str, like: &Array, shape: &[usize], dtype: DType) -> Result<Array> {
+    checked_size(op, shape, dtype.size())?;
+    Array::uninitialized(like.device(), Layout::contiguous(shape, dtype.size()), dtype)
+}
+
+/// Positions along an axis of a shape, as int64.
+pub(crate) fn positions(shape: &[usize], axis: usize) -> Result<Array> {
+    Ok(Array::from_view(iota(default_device(), shape, axis)?))
+}
+
+/// Evenly spaced values from `start` up to `stop`, which is left out: `numpy.arange`.
+///
+/// ```
+/// use cuprum::creation::arange;
+/// use cuprum::prelude::*;
+/// let a = arange(Number::Int(0), Number::Int(10), Number::Int(3), None).unwrap();
+/// assert_eq!(a.to_vec::<i64>().unwrap(), vec![0, 3, 6, 9]);
+/// let b = arange(0.0.into(), 1.0.into(), 0.25.into(), None).unwrap();
+/// assert_eq!(b.to_vec::<f64>().unwrap(), vec![0.0, 0.25, 0.5, 0.75]);
+/// ```
+pub fn arange(start: Number, stop: Number, step: Number, dtype: Option<DType>) -> Result<Array> {
+    let (start, stop, step) = (unweighted(start), unweighted(stop), unweighted(step));
+    let dtype = dtype.unwrap_or_else(|| {
+        [stop, step].iter().fold(start.default_dtype(), |d, n| d.promote(n.default_dtype()))
+    });
+    let length = arange_length(start, stop, step)?;
+    checked_size("arange", &[length], dtype.size())?;
+    if length == 0 {
+        return zeros(&[0], dtype);
+    }
+    let first = Scalar::new("arange", start, dtype)?;
+    if length == 1 {
+        return full_scalar(&[1], first);
+    }
+    let second = Scalar::new("arange", plus(start, step), dtype)?;
+    if dtype == DType::Bool {
+        if length > 2 {
+            return Err(Error::type_error("arange", "a range of bool has at most two elements"));
+        }
+        return Array::from_bytes(&[first.bytes()[0], second.bytes()[0]], &[2], dtype);
+    }
+    ramp(first, second, length)
+}
+
+/// `first + i * (second - first)`, computed in the dtype (half precision in float32), with `second` itself at 1.
+fn ramp(first: Scalar, second: Scalar, length: usize) -> Result<Array> {
+    let dtype = first.dtype();
+    let wide = if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype };
+    let (base, next) = (first.cast(wide), second.cast(wide));
+    let delta = Scalar::wrapping(minus(next.number(), base.number()), wide);
+    let places = positions(&[length], 0)?;
+    let scaled = places.astype(wide)?.binary(Op::Multiply, Arg::Scalar(delta))?;
+    let values = scaled.binary(Op::Add, Arg::Scalar(base))?;
+    let values = if wide == dtype { values } else { values.astype(dtype)? };
+    let reached = Scalar::wrapping(plus(base.number(), delta.number()), wide).cast(dtype);
+    if reached == second {
+        return Ok(values);
+    }
+    let at_one = places.binary(Op::Equal, Arg::from(1))?;
+    at_one.choose_between(Arg::Scalar(second), Arg::Array(&values))
+}
+
+/// How many elements `arange` has: the quotient rounded up, and none when it is negative.
+fn arange_length(start: Number, stop: Number, step: Number) -> Result<usize> {
+    let too_big = || Error::value("arange", "maximum allowed size exceeded");
+    if let (Number::Int(a), Number::Int(b), Number::Int(s)) = (start, stop, step) {
+        if s == 0 {
+            return Err(Error::value("arange", "step must not be zero"));
+        }
+        let span = if s > 0 { b.checked_sub(a) } else { a.checked_sub(b) }.ok_or_else(too_big)?;
+        if span <= 0 {
+            return Ok(0);
+        }
+        let count = (span - 1) as u128 / s.unsigned_abs() + 1;
+        return usize::try_from(count).map_err(|_| too_big());
+    }
+    let (from, to, by) = (parts(start), parts(stop), parts(step));
+    if by == (0.0, 0.0) {
+        return Err(Error::value("arange", "step must not be zero"));
+    }
+    let complex = [start, stop, step].iter().any(|n| matches!(n, Number::Complex(..)));
+    let real = (to.0 - from.0) / by.0;
+    let quotient = if complex { complex_quotient(from, to, by) } else { real };
+    if quotient.is_nan() {
+        return Err(Error::value("arange", "cannot compute length"));
+    }
+    let count = quotient.ceil();
+    if count <= 0.0 {
+        return Ok(0);
+    }
+    if count >= isize::MAX as f64 { Err(too_big()) } else { Ok(count as usize) }
+}
+
+/// The smaller part of `(to - from) / by`, which bounds a complex range.
+fn complex_quotient(from: (f64, f64), to: (f64, f64), by: (f64, f64)) -> f64 {
+    let (re, im) = (to.0 - from.0, to.1 - from.1);
+    let modulus = by.0 * by.0 + by.1 * by.1;
+    let quotient = ((re * by.0 + im * by.1) / modulus, (im * by.0 - re * by.1) / modulus);
+    quotient.0.min(quotient.1)
+}
+
+/// Truth values count as integers in arithmetic.
+fn unweighted(n: Number) -> Number {
+    match n {
+        Number::Bool(b) => Number::Int(b as i128),
+        other => other,
+    }
+}
+
+fn parts(n: Number) -> (f64, f64) {
+    match n {
+        Number::Bool(b) => (f64::from(b as u8), 0.0),
+        Number::Int(i) => (i as f64, 0.0),
+        Number::Float(x) => (x, 0.0),
+        Number::Complex(re, im) => (re, im),
+    }
+}
+
+fn plus(a: Number, b: Number) -> Number {
+    match (a, b) {
+        (Number::Int(x), Number::Int(y)) => Number::Int(x.saturating_add(y)),
+        (Number::Complex(..), _) | (_, Number::Complex(..)) => {
+            let ((x, u), (y, v)) = (parts(a), parts(b));
+            Number::Complex(x + y, u + v)
+        }
+        _ => Number::Float(parts(a).0 + parts(b).0),
+    }
+}
+
+fn minus(a: Number, b: Number) -> Number {
+    match b {
+        Number::Int(y) => plus(a, Number::Int(-y)),
+        Number::Bool(y) => plus(a, Number::Int(-(y as i128))),
+        Number::Float(y) => plus(a, Number::Float(-y)),
+        Number::Complex(re, im) => plus(a, Number::Complex(-re, -im)),
+    }
+}
+
+/// `num` evenly spaced values from `start` to `stop`, which is the last one where `endpoint` holds.
+///
+/// ```
+/// use cuprum::creation::linspace;
+/// let a = linspace(0.0.into(), 1.0.into(), 5, true, None).unwrap();
+/// assert_eq!(a.to_vec::<f64>().unwrap(), vec![0.0, 0.25, 0.5, 0.75, 1.0]);
+/// ```
+pub fn linspace(
+    start: Number,
+    stop: Number,
+    num: i64,
+    endpoint: bool,
+    dtype: Option<DType>,
+) -> Result<Array> {
+    let Ok(count) = usize::try_from(num) else {
+        return Err(Error::value("linspace", format!("number of samples, {num}, must be non-negative")));
+    };
+    let complex = [start, stop].iter().any(|n| matches!(n, Number::Complex(..)));
+    let inner = if complex { DType::C128 } else { DType::F64 };
+    checked_size("linspace", &[count], inner.size())?;
+    let delta = Scalar::wrapping(minus(as_inexact(stop), as_inexact(start)), inner);
+    let divisor = if endpoint { count.saturating_sub(1) } else { count };
+    let places = positions(&[count], 0)?;
+    let ramp = places.astype(inner)?;
+    let scaled = if divisor == 0 {
+        ramp.binary(Op::Multiply, Arg::Scalar(delta))?
+    } else {
+        let step = divided(delta, divisor as f64);
+        if parts(step.number()) == (0.0, 0.0) {
+            let fraction = ramp.binary(Op::Divide, Arg::from(divisor as f64))?;
+            fraction.binary(Op::Multiply, Arg::Scalar(delta))?
+        } else {
+            ramp.binary(Op::Multiply, Arg::Scalar(step))?
+        }
+    };
+    let mut values = scaled.binary(Op::Add, Arg::Scalar(Scalar::wrapping(start, inner)))?;
+    if endpoint && count > 1 {
+        let last = places.binary(Op::Equal, Arg::from(count - 1))?;
+        values = last.choose_between(Arg::Scalar(Scalar::wrapping(stop, inner)), Arg::Array(&values))?;
+    }
+    let dtype = dtype.unwrap_or(inner);
+    if dtype.is_integral() && dtype != DType::Bool && !complex {
+        values = values.unary(Op::Floor)?;
+    }
+    if dtype == inner { Ok(values) } else { values.astype(dtype) }
+}
+
+fn as_inexact(n: Number) -> Number {
+    match n {
+        Number::Complex(..) => n,
+        _ => Number::Float(parts(n).0),
+    }
+}
+
+fn divided(value: Scalar, by: f64) -> Scalar {
+    let number = match value.number() {
+        Number::Complex(re, im) => Number::Complex(re / by, im / by),
+        other => Number::Float(parts(other).0 / by),
+    };
+    Scalar::wrapping(number, value.dtype())
+}
+
+/// `column - row` compared with `k` over a matrix: what eye, tri and the triangles are made of.
+fn band(op: &'static str, shape: &[usize], k: i64, compare: Op) -> Result<Array> {
+    checked_size(op, shape, DType::I64.size())?;
+    let ndim = shape.len();
+    let (rows, columns) = (shape[ndim - 2] as i64, shape[ndim - 1] as i64);
+    let k = k.clamp(-rows - 1, columns + 1);
+    let shifted = positions(shape, ndim - 2)?.binary(Op::Add, Arg::from(k))?;
+    shifted.binary(compare, Arg::Array(&positions(shape, ndim - 1)?))
+}
+
+/// Ones on the diagonal `k` of an `n` by `m` matrix, zeros elsewhere.
+///
+/// ```
+/// use cuprum::{DType, creation::eye};
+/// let a = eye(2, 3, 1, DType::F64).unwrap();
+/// assert_eq!(a.to_vec::<f64>().unwrap(), vec![0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+/// ```
+pub fn eye(n: usize, m: usize, k: i64, dtype: DType) -> Result<Array> {
+    band("eye", &[n, m], k, Op::Equal)?.astype(dtype)
+}
+
+/// The square matrix with ones on the main diagonal.
+///
+/// ```
+/// use cuprum::{DType, creation::identity};
+/// assert_eq!(identity(2, DType::I32).unwrap().to_vec::<i32>().unwrap(), vec![1, 0, 0, 1]);
+/// ```
+pub fn identity(n: usize, dtype: DType) -> Result<Array> {
+    eye(n, n, 0, dtype)
+}
+
+/// Ones at and below the diagonal `k` of an `n` by `m` matrix, zeros above.
+///
+/// ```
+/// use cuprum::{DType, creation::tri};
+/// assert_eq!(tri(2, 3, 0, DType::I32).unwrap().to_vec::<i32>().unwrap(), vec![1, 0, 0, 1, 1, 0]);
+/// ```
+pub fn tri(n: usize, m: usize, k: i64, dtype: DType) -> Result<Array> {
+    band("tri", &[n, m], k, Op::GreaterEqual)?.astype(dtype)
+}
+
+/// The elements at and below the diagonal `k` of the last two axes; zeros above.
+///
+/// ```
+/// use cuprum::creation::tril;
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1, 2, 3, 4]).reshape(&[2, 2]).unwrap();
+/// assert_eq!(tril(&a, 0).unwrap().to_vec::<i32>().unwrap(), vec![1, 0, 3, 4]);
+/// ```
+pub fn tril(a: &Array, k: i64) -> Result<Array> {
+    triangle("tril", a, k, Op::GreaterEqual)
+}
+
+/// The elements at and above the diagonal `k` of the last two axes; zeros below.
+///
+/// ```
+/// use cuprum::creation::triu;
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1, 2, 3, 4]).reshape(&[2, 2]).unwrap();
+/// assert_eq!(triu(&a, 0).unwrap().to_vec::<i32>().unwrap(), vec![1, 2, 0, 4]);
+/// ```
+pub fn triu(a: &Array, k: i64) -> Result<Array> {
+    triangle("triu", a, k, Op::LessEqual)
+}
+
+fn triangle(op: &'static str, a: &Array, k: i64, compare: Op) -> Result<Array> {
+    let mut shape = a.dims();
+    match a.ndim() {
+        0 => return Err(Error::value(op, "array must have at least one dimension")),
+        // A vector is repeated as every row, as NumPy does.
+        1 => shape.insert(0, a.size()),
+        _ => {}
+    }
+    let keep = band(op, &shape, k, compare)?;
+    keep.choose_between(Arg::Array(a), Arg::Scalar(Scalar::zero(a.dtype())))
+}
+
+/// The matrix with a vector on its diagonal `k`, or the diagonal of a matrix (a view, not writeable).
+///
+/// ```
+/// use cuprum::creation::diag;
+/// use cuprum::prelude::*;
+/// let m = diag(&Array::from_slice(&[1, 2]), 0).unwrap();
+/// assert_eq!(m.to_vec::<i32>().unwrap(), vec![1, 0, 0, 2]);
+/// assert_eq!(diag(&m, 0).unwrap().to_vec::<i32>().unwrap(), vec![1, 2]);
+/// ```
+pub fn diag(v: &Array, k: i64) -> Result<Array> {
+    match v.ndim() {
+        1 => {
+            let overflow = || Error::value("diag", format!("diagonal {k} is too far out"));
+            let skip = usize::try_from(k.unsigned_abs()).map_err(|_| overflow())?;
+            let n = v.size().checked_add(skip).ok_or_else(overflow)?;
+            checked_size("diag", &[n, n], v.dtype().size())?;
+            let out = zeros(&[n, n], v.dtype())?;
+            let target = out.with_layout(out.layout().diagonal(k, 0, 1));
+            assign("diag", &target, Arg::Array(v), None)?;
+            Ok(out)
+        }
+        2 => crate::manipulation::diagonal(v, k, 0, 1),
+        n => Err(Error::value("diag", format!("input must be 1- or 2-dimensional, not {n}-dimensional"))),
+    }
+}
+
+/// The grid of positions: `out[axis]` holds the position along that axis, for every element of `dims`.
+///
+/// ```
+/// use cuprum::{DType, creation::indices};
+/// let g = indices(&[2, 2], DType::I64).unwrap();
+/// assert_eq!(g.to_vec::<i64>().unwrap(), vec![0, 0, 1, 1, 0, 1, 0, 1]);
+/// ```
+pub fn indices(dims: &[usize], dtype: DType) -> Result<Array> {
+    let mut shape = Dims::from_slice(dims);
+    shape.insert(0, dims.len());
+    checked_size("indices", &shape, dtype.size())?;
+    let out = Array::uninitialized(default_device(), Layout::contiguous(&shape, dtype.size()), dtype)?;
+    for axis in 0..dims.len() {
+        let part = out.with_layout(out.layout().slice_axis(0, axis, 1, 1).remove_axis(0));
+        assign("indices", &part, Arg::Array(&positions(dims, axis)?), None)?;
+    }
+    Ok(out)
+}

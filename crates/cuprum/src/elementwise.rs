@@ -1,0 +1,397 @@
+//! Elementwise ops on arrays and scalars: type resolution, broadcasting, `out`, `where` and in-place forms.
+
+use cuprum_core::ops::{Operand, Signature, resolve};
+use cuprum_core::{
+    Casting, DType, Dims, Error, Kind, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes,
+};
+use cuprum_graph::{DeviceRef, NodeKind, Source, map, result_layout, write};
+use smallvec::{SmallVec, smallvec};
+
+use crate::{Array, default_device};
+
+/// An argument of an elementwise op.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg<'a> {
+    /// An array.
+    Array(&'a Array),
+    /// A number without a dtype of its own: it takes its neighbours' (NEP 50).
+    Number(Number),
+    /// One value with a dtype.
+    Scalar(Scalar),
+}
+
+impl<'a> From<&'a Array> for Arg<'a> {
+    fn from(array: &'a Array) -> Arg<'a> {
+        Arg::Array(array)
+    }
+}
+
+impl<N: Into<Number>> From<N> for Arg<'_> {
+    fn from(number: N) -> Self {
+        Arg::Number(number.into())
+    }
+}
+
+impl Arg<'_> {
+    fn operand(&self) -> Operand {
+        match self {
+            Arg::Array(a) => Operand::Typed(a.dtype()),
+            Arg::Number(n) => Operand::Weak(*n),
+            Arg::Scalar(s) => Operand::Typed(s.dtype()),
+        }
+    }
+
+    fn shape(&self) -> &[usize] {
+        match self {
+            Arg::Array(a) => a.shape(),
+            _ => &[],
+        }
+    }
+
+    /// The dtype it has alone.
+    pub fn dtype(&self) -> DType {
+        match self {
+            Arg::Array(a) => a.dtype(),
+            Arg::Number(n) => n.default_dtype(),
+            Arg::Scalar(s) => s.dtype(),
+        }
+    }
+}
+
+/// The keywords of a ufunc call.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The dtype to compute in.
+    pub dtype: Option<DType>,
+    /// How much conversions may lose.
+    pub casting: Casting,
+    /// The order of a new result's axes.
+    pub order: Order,
+    /// Where the result goes.
+    pub out: Option<&'a Array>,
+    /// Which elements are computed; the others stay as they are.
+    pub mask: Option<&'a Array>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { dtype: None, casting: Casting::SameKind, order: Order::K, out: None, mask: None }
+    }
+}
+
+/// Applies an op: what `numpy.<op>(*args, **options)` does.
+///
+/// ```
+/// use cuprum::elementwise::apply;
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1.0, 4.0]);
+/// let r = apply(Op::Sqrt, &[Arg::from(&a)], &Default::default()).unwrap();
+/// assert_eq!(r.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
+/// ```
+pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
+    if let Some(result) = compare_mixed(op, args, options)? {
+        return Ok(result);
+    }
+    let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
+    let signature = resolve(op, &operands, options.dtype, options.casting)?;
+    check_exponents(op, signature.dtype, args)?;
+    let mut shapes: SmallVec<[&[usize]; 4]> = args.iter().map(|a| a.shape()).collect();
+    if let Some(mask) = options.mask {
+        shapes.push(mask.shape());
+    }
+    let shape = broadcast_shapes(op.name(), &shapes)?;
+    match (options.out, options.mask) {
+        (None, None) => {
+            let sources = sources(op, signature.dtype, args, &shape)?;
+            let layout = result_layout(&shape, signature.output.size(), &sources, options.order);
+            Ok(Array::from_view(map(device_of(args), op, signature.dtype, sources, layout)?))
+        }
+        (None, Some(mask)) => {
+            let out = crate::creation::zeros(&shape, signature.output)?;
+            store(op, signature, args, &out, Some(mask), options)?;
+            Ok(out)
+        }
+        (Some(out), mask) => {
+            check_out_shape(op, &shape, out)?;
+            store(op, signature, args, out, mask, options)?;
+            Ok(out.clone())
+        }
+    }
+}
+
+/// Applies a binary op in place: `target op= value`.
+///
+/// ```
+/// use cuprum::elementwise::apply_assign;
+/// use cuprum::prelude::*;
+/// let mut a = Array::from_slice(&[1.0, 4.0]);
+/// apply_assign(Op::Add, &mut a, Arg::from(1.0)).unwrap();
+/// assert_eq!(a.to_vec::<f64>().unwrap(), vec![2.0, 5.0]);
+/// ```
+pub fn apply_assign(op: Op, target: &mut Array, value: Arg<'_>) -> Result<()> {
+    target.check_writeable(op.name())?;
+    if target.is_sole_owner() && value.shape().len() <= target.ndim() {
+        let args = [Arg::Array(target), value];
+        let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
+        let signature = resolve(op, &operands, None, Casting::SameKind)?;
+        let shape = broadcast_shapes(op.name(), &[target.shape(), value.shape()])?;
+        if signature.output == target.dtype() && shape.as_slice() == target.shape() {
+            check_exponents(op, signature.dtype, &args)?;
+            let sources = sources(op, signature.dtype, &args, &shape)?;
+            let layout = target.layout().clone();
+            let view = map(target.device(), op, signature.dtype, sources, layout)?;
+            *target = Array::from_view(view);
+            return Ok(());
+        }
+    }
+    let alias = target.clone();
+    apply(op, &[Arg::Array(&alias), value], &Options { out: Some(&alias), ..Default::default() })?;
+    Ok(())
+}
+
+/// Stores a value into an array: `target[...] = value`, converted as NumPy's assignment converts.
+///
+/// ```
+/// use cuprum::elementwise::assign;
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1.0, 4.0]);
+/// assign("copyto", &a, Arg::from(7), None).unwrap();
+/// assert_eq!(a.to_vec::<f64>().unwrap(), vec![7.0, 7.0]);
+/// ```
+pub fn assign(op: &'static str, target: &Array, value: Arg<'_>, mask: Option<&Array>) -> Result<()> {
+    target.check_writeable(op)?;
+    let source = match value {
+        Arg::Number(n) => Source::Scalar(Scalar::new(op, n, target.dtype())?),
+        Arg::Scalar(s) => Source::Scalar(s.cast(target.dtype())),
+        Arg::Array(a) => Source::View(squeezed_to(op, a, target.shape())?.view().broadcast_to(op, target.shape())?),
+    };
+    match mask {
+        None => write(target.view(), NodeKind::Cast, smallvec![source]),
+        Some(mask) => {
+            let mask = mask.view().broadcast_to(op, target.shape())?;
+            let kind = NodeKind::Map { op: Op::Where, dtype: target.dtype() };
+            let keep = Source::View(target.view().clone());
+            write(target.view(), kind, smallvec![Source::View(mask), source, keep])
+        }
+    }
+}
+
+/// Assignment drops leading axes of length one that the target does not have.
+fn squeezed_to(op: &'static str, value: &Array, shape: &[usize]) -> Result<Array> {
+    let mut layout = value.layout().clone();
+    while layout.ndim() > shape.len() && layout.shape[0] == 1 {
+        layout = layout.remove_axis(0);
+    }
+    if layout.broadcast_to(op, shape).is_err() {
+        let message = format!(
+            "could not broadcast input array from shape {} into shape {}",
+            cuprum_core::show_shape(value.shape()),
+            cuprum_core::show_shape(shape)
+        );
+        return Err(Error::value(op, message));
+    }
+    Ok(value.with_layout(layout))
+}
+
+fn store(
+    op: Op,
+    signature: Signature,
+    args: &[Arg<'_>],
+    out: &Array,
+    mask: Option<&Array>,
+    options: &Options<'_>,
+) -> Result<()> {
+    out.check_writeable(op.name())?;
+    if !signature.output.can_cast(out.dtype(), options.casting) {
+        return Err(Error::Cast {
+            op: op.name().into(),
+            from: signature.output,
+            to: out.dtype(),
+            casting: options.casting,
+        });
+    }
+    let shape = Dims::from_slice(out.shape());
+    let sources = sources(op, signature.dtype, args, &shape)?;
+    let Some(mask) = mask else {
+        return write(out.view(), NodeKind::Map { op, dtype: signature.dtype }, sources);
+    };
+    let layout = result_layout(&shape, signature.output.size(), &sources, Order::K);
+    let result = map(out.device(), op, signature.dtype, sources, layout)?;
+    let result = Array::from_view(result).astype(out.dtype())?;
+    assign(op.name(), out, Arg::Array(&result), Some(mask))
+}
+
+fn check_out_shape(op: Op, shape: &[usize], out: &Array) -> Result<()> {
+    if out.shape() == shape {
+        return Ok(());
+    }
+    let fits = broadcast_shapes(op.name(), &[shape, out.shape()]).is_ok_and(|s| s.as_slice() == out.shape());
+    if fits {
+        return Ok(());
+    }
+    let message = format!(
+        "output has shape {}, the result has shape {}",
+        cuprum_core::show_shape(out.shape()),
+        cuprum_core::show_shape(shape)
+    );
+    Err(Error::value(op.name(), message))
+}
+
+/// The arguments as the graph takes them: broadcast, scalars in the loop's dtype.
+fn sources(op: Op, dtype: DType, args: &[Arg<'_>], shape: &[usize]) -> Result<SmallVec<[Source; 3]>> {
+    args.iter()
+        .enumerate()
+        .map(|(i, arg)| {
+            Ok(match arg {
+                Arg::Array(a) => Source::View(a.view().broadcast_to(op.name(), shape)?),
+                Arg::Number(n) => Source::Scalar(scalar_argument(op, *n, op.input(i, dtype))?),
+                Arg::Scalar(s) => Source::Scalar(s.cast(op.input(i, dtype))),
+            })
+        })
+        .collect()
+}
+
+/// A Python number in the loop's dtype; bounds of `clip` beyond the dtype mean no bound.
+fn scalar_argument(op: Op, number: Number, dtype: DType) -> Result<Scalar> {
+    match (op, number) {
+        (Op::Clip, Number::Int(i)) if dtype.is_integral() && dtype != DType::Bool => {
+            let (low, high) = integer_range(dtype);
+            Scalar::new(op.name(), Number::Int(i.clamp(low, high)), dtype)
+        }
+        (Op::Where, Number::Int(_)) => Ok(Scalar::wrapping(number, dtype)),
+        _ => Scalar::new(op.name(), number, dtype),
+    }
+}
+
+fn integer_range(dtype: DType) -> (i128, i128) {
+    let bits = 8 * dtype.size() as u32;
+    match dtype.kind() {
+        Kind::Unsigned => (0, (1i128 << bits) - 1),
+        _ => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+    }
+}
+
+/// Integers have no negative powers.
+fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<()> {
+    if op != Op::Power || dtype.kind() != Kind::Signed {
+        return Ok(());
+    }
+    let negative = match args[1] {
+        Arg::Number(Number::Int(i)) => i < 0,
+        Arg::Scalar(s) => matches!(s.number(), Number::Int(i) if i < 0),
+        Arg::Array(e) if e.dtype().kind() == Kind::Signed && e.size() > 0 => {
+            matches!(crate::reduction::min(e, None, false)?.scalar()?.number(), Number::Int(i) if i < 0)
+        }
+        _ => false,
+    };
+    if negative {
+        return Err(Error::value("power", "Integers to negative integer powers are not allowed."));
+    }
+    Ok(())
+}
+
+/// Comparisons that no loop's dtype can hold exactly: signed with uint64, and integers with Python integers beyond
+/// their range.
+fn compare_mixed(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Option<Array>> {
+    let comparison = matches!(
+        op,
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
+    );
+    if !comparison || options.dtype.is_some_and(|d| d != DType::Bool) || args.len() != 2 {
+        return Ok(None);
+    }
+    if let Some(side) = out_of_range(args) {
+        return compare_beyond(op, args, side, options).map(Some);
+    }
+    let kinds = (args[0].dtype(), args[1].dtype());
+    let typed = |a: &Arg<'_>| !matches!(a, Arg::Number(_));
+    if !args.iter().all(typed) {
+        return Ok(None);
+    }
+    let (signed_first, signed, unsigned) = match (kinds.0.kind(), kinds.1.kind()) {
+        (Kind::Signed, Kind::Unsigned) if kinds.1 == DType::U64 => (true, args[0], args[1]),
+        (Kind::Unsigned, Kind::Signed) if kinds.0 == DType::U64 => (false, args[1], args[0]),
+        _ => return Ok(None),
+    };
+    // A negative value is below every unsigned one; the others compare as uint64.
+    let op_signed_first = if signed_first { op } else { mirrored(op) };
+    let plain = Options::default();
+    let negative = apply(Op::Less, &[signed, Arg::Number(Number::Int(0))], &plain)?;
+    let wide = to_array(signed)?.astype(DType::U64)?;
+    let compared = apply(op_signed_first, &[Arg::Array(&wide), unsigned], &plain)?;
+    let if_negative = Scalar::wrapping(Number::Bool(below(op_signed_first)), DType::Bool);
+    let result_args = [Arg::Array(&negative), Arg::Scalar(if_negative), Arg::Array(&compared)];
+    if options.out.is_none() && options.mask.is_none() {
+        return apply(Op::Where, &result_args, &Options { order: options.order, ..plain }).map(Some);
+    }
+    let result = apply(Op::Where, &result_args, &plain)?;
+    let keep = Options { dtype: None, ..*options };
+    apply(Op::LogicalOr, &[Arg::Array(&result), Arg::Array(&result)], &keep).map(Some)
+}
+
+fn to_array(arg: Arg<'_>) -> Result<Array> {
+    match arg {
+        Arg::Array(a) => Ok(a.clone()),
+        Arg::Scalar(s) => Array::from_scalar(s),
+        Arg::Number(n) => Array::from_scalar(Scalar::wrapping(n, n.default_dtype())),
+    }
+}
+
+/// Which argument is a Python integer that the other's integer dtype cannot hold.
+fn out_of_range(args: &[Arg<'_>]) -> Option<usize> {
+    (0..2).find(|&i| match (args[i], args[1 - i].dtype()) {
+        (Arg::Number(Number::Int(n)), d) if d.is_integral() && d != DType::Bool => {
+            let typed = !matches!(args[1 - i], Arg::Number(_));
+            let (low, high) = integer_range(d);
+            typed && !(low..=high).contains(&n)
+        }
+        _ => false,
+    })
+}
+
+/// The comparison with a number beyond the other's range is the same for every element.
+fn compare_beyond(op: Op, args: &[Arg<'_>], side: usize, options: &Options<'_>) -> Result<Array> {
+    let Arg::Number(Number::Int(n)) = args[side] else { unreachable!("out_of_range found an integer") };
+    let other_below = n > 0;
+    let op_other_first = if side == 1 { op } else { mirrored(op) };
+    let answer = match op_other_first {
+        Op::Equal => false,
+        Op::NotEqual => true,
+        Op::Less | Op::LessEqual => other_below,
+        _ => !other_below,
+    };
+    let constant = Arg::Scalar(Scalar::wrapping(Number::Bool(answer), DType::Bool));
+    let other = to_array(args[1 - side])?;
+    let mask = apply(Op::NotEqual, &[Arg::Array(&other), Arg::Array(&other)], &Options::default())?;
+    // `other != other` is false everywhere for integers: it lends its shape and order.
+    apply(Op::LogicalOr, &[Arg::Array(&mask), constant], &Options { dtype: None, ..*options })
+}
+
+fn mirrored(op: Op) -> Op {
+    match op {
+        Op::Less => Op::Greater,
+        Op::LessEqual => Op::GreaterEqual,
+        Op::Greater => Op::Less,
+        Op::GreaterEqual => Op::LessEqual,
+        other => other,
+    }
+}
+
+/// What the comparison says of a left side that is smaller.
+fn below(op: Op) -> bool {
+    matches!(op, Op::Less | Op::LessEqual | Op::NotEqual)
+}
+
+fn device_of(args: &[Arg<'_>]) -> DeviceRef {
+    args.iter()
+        .find_map(|a| match a {
+            Arg::Array(a) => Some(a.device()),
+            _ => None,
+        })
+        .unwrap_or_else(default_device)
+}
+
+/// The dense layout of a new array like another.
+pub(crate) fn like(array: &Array, dtype: DType, order: Order) -> Layout {
+    Layout::ordered(array.shape(), dtype.size(), order, array.layout())
+}

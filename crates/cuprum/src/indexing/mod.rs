@@ -1,0 +1,280 @@
+//! Advanced indexing: integer and bool arrays, mixed with basic items, for reading, writing and `ufunc.at`.
+//!
+//! An index is planned once (`plan.rs`): which axes are indexed by arrays, where the result's axes go. Indexed axes are moved
+//! first by a permutation of the layout, so that the device's gather and scatter see one simple form.
+
+mod at;
+mod plan;
+mod take;
+
+pub use at::scatter_at;
+pub use take::{
+    TakeMode, compress, extract, nonzero, place, put, put_along_axis, putmask, take, take_along_axis,
+};
+
+pub(crate) use take::take_as;
+
+use cuprum_core::{DType, Dims, Error, Index, Op, Order, Result, Scalar, show_shape};
+use cuprum_graph::{Call, Slot, writable_buffer};
+
+use crate::Array;
+use crate::creation::{result_array, zeros};
+use crate::elementwise::{Arg, assign};
+use plan::Plan;
+
+/// One item of an index.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'a> {
+    /// An integer, a slice, a new axis or the ellipsis.
+    Basic(Index),
+    /// Positions along an axis: an array of integers.
+    Array(&'a Array),
+    /// Which elements, along as many axes as the array has: an array of bool.
+    Mask(&'a Array),
+}
+
+/// The elements that an index selects: a view if all items are basic, else a copy.
+///
+/// ```
+/// use cuprum::indexing::{Item, get};
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1, 2, 3, 4]).reshape(&[2, 2]).unwrap();
+/// let (rows, columns) = (Array::from_slice(&[0i64, 1]), Array::from_slice(&[1i64, 0]));
+/// let picked = get(&a, &[Item::Array(&rows), Item::Array(&columns)]).unwrap();
+/// assert_eq!(picked.to_vec::<i32>().unwrap(), vec![2, 3]);
+/// ```
+pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
+    if let Some(basic) = all_basic(items)? {
+        return a.index(&basic);
+    }
+    if let Some(mask) = leading_mask(items) {
+        plan::check_mask("index", mask, a.shape(), 0)?;
+        return select(a, mask);
+    }
+    let plan = Plan::new("index", a, items)?;
+    let gathered = gather(&plan.source, &plan.indices, &plan.selection)?;
+    Ok(gathered.with_layout(gathered.layout().permute(&plan.result_order())))
+}
+
+/// Stores a value into the elements that an index selects; of several stores into one element the last one stays.
+///
+/// ```
+/// use cuprum::indexing::{Item, set};
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1, 2, 3]);
+/// let places = Array::from_slice(&[0i64, 2]);
+/// set(&a, &[Item::Array(&places)], Arg::from(9)).unwrap();
+/// assert_eq!(a.to_vec::<i32>().unwrap(), vec![9, 2, 9]);
+/// ```
+pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
+    a.check_writeable("index")?;
+    if let Some(basic) = all_basic(items)? {
+        let element = basic.len() == a.ndim() && basic.iter().all(|i| matches!(i, Index::Int(_)));
+        if element && matches!(value, Arg::Array(array) if array.ndim() > 0) {
+            return Err(Error::value("index", "setting an array element with a sequence."));
+        }
+        return assign("index", &a.index(&basic)?, value, None);
+    }
+    if let Some(mask) = leading_mask(items) {
+        plan::check_mask("index", mask, a.shape(), 0)?;
+        if items.len() == 1 && mask.ndim() == a.ndim() {
+            check_flat("index", value)?;
+        }
+        if value_ndim(value) + mask.ndim() <= a.ndim() {
+            return store_where(a, mask, value);
+        }
+        check_count(a, mask, value)?;
+    }
+    let plan = Plan::new("index", a, items)?;
+    let value = plan.value_for("index", a.dtype(), value)?;
+    scatter(&plan.source, &plan.indices, &value, None)
+}
+
+/// The items as basic ones, if they all are; integer arrays of no dimensions are integers.
+pub(crate) fn all_basic(items: &[Item<'_>]) -> Result<Option<Vec<Index>>> {
+    let is_basic = |item: &Item<'_>| match item {
+        Item::Basic(_) => true,
+        Item::Array(a) => a.ndim() == 0 && a.dtype().is_integral() && a.dtype() != DType::Bool,
+        Item::Mask(_) => false,
+    };
+    if !items.iter().all(is_basic) {
+        return Ok(None);
+    }
+    let read = |item: &Item<'_>| match item {
+        Item::Basic(index) => Ok(*index),
+        Item::Array(a) | Item::Mask(a) => a.astype(DType::I64)?.item::<i64>().map(Index::Int),
+    };
+    items.iter().map(read).collect::<Result<Vec<Index>>>().map(Some)
+}
+
+/// The mask, if the index is a single one of at least one dimension, with nothing but an ellipsis after it.
+fn leading_mask<'a>(items: &[Item<'a>]) -> Option<&'a Array> {
+    match items {
+        [Item::Mask(mask)] | [Item::Mask(mask), Item::Basic(Index::Ellipsis)] if mask.ndim() > 0 => {
+            Some(mask)
+        }
+        _ => None,
+    }
+}
+
+/// `a[mask]` by one pass over the mask and the array.
+fn select(a: &Array, mask: &Array) -> Result<Array> {
+    let count = take::count_true(mask)?;
+    let mut shape: Dims = Dims::from_slice(&a.shape()[mask.ndim()..]);
+    shape.insert(0, count);
+    let out = result_array("index", a, &shape, a.dtype())?;
+    if out.size() > 0 {
+        let (source, mask, target) = (a.view().slot()?, mask.view().slot()?, out.view().slot()?);
+        a.device().call(&Call::Compress { source: &source, mask: &mask, out: &target })?;
+    }
+    Ok(out)
+}
+
+/// `a[mask] = value` for a value that is the same at every selected place of the mask: one fused store.
+fn store_where(a: &Array, mask: &Array, value: Arg<'_>) -> Result<()> {
+    let layout = (mask.ndim()..a.ndim()).fold(mask.layout().clone(), |layout, axis| layout.insert_axis(axis));
+    let mask = mask.with_layout(layout);
+    let Arg::Array(array) = value else { return assign("index", a, value, Some(&mask)) };
+    let trimmed = array.with_layout(without_leading_ones(array, a.ndim()));
+    let rest = &a.shape()[a.ndim() - trimmed.ndim()..];
+    if trimmed.layout().broadcast_to("index", rest).is_err() {
+        return Err(value_mismatch("index", array.shape(), rest));
+    }
+    assign("index", a, Arg::Array(&trimmed), Some(&mask))
+}
+
+fn value_ndim(value: Arg<'_>) -> usize {
+    match value {
+        Arg::Array(array) => without_leading_ones(array, 0).ndim(),
+        _ => 0,
+    }
+}
+
+/// Assignment drops leading axes of length one beyond `ndim`.
+pub(crate) fn without_leading_ones(value: &Array, ndim: usize) -> cuprum_core::Layout {
+    let mut layout = value.layout().clone();
+    while layout.ndim() > ndim && layout.shape[0] == 1 {
+        layout = layout.remove_axis(0);
+    }
+    layout
+}
+
+/// A mask of the full shape takes a number or a row of them.
+fn check_flat(op: &'static str, value: Arg<'_>) -> Result<()> {
+    match value {
+        Arg::Array(array) if array.ndim() > 1 => {
+            let message = format!(
+                "boolean array indexing assignment requires a 0 or 1-dimensional input, input has {} dimensions",
+                array.ndim()
+            );
+            Err(Error::type_error(op, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A mask of the full shape takes one value or as many as it selects.
+fn check_count(a: &Array, mask: &Array, value: Arg<'_>) -> Result<()> {
+    let Arg::Array(array) = value else { return Ok(()) };
+    if mask.ndim() != a.ndim() || array.ndim() != 1 {
+        return Ok(());
+    }
+    let count = take::count_true(mask)?;
+    if array.size() == count {
+        return Ok(());
+    }
+    let message = format!(
+        "boolean array indexing assignment cannot assign {} input values to the {count} output values where the mask \
+         is true",
+        array.size()
+    );
+    Err(Error::value("index", message))
+}
+
+pub(crate) fn value_mismatch(op: &'static str, value: &[usize], wanted: &[usize]) -> Error {
+    let message = format!(
+        "shape mismatch: value array of shape {} could not be broadcast to indexing result of shape {}",
+        show_shape(value),
+        show_shape(wanted)
+    );
+    Error::value(op, message)
+}
+
+/// Elements of `source` at `indices` (one int64 array of shape `selection` for each leading axis, checked).
+pub(crate) fn gather(source: &Array, indices: &[Array], selection: &[usize]) -> Result<Array> {
+    let mut shape = Dims::from_slice(selection);
+    shape.extend_from_slice(&source.shape()[indices.len()..]);
+    let out = result_array("index", source, &shape, source.dtype())?;
+    gather_into(source, indices, &out)?;
+    Ok(out)
+}
+
+/// The same into an array of the right shape and dtype that shares no memory with the source.
+pub(crate) fn gather_into(source: &Array, indices: &[Array], out: &Array) -> Result<()> {
+    if out.size() == 0 {
+        return Ok(());
+    }
+    if indices.is_empty() {
+        return assign("index", out, Arg::Array(source), None);
+    }
+    let slots = slots(indices)?;
+    let (source, target) = (source.view().slot()?, out.view().slot()?);
+    out.device().call(&Call::Gather { source: &source, indices: &slots, out: &target })
+}
+
+/// Stores `value` into `target` at `indices`; with `op`, combines.
+pub(crate) fn scatter(target: &Array, indices: &[Array], value: &Array, op: Option<Op>) -> Result<()> {
+    if value.size() == 0 {
+        return Ok(());
+    }
+    let mut value = value.clone();
+    if value.same_storage(target) {
+        value = value.copy(Order::C)?;
+    }
+    if indices.is_empty() {
+        return match op {
+            None => assign("index", target, Arg::Array(&value), None),
+            Some(op) => {
+                let combined = target.binary(op, &value)?;
+                assign("index", target, Arg::Array(&combined), None)
+            }
+        };
+    }
+    let value = value.view().slot()?;
+    let slots = slots(indices)?;
+    let buffer = writable_buffer(target.view())?;
+    let slot = Slot { buffer, layout: target.layout().clone(), dtype: target.dtype() };
+    target.device().call(&Call::Scatter { target: &slot, indices: &slots, value: &value, op })
+}
+
+fn slots(indices: &[Array]) -> Result<Vec<Slot>> {
+    indices.iter().map(|i| i.view().slot()).collect()
+}
+
+/// A copy of integer indices as int64 in C order, checked against an axis and counted from its front.
+pub(crate) fn checked_indices(op: &'static str, indices: &Array, axis: usize, size: usize) -> Result<Array> {
+    let positions = indices.astype_ordered(DType::I64, Order::C)?;
+    if positions.size() == 0 {
+        return Ok(positions);
+    }
+    let fault = zeros(&[], DType::I64)?;
+    let (slot, flag) = (positions.view().slot()?, fault.view().slot()?);
+    positions.device().call(&Call::CheckIndices { indices: &slot, size, fault: &flag })?;
+    let at = fault.item::<i64>()?;
+    if at < 0 {
+        return Ok(positions);
+    }
+    let flat = crate::manipulation::ravel(indices, Order::C)?.astype(DType::I64)?;
+    let index = flat.index(&[Index::Int(at)])?.item::<i64>()?;
+    Err(Error::Index { op: op.into(), index, axis, size })
+}
+
+/// One value as an array of no dimensions, converted to a dtype as assignment converts.
+pub(crate) fn value_array(op: &'static str, value: Arg<'_>, dtype: DType) -> Result<Array> {
+    match value {
+        Arg::Array(a) if a.dtype() == dtype => Ok(a.clone()),
+        Arg::Array(a) => a.astype(dtype),
+        Arg::Number(n) => Array::from_scalar(Scalar::new(op, n, dtype)?),
+        Arg::Scalar(s) => Array::from_scalar(s.cast(dtype)),
+    }
+}

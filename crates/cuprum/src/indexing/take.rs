@@ -1,0 +1,419 @@
+//! Selection along one axis or over the flattened array: take, put, nonzero, compress and their kin.
+
+use cuprum_core::{
+    Casting, DType, Dims, Error, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes, normalize_axis,
+    show_shape,
+};
+use cuprum_graph::Call;
+
+use super::plan::contiguous_as;
+use super::{checked_indices, gather, gather_into, scatter, value_array};
+use crate::creation::{positions, result_array, zeros};
+use crate::elementwise::{Arg, assign};
+use crate::manipulation::{ravel, reshape};
+use crate::{Array, reduction};
+
+/// What happens to indices beyond the axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TakeMode {
+    /// An error.
+    Raise,
+    /// They go round.
+    Wrap,
+    /// They stop at the ends; negative ones are the first element.
+    Clip,
+}
+
+impl TakeMode {
+    /// The mode of that name.
+    pub fn from_name(name: &str) -> Option<TakeMode> {
+        match name {
+            "raise" => Some(TakeMode::Raise),
+            "wrap" => Some(TakeMode::Wrap),
+            "clip" => Some(TakeMode::Clip),
+            _ => None,
+        }
+    }
+}
+
+/// Elements at positions along an axis, or in the flattened array.
+///
+/// ```
+/// use cuprum::indexing::{TakeMode, take};
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[10, 20, 30]);
+/// let places = Array::from_slice(&[2i64, -3]);
+/// assert_eq!(take(&a, &places, None, TakeMode::Raise, None).unwrap().to_vec::<i32>().unwrap(), vec![30, 10]);
+/// let bad = Array::from_slice(&[7i64]);
+/// let error = take(&a, &bad, Some(0), TakeMode::Raise, None).unwrap_err();
+/// assert_eq!(error.to_string(), "take: index 7 is out of bounds for axis 0 with size 3");
+/// ```
+pub fn take(
+    a: &Array,
+    indices: &Array,
+    axis: Option<i64>,
+    mode: TakeMode,
+    out: Option<&Array>,
+) -> Result<Array> {
+    take_as("take", a, indices, axis, mode, out)
+}
+
+/// The same under the name that errors give it.
+pub(crate) fn take_as(
+    op: &'static str,
+    a: &Array,
+    indices: &Array,
+    axis: Option<i64>,
+    mode: TakeMode,
+    out: Option<&Array>,
+) -> Result<Array> {
+    let (a, axis) = match axis {
+        None => (ravel(a, Order::C)?, 0),
+        Some(axis) => (a.clone(), normalize_axis(op, axis, a.ndim())?),
+    };
+    let size = a.shape()[axis];
+    if size == 0 && indices.size() > 0 {
+        return Err(Error::bad_index(op, "cannot do a non-empty take from an empty axes."));
+    }
+    let places = moded_indices(op, indices, axis, size, mode)?;
+    let mut shape = Dims::from_slice(&a.shape()[..axis]);
+    shape.extend_from_slice(indices.shape());
+    shape.extend_from_slice(&a.shape()[axis + 1..]);
+    if let Some(out) = out {
+        check_out(op, out, &shape, a.dtype())?;
+    }
+    let result = result_array(op, &a, &shape, a.dtype())?;
+    // The gather writes (indices, other axes); the result has the indices in the axis's place.
+    let mut order: Dims = (axis..axis + indices.ndim()).collect();
+    order.extend((0..shape.len()).filter(|x| !(axis..axis + indices.ndim()).contains(x)));
+    let mut first: Dims = (0..a.ndim()).filter(|x| *x != axis).collect();
+    first.insert(0, axis);
+    let source = a.with_layout(a.layout().permute(&first));
+    gather_into(&source, &[places], &result.with_layout(result.layout().permute(&order)))?;
+    let Some(out) = out else { return Ok(result) };
+    assign(op, out, Arg::Array(&result), None)?;
+    Ok(out.clone())
+}
+
+fn check_out(op: &'static str, out: &Array, shape: &[usize], dtype: DType) -> Result<()> {
+    if out.shape() != shape {
+        let message = format!(
+            "output has shape {}, the result has shape {}",
+            show_shape(out.shape()),
+            show_shape(shape)
+        );
+        return Err(Error::value(op, message));
+    }
+    if !dtype.can_cast(out.dtype(), Casting::SameKind) {
+        let (from, to, casting) = (dtype, out.dtype(), Casting::SameKind);
+        return Err(Error::Cast { op: op.into(), from, to, casting });
+    }
+    Ok(())
+}
+
+/// Indices as int64 in C order, brought into the axis as the mode says.
+fn moded_indices(
+    op: &'static str,
+    indices: &Array,
+    axis: usize,
+    size: usize,
+    mode: TakeMode,
+) -> Result<Array> {
+    if !indices.dtype().can_cast(DType::I64, Casting::SameKind) && indices.size() > 0 {
+        let (from, to, casting) = (indices.dtype(), DType::I64, Casting::Safe);
+        return Err(Error::Cast { op: op.into(), from, to, casting });
+    }
+    let wide = || indices.astype_ordered(DType::I64, Order::C);
+    match mode {
+        TakeMode::Raise => checked_indices(op, indices, axis, size),
+        _ if size == 0 => wide(),
+        TakeMode::Wrap => wide()?.binary(Op::Remainder, size)?.contiguous(),
+        TakeMode::Clip => wide()?.clip(0, size - 1)?.contiguous(),
+    }
+}
+
+/// Stores values at positions of the flattened array; too few values are repeated.
+///
+/// ```
+/// use cuprum::indexing::{TakeMode, put};
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1, 2, 3]);
+/// put(&a, &Array::from_slice(&[0i64, 2]), Arg::from(9), TakeMode::Raise).unwrap();
+/// assert_eq!(a.to_vec::<i32>().unwrap(), vec![9, 2, 9]);
+/// ```
+pub fn put(a: &Array, indices: &Array, values: Arg<'_>, mode: TakeMode) -> Result<()> {
+    a.check_writeable("put")?;
+    let flat = ravel(indices, Order::C)?;
+    let values = ravel(&value_array("put", values, a.dtype())?, Order::C)?;
+    if flat.size() == 0 || values.size() == 0 {
+        return Ok(());
+    }
+    if a.size() == 0 {
+        return Err(Error::bad_index("put", "cannot put a non-empty index into an empty array"));
+    }
+    let places = moded_indices("put", &flat, 0, a.size(), mode)?;
+    let values = cycled(&values, flat.size())?;
+    if let Some(layout) = a.layout().reshape(&[a.size()], a.dtype().size()) {
+        return scatter(&a.with_layout(layout), &[places], &values, None);
+    }
+    scatter(a, &unravelled(&places, a.shape())?, &values, None)
+}
+
+/// `count` values, going round where there are fewer.
+fn cycled(values: &Array, count: usize) -> Result<Array> {
+    match values.size() {
+        n if n == count => Ok(values.clone()),
+        n if n > count => Ok(values.with_layout(values.layout().slice_axis(0, 0, 1, count))),
+        1 => Ok(values.with_layout(values.layout().remove_axis(0).broadcast_to("put", &[count])?)),
+        n => {
+            let places = positions(&[count], 0)?.binary(Op::Remainder, n)?;
+            gather(values, &[places], &[count])
+        }
+    }
+}
+
+/// Positions in the flattened array as positions along each axis.
+fn unravelled(flat: &Array, shape: &[usize]) -> Result<Vec<Array>> {
+    let mut left = flat.clone();
+    let mut out = Vec::with_capacity(shape.len());
+    for &size in shape.iter().rev() {
+        out.push(left.binary(Op::Remainder, size)?);
+        left = left.binary(Op::FloorDivide, size)?;
+    }
+    out.reverse();
+    Ok(out)
+}
+
+/// Positions for every axis: along `axis` the given ones, along the others each element's own.
+fn along_axis(op: &'static str, shape: &[usize], indices: &Array, axis: usize) -> Result<(Vec<Array>, Dims)> {
+    if indices.ndim() != shape.len() {
+        return Err(Error::value(op, "`indices` and `arr` must have the same number of dimensions"));
+    }
+    if !indices.dtype().is_integral() || indices.dtype() == DType::Bool {
+        return Err(Error::bad_index(op, "`indices` must be an integer array"));
+    }
+    let mut others = Dims::from_slice(shape);
+    others[axis] = 1;
+    let selection = broadcast_shapes(op, &[&others, indices.shape()]).map_err(|_| {
+        let message = format!(
+            "shape mismatch: indices of shape {} do not fit an array of shape {} along axis {axis}",
+            show_shape(indices.shape()),
+            show_shape(shape)
+        );
+        Error::bad_index(op, message)
+    })?;
+    let given = checked_indices(op, indices, axis, shape[axis])?;
+    let all = (0..shape.len())
+        .map(|d| {
+            if d == axis {
+                return contiguous_as(&given, &selection);
+            }
+            // An axis of length one is read again and again, as broadcasting has it.
+            if shape[d] == 1 { zeros(&selection, DType::I64) } else { positions(&selection, d) }
+        })
+        .collect::<Result<Vec<Array>>>()?;
+    Ok((all, selection))
+}
+
+/// Elements at positions along an axis, each result element from its own line; flattened without an axis.
+///
+/// ```
+/// use cuprum::indexing::take_along_axis;
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[10, 30, 20, 60, 40, 50]).reshape(&[2, 3]).unwrap();
+/// let best = a.argmax_axis(1).unwrap().reshape(&[2, 1]).unwrap();
+/// assert_eq!(take_along_axis(&a, &best, Some(1)).unwrap().to_vec::<i32>().unwrap(), vec![30, 60]);
+/// ```
+pub fn take_along_axis(a: &Array, indices: &Array, axis: Option<i64>) -> Result<Array> {
+    let op = "take_along_axis";
+    let (a, axis) = match axis {
+        None => (ravel(a, Order::C)?, 0),
+        Some(axis) => (a.clone(), normalize_axis(op, axis, a.ndim())?),
+    };
+    let (all, selection) = along_axis(op, a.shape(), indices, axis)?;
+    gather(&a, &all, &selection)
+}
+
+/// Stores values at positions along an axis, each into its own line; flattened without an axis.
+///
+/// ```
+/// use cuprum::indexing::put_along_axis;
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[10, 30, 20, 60]).reshape(&[2, 2]).unwrap();
+/// let best = a.argmax_axis(1).unwrap().reshape(&[2, 1]).unwrap();
+/// put_along_axis(&a, &best, Arg::from(0), Some(1)).unwrap();
+/// assert_eq!(a.to_vec::<i32>().unwrap(), vec![10, 0, 20, 0]);
+/// ```
+pub fn put_along_axis(a: &Array, indices: &Array, values: Arg<'_>, axis: Option<i64>) -> Result<()> {
+    let op = "put_along_axis";
+    a.check_writeable(op)?;
+    let values = value_array(op, values, a.dtype())?;
+    let Some(axis) = axis else {
+        let (all, selection) = along_axis(op, &[a.size()], indices, 0)?;
+        let wide = values.with_layout(values.layout().broadcast_to(op, &selection)?);
+        return scatter(a, &unravelled(&all[0], a.shape())?, &wide, None);
+    };
+    let axis = normalize_axis(op, axis, a.ndim())?;
+    let (all, selection) = along_axis(op, a.shape(), indices, axis)?;
+    let wide = values.with_layout(values.layout().broadcast_to(op, &selection)?);
+    scatter(a, &all, &wide, None)
+}
+
+/// An array as truth values.
+pub(super) fn truth(a: &Array) -> Result<Array> {
+    if a.dtype() == DType::Bool {
+        Ok(a.clone())
+    } else {
+        a.binary(Op::NotEqual, Arg::Scalar(Scalar::zero(a.dtype())))
+    }
+}
+
+/// How many elements of a bool array hold.
+pub(super) fn count_true(mask: &Array) -> Result<usize> {
+    let count = zeros(&[], DType::I64)?;
+    let (mask, out) = (mask.view().slot()?, count.view().slot()?);
+    count.device().call(&Call::CountNonzero { mask: &mask, out: &out })?;
+    Ok(count.item::<i64>()? as usize)
+}
+
+/// The positions where a bool array holds, along each of its axes.
+pub(super) fn true_positions(mask: &Array) -> Result<Vec<Array>> {
+    let count = count_true(mask)?;
+    let out = result_array("nonzero", mask, &[mask.ndim(), count], DType::I64)?;
+    if count > 0 {
+        let (mask, target) = (mask.view().slot()?, out.view().slot()?);
+        out.device().call(&Call::Nonzero { mask: &mask, out: &target })?;
+    }
+    let row = |axis: usize| out.with_layout(out.layout().slice_axis(0, axis, 1, 1).remove_axis(0));
+    Ok((0..mask.ndim()).map(row).collect())
+}
+
+/// The positions of the elements that are not zero, along each axis, in C order.
+///
+/// ```
+/// use cuprum::indexing::nonzero;
+/// use cuprum::Array;
+/// let places = nonzero(&Array::from_slice(&[0, 5, 0, 7])).unwrap();
+/// assert_eq!(places[0].to_vec::<i64>().unwrap(), vec![1, 3]);
+/// ```
+pub fn nonzero(a: &Array) -> Result<Vec<Array>> {
+    if a.ndim() == 0 {
+        return Err(Error::value("nonzero", "calling nonzero on 0d arrays is not allowed"));
+    }
+    true_positions(&truth(a)?)
+}
+
+/// The slices along an axis for which a condition holds, or elements of the flattened array.
+///
+/// ```
+/// use cuprum::indexing::compress;
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[1, 2, 3]);
+/// let kept = compress(&Array::from_slice(&[true, false, true]), &a, None, None).unwrap();
+/// assert_eq!(kept.to_vec::<i32>().unwrap(), vec![1, 3]);
+/// ```
+pub fn compress(condition: &Array, a: &Array, axis: Option<i64>, out: Option<&Array>) -> Result<Array> {
+    compress_as("compress", condition, a, axis, out)
+}
+
+fn compress_as(
+    op: &'static str,
+    condition: &Array,
+    a: &Array,
+    axis: Option<i64>,
+    out: Option<&Array>,
+) -> Result<Array> {
+    if condition.ndim() != 1 {
+        return Err(Error::value(op, "condition must be a 1-d array"));
+    }
+    let places = true_positions(&truth(condition)?)?.remove(0);
+    take_as(op, a, &places, axis, TakeMode::Raise, out)
+}
+
+/// The elements of the flattened array where a condition of the same size holds.
+///
+/// ```
+/// use cuprum::indexing::extract;
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[1, 2, 3]);
+/// assert_eq!(extract(&a.greater(1).unwrap(), &a).unwrap().to_vec::<i32>().unwrap(), vec![2, 3]);
+/// ```
+pub fn extract(condition: &Array, a: &Array) -> Result<Array> {
+    compress_as("extract", &ravel(condition, Order::C)?, &ravel(a, Order::C)?, Some(0), None)
+}
+
+/// Stores values, in order, into the elements where a mask holds; too few values are repeated.
+///
+/// ```
+/// use cuprum::indexing::place;
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[1, 2, 3, 4]);
+/// place(&a, &a.greater(1).unwrap(), &Array::from_slice(&[7, 8])).unwrap();
+/// assert_eq!(a.to_vec::<i32>().unwrap(), vec![1, 7, 8, 7]);
+/// ```
+pub fn place(a: &Array, mask: &Array, values: &Array) -> Result<()> {
+    a.check_writeable("place")?;
+    if mask.size() != a.size() {
+        return Err(Error::value("place", "mask and data must be the same size"));
+    }
+    let mask = shaped_like(&truth(mask)?, a)?;
+    let count = count_true(&mask)?;
+    if count == 0 {
+        return Ok(());
+    }
+    if values.size() == 0 {
+        return Err(Error::value("place", "cannot insert from an empty array"));
+    }
+    let values = ravel(&value_array("place", Arg::Array(values), a.dtype())?, Order::C)?;
+    if a.ndim() == 0 {
+        return assign("place", a, Arg::Array(&cycled(&values, 1)?), None);
+    }
+    let values = cycled(&values, count)?;
+    scatter(a, &true_positions(&mask)?, &values, None)
+}
+
+/// Stores `values[i]` into element `i` of the flattened array where a mask holds; too few values are repeated.
+///
+/// ```
+/// use cuprum::indexing::putmask;
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[1, 2, 3, 4]);
+/// putmask(&a, &a.greater(1).unwrap(), &Array::from_slice(&[7, 8])).unwrap();
+/// assert_eq!(a.to_vec::<i32>().unwrap(), vec![1, 8, 7, 8]);
+/// ```
+pub fn putmask(a: &Array, mask: &Array, values: &Array) -> Result<()> {
+    a.check_writeable("putmask")?;
+    if mask.size() != a.size() {
+        return Err(Error::value("putmask", "mask and data must be the same size"));
+    }
+    if values.size() == 0 || a.size() == 0 {
+        return Ok(());
+    }
+    let mask = shaped_like(&truth(mask)?, a)?;
+    let values = ravel(&value_array("putmask", Arg::Array(values), a.dtype())?, Order::C)?;
+    let values = shaped_like(&cycled(&values, a.size())?, a)?;
+    let values = if values.same_storage(a) { values.copy(Order::C)? } else { values };
+    assign("putmask", a, Arg::Array(&values), Some(&mask))
+}
+
+fn shaped_like(a: &Array, like: &Array) -> Result<Array> {
+    let shape: Vec<i64> = like.shape().iter().map(|&d| d as i64).collect();
+    reshape(a, &shape, Order::C)
+}
+
+/// How often the most frequent of checked positions occurs, and how often each does, over `shape`.
+pub(super) fn occurrences(indices: &[Array], layout: &Layout) -> Result<(Array, i128)> {
+    let counts = zeros(&layout.shape, DType::I64)?;
+    let one = Array::from_scalar(Scalar::wrapping(Number::Int(1), DType::I64))?;
+    let mut shape: Dims = indices.first().map_or_else(Dims::new, |i| i.dims());
+    shape.extend_from_slice(&layout.shape[indices.len()..]);
+    let ones = one.with_layout(one.layout().broadcast_to("at", &shape)?);
+    scatter(&counts, indices, &ones, Some(Op::Add))?;
+    if counts.size() == 0 {
+        return Ok((counts, 0));
+    }
+    match reduction::max(&counts, None, false)?.scalar()?.number() {
+        Number::Int(most) => Ok((counts, most)),
+        _ => unreachable!("counts are int64"),
+    }
+}

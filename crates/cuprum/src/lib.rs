@@ -1,0 +1,37 @@
+//! NumPy's arrays for Rust: eager to the eye, deferred and fused inside, on the CPU and (later) on GPUs.
+//!
+//! ```
+//! use cuprum::prelude::*;
+//! # fn main() -> cuprum::Result<()> {
+//! let a = Array::from_slice(&[3.0, 5.0]);
+//! let b = Array::from_slice(&[4.0, 12.0]);
+//! let c = (&a * &a + &b * &b).sqrt()?;
+//! assert_eq!(c.to_vec::<f64>()?, vec![5.0, 13.0]);
+//! # Ok(())
+//! # }
+//! ```
+
+#![deny(unsafe_code)]
+
+mod array;
+pub mod creation;
+mod device;
+pub mod elementwise;
+mod element;
+pub mod indexing;
+pub mod manipulation;
+mod methods;
+pub mod products;
+pub mod reduction;
+pub mod scan;
+
+pub use array::Array;
+pub use cuprum_core::{Casting, DType, Error, Index, Kind, Number, Op, Order, Reduction, Result, Scalar};
+pub use device::{cpu, default_device};
+pub use element::Element;
+pub use elementwise::{Arg, Options};
+
+/// What most programs need: `use cuprum::prelude::*`.
+pub mod prelude {
+    pub use crate::{Arg, Array, Casting, DType, Element, Index, Number, Op, Order, Scalar};
+}

@@ -1,0 +1,224 @@
+//! Joining arrays and splitting them: pieces are written straight into the result, views are split off.
+
+use cuprum_core::{
+    Casting, DType, Dims, Error, Layout, Result, nesting_of, normalize_axis, result_type, show_shape,
+};
+
+use super::{expand_dims, ravel};
+use crate::Array;
+use crate::creation::checked_size;
+use crate::elementwise::{Arg, assign};
+
+/// Arrays joined along an axis that exists, or flattened and joined if `axis` is left out.
+///
+/// ```
+/// use cuprum::manipulation::concatenate;
+/// use cuprum::{Array, Casting};
+/// let (a, b) = (Array::from_slice(&[1, 2]), Array::from_slice(&[3]));
+/// let c = concatenate(&[&a, &b], Some(0), None, Casting::SameKind, None).unwrap();
+/// assert_eq!(c.to_vec::<i32>().unwrap(), vec![1, 2, 3]);
+/// ```
+pub fn concatenate(
+    arrays: &[&Array],
+    axis: Option<i64>,
+    dtype: Option<DType>,
+    casting: Casting,
+    out: Option<&Array>,
+) -> Result<Array> {
+    join("concatenate", arrays, axis, dtype, casting, out)
+}
+
+fn join(
+    op: &'static str,
+    arrays: &[&Array],
+    axis: Option<i64>,
+    dtype: Option<DType>,
+    casting: Casting,
+    out: Option<&Array>,
+) -> Result<Array> {
+    let Some(first) = arrays.first() else {
+        return Err(Error::value(op, "need at least one array to concatenate"));
+    };
+    let Some(axis) = axis else {
+        let flat: Vec<Array> =
+            arrays.iter().map(|a| ravel(a, cuprum_core::Order::C)).collect::<Result<_>>()?;
+        let flat: Vec<&Array> = flat.iter().collect();
+        return join(op, &flat, Some(0), dtype, casting, out);
+    };
+    if first.ndim() == 0 {
+        return Err(Error::value(op, "zero-dimensional arrays cannot be concatenated"));
+    }
+    let axis = normalize_axis(op, axis, first.ndim())?;
+    let shape = joined_shape(op, arrays, axis)?;
+    let dtypes: Vec<DType> = arrays.iter().map(|a| a.dtype()).collect();
+    if out.is_some() && dtype.is_some() {
+        let message = "only takes `out` or `dtype` as an argument, but both were provided";
+        return Err(Error::type_error(op, message));
+    }
+    let dtype = out.map(|o| o.dtype()).or(dtype).unwrap_or_else(|| result_type(&dtypes, &[]));
+    if let Some(&from) = dtypes.iter().find(|d| !d.can_cast(dtype, casting)) {
+        return Err(Error::Cast { op: op.into(), from, to: dtype, casting });
+    }
+    let result = match out {
+        Some(out) if out.shape() != shape.as_slice() => {
+            let message = format!(
+                "output has shape {}, the result has shape {}",
+                show_shape(out.shape()),
+                show_shape(&shape)
+            );
+            return Err(Error::value(op, message));
+        }
+        Some(out) => out.clone(),
+        None => {
+            checked_size(op, &shape, dtype.size())?;
+            let layouts: Vec<&Layout> = arrays.iter().map(|a| a.layout()).collect();
+            let layout = Layout::dense(&shape, &nesting_of(&layouts), dtype.size());
+            Array::uninitialized(first.device(), layout, dtype)?
+        }
+    };
+    store_pieces(op, arrays, axis, &result)?;
+    Ok(result)
+}
+
+fn store_pieces(op: &'static str, arrays: &[&Array], axis: usize, result: &Array) -> Result<()> {
+    // A piece that lives in the target must be read before anything is written over it.
+    let copies: Vec<Option<Array>> = arrays
+        .iter()
+        .map(|a| if a.same_storage(result) { a.copy(cuprum_core::Order::K).map(Some) } else { Ok(None) })
+        .collect::<Result<_>>()?;
+    let mut start = 0;
+    for (array, copy) in arrays.iter().zip(&copies) {
+        let count = array.shape()[axis];
+        let part = result.with_layout(result.layout().slice_axis(axis, start, 1, count));
+        assign(op, &part, Arg::Array(copy.as_ref().unwrap_or(array)), None)?;
+        start += count;
+    }
+    Ok(())
+}
+
+fn joined_shape(op: &'static str, arrays: &[&Array], axis: usize) -> Result<Dims> {
+    let mut shape = arrays[0].dims();
+    for (i, array) in arrays.iter().enumerate().skip(1) {
+        if array.ndim() != shape.len() {
+            let message = format!(
+                "all the input arrays must have same number of dimensions, but the array at index 0 has {} \
+                 dimension(s) and the array at index {i} has {} dimension(s)",
+                shape.len(),
+                array.ndim()
+            );
+            return Err(Error::value(op, message));
+        }
+        if let Some(d) = (0..shape.len()).find(|&d| d != axis && array.shape()[d] != shape[d]) {
+            let message = format!(
+                "all the input array dimensions except for the concatenation axis must match exactly, but along \
+                 dimension {d}, the array at index 0 has size {} and the array at index {i} has size {}",
+                shape[d],
+                array.shape()[d]
+            );
+            return Err(Error::value(op, message));
+        }
+        shape[axis] = shape[axis].saturating_add(array.shape()[axis]);
+    }
+    Ok(shape)
+}
+
+/// Arrays of one shape joined along a new axis.
+///
+/// ```
+/// use cuprum::manipulation::stack;
+/// use cuprum::{Array, Casting};
+/// let (a, b) = (Array::from_slice(&[1, 2]), Array::from_slice(&[3, 4]));
+/// let c = stack(&[&a, &b], 1, None, Casting::SameKind, None).unwrap();
+/// assert_eq!(c.to_vec::<i32>().unwrap(), vec![1, 3, 2, 4]);
+/// ```
+pub fn stack(
+    arrays: &[&Array],
+    axis: i64,
+    dtype: Option<DType>,
+    casting: Casting,
+    out: Option<&Array>,
+) -> Result<Array> {
+    let Some(first) = arrays.first() else {
+        return Err(Error::value("stack", "need at least one array to stack"));
+    };
+    if let Some(other) = arrays.iter().find(|a| a.shape() != first.shape()) {
+        let message = format!(
+            "all input arrays must have the same shape, got {} and {}",
+            show_shape(first.shape()),
+            show_shape(other.shape())
+        );
+        return Err(Error::value("stack", message));
+    }
+    let axis = normalize_axis("stack", axis, first.ndim() + 1)? as i64;
+    let layers: Vec<Array> = arrays.iter().map(|a| expand_dims(a, &[axis])).collect::<Result<_>>()?;
+    let layers: Vec<&Array> = layers.iter().collect();
+    join("stack", &layers, Some(axis), dtype, casting, out)
+}
+
+/// Where an array is split.
+#[derive(Clone, Copy, Debug)]
+pub enum Sections<'a> {
+    /// Into this many parts.
+    Count(i64),
+    /// Before these positions.
+    At(&'a [i64]),
+}
+
+/// The parts of an array along an axis, the first ones longer where they cannot be equal. Views.
+///
+/// ```
+/// use cuprum::manipulation::{Sections, array_split};
+/// use cuprum::Array;
+/// let parts = array_split(&Array::from_slice(&[1, 2, 3]), Sections::Count(2), 0).unwrap();
+/// assert_eq!(parts[0].to_vec::<i32>().unwrap(), vec![1, 2]);
+/// ```
+pub fn array_split(a: &Array, sections: Sections<'_>, axis: i64) -> Result<Vec<Array>> {
+    divide("array_split", a, sections, axis)
+}
+
+/// The parts of an array along an axis; a count must divide it. Views.
+///
+/// ```
+/// use cuprum::manipulation::{Sections, split};
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[1, 2, 3]);
+/// assert!(split(&a, Sections::Count(2), 0).is_err());
+/// assert_eq!(split(&a, Sections::At(&[1]), 0).unwrap().len(), 2);
+/// ```
+pub fn split(a: &Array, sections: Sections<'_>, axis: i64) -> Result<Vec<Array>> {
+    let at = normalize_axis("split", axis, a.ndim())?;
+    if let Sections::Count(n) = sections
+        && n > 0
+        && a.shape()[at] as i64 % n != 0
+    {
+        return Err(Error::value("split", "array split does not result in an equal division"));
+    }
+    divide("split", a, sections, axis)
+}
+
+fn divide(op: &'static str, a: &Array, sections: Sections<'_>, axis: i64) -> Result<Vec<Array>> {
+    let axis = normalize_axis(op, axis, a.ndim())?;
+    let n = a.shape()[axis];
+    let bounds: Vec<(usize, usize)> = match sections {
+        Sections::Count(count) => {
+            let Some(count) = usize::try_from(count).ok().filter(|c| *c > 0) else {
+                return Err(Error::value(op, "number sections must be larger than 0."));
+            };
+            let (each, extra) = (n / count, n % count);
+            let begin = |i: usize| i * each + i.min(extra);
+            (0..count).map(|i| (begin(i), begin(i + 1))).collect()
+        }
+        Sections::At(positions) => {
+            // As slices: positions count from the end when negative, and stop at the ends.
+            let clamp = |i: i64| (if i < 0 { i.saturating_add(n as i64).max(0) } else { i } as usize).min(n);
+            let mut edges: Vec<usize> = vec![0];
+            edges.extend(positions.iter().map(|&i| clamp(i)));
+            edges.push(n);
+            edges.windows(2).map(|w| (w[0], w[1])).collect()
+        }
+    };
+    let part = |(start, stop): (usize, usize)| {
+        a.with_layout(a.layout().slice_axis(axis, start, 1, stop.saturating_sub(start)))
+    };
+    Ok(bounds.into_iter().map(part).collect())
+}

@@ -1,0 +1,18 @@
+//! Shapes and arrangements: views where strides allow them, else copies that fuse with what is pending.
+//!
+//! One file a topic; everything is re-exported here. Dense copies are recorded, so they run with their producers.
+
+mod arrange;
+mod join;
+mod pad;
+mod shape;
+mod view;
+
+pub use arrange::{flip, repeat, repeat_each, roll, rot90, tile};
+pub use join::{Sections, array_split, concatenate, split, stack};
+pub use pad::{PadMode, Statistic, pad};
+pub use shape::{
+    broadcast_arrays, broadcast_to, expand_dims, flatten, moveaxis, ravel, reshape, rollaxis, squeeze,
+    swapaxes, transpose,
+};
+pub use view::{diagonal, imag, real, view_dtype};

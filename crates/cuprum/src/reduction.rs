@@ -1,0 +1,361 @@
+//! Reductions: sums, extrema, truth, positions, moments and their NaN-ignoring forms, over any axes.
+
+use cuprum_core::ops::Identity;
+use cuprum_core::{
+    Casting, DType, Error, Kind, Number, Op, Reduction, Result, Scalar, normalize_axes, size_of_shape,
+};
+use cuprum_graph::reduce as record_reduce;
+use smallvec::SmallVec;
+
+use crate::elementwise::{Arg, Options, apply, assign};
+use crate::{Array, creation};
+
+/// The keywords of a reduction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceOptions<'a> {
+    /// The axes that go away; all of them if left out.
+    pub axes: Option<&'a [i64]>,
+    /// Whether the reduced axes stay, with length one.
+    pub keepdims: bool,
+    /// The dtype to compute in.
+    pub dtype: Option<DType>,
+    /// Where the result goes.
+    pub out: Option<&'a Array>,
+    /// A value that takes part first.
+    pub initial: Option<Scalar>,
+    /// Which elements take part.
+    pub mask: Option<&'a Array>,
+}
+
+type Axes = SmallVec<[usize; 4]>;
+
+/// Reduces `a` by a binary op, as `ufunc.reduce` does; `name` is what errors call it.
+///
+/// ```
+/// use cuprum::reduction::{ReduceOptions, reduce_op};
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1, 2, 3]);
+/// let s = reduce_op("sum", Op::Add, &a, &ReduceOptions::default()).unwrap();
+/// assert_eq!(s.item::<i64>().unwrap(), 6);
+/// ```
+pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
+    let axes = axes_of(name, a, options.axes)?;
+    if axes.len() > 1 && !op.row().reorderable {
+        return Err(Error::value(name, "reduction operation is not reorderable, so at most one axis may be specified"));
+    }
+    let dtype = loop_dtype(name, op, a.dtype(), options)?;
+    let reduction = Reduction::of(op);
+    let identity = identity_scalar(reduction.row().identity, dtype);
+    let initial = options.initial.map(|s| s.cast(dtype));
+    let neutral = initial.or(identity);
+    let counted: usize = axes.iter().map(|&x| a.shape()[x]).product();
+    if counted == 0 && neutral.is_none() && has_results(a, &axes) {
+        let message = format!("zero-size array to reduction operation {name} which has no identity");
+        return Err(Error::value(name, message));
+    }
+    let masked = options.mask.map(|mask| masked(name, a, mask, neutral, dtype)).transpose()?;
+    let source = masked.as_ref().unwrap_or(a);
+    let mut result = if counted == 0 {
+        empty_result(source, &axes, reduction.output(dtype), neutral.or(Some(Scalar::zero(dtype))))?
+    } else {
+        run(reduction, dtype, source, &axes)?
+    };
+    if let (Some(first), true) = (initial, counted > 0) {
+        result = apply(op, &[Arg::Scalar(first), Arg::Array(&result)], &Options::default())?;
+    }
+    finish(name, result, a, &axes, options)
+}
+
+/// Whether the result has any element at all.
+fn has_results(a: &Array, axes: &[usize]) -> bool {
+    (0..a.ndim()).filter(|x| !axes.contains(x)).all(|x| a.shape()[x] > 0)
+}
+
+fn run(reduction: Reduction, dtype: DType, a: &Array, axes: &Axes) -> Result<Array> {
+    if axes.is_empty() && !matches!(reduction, Reduction::Variance) {
+        return a.astype(dtype)?.astype(reduction.output(dtype));
+    }
+    Ok(Array::from_view(record_reduce(reduction, dtype, a.view().clone(), axes.clone())?))
+}
+
+fn empty_result(a: &Array, axes: &[usize], dtype: DType, value: Option<Scalar>) -> Result<Array> {
+    let shape: SmallVec<[usize; 4]> = (0..a.ndim()).filter(|x| !axes.contains(x)).map(|x| a.shape()[x]).collect();
+    creation::full_scalar(&shape, value.unwrap_or(Scalar::zero(dtype)).cast(dtype))
+}
+
+/// `a` where the mask holds, the neutral value elsewhere.
+fn masked(name: &'static str, a: &Array, mask: &Array, neutral: Option<Scalar>, dtype: DType) -> Result<Array> {
+    let Some(neutral) = neutral else {
+        let message = format!("reduction operation '{name}' does not have an identity, so to use a where mask one has to specify 'initial'");
+        return Err(Error::value(name, message));
+    };
+    let wide = a.astype(dtype)?;
+    apply(Op::Where, &[Arg::Array(mask), Arg::Array(&wide), Arg::Scalar(neutral)], &Options::default())
+}
+
+/// The dtype that the elements are reduced in.
+fn loop_dtype(name: &'static str, op: Op, from: DType, options: &ReduceOptions<'_>) -> Result<DType> {
+    let wanted = options.dtype.or(options.out.map(|o| o.dtype()).filter(|_| matches!(op, Op::Add | Op::Multiply)));
+    let natural = match op {
+        Op::Add | Op::Multiply => from.accumulator(),
+        Op::Subtract | Op::Negative if from == DType::Bool => {
+            return Err(Error::NoLoop { op: name.into(), dtypes: vec![from, from] });
+        }
+        Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor => return Ok(from),
+        Op::Divide | Op::FloatPower | Op::Arctan2 | Op::Hypot | Op::Logaddexp | Op::Logaddexp2 => {
+            cuprum_core::ops::resolve(
+                op,
+                &[cuprum_core::ops::Operand::Typed(from), cuprum_core::ops::Operand::Typed(from)],
+                None,
+                Casting::SameKind,
+            )?
+            .dtype
+        }
+        _ => from,
+    };
+    let dtype = match options.dtype {
+        Some(d) => d,
+        None => wanted.map_or(natural, |w| if w.kind() >= natural.kind() { w } else { natural }),
+    };
+    if !op.has_loop(dtype) {
+        return Err(Error::NoLoop { op: name.into(), dtypes: vec![dtype, dtype] });
+    }
+    if !from.can_cast(dtype, Casting::SameKind) {
+        return Err(Error::Cast { op: name.into(), from, to: dtype, casting: Casting::SameKind });
+    }
+    Ok(dtype)
+}
+
+fn identity_scalar(identity: Identity, dtype: DType) -> Option<Scalar> {
+    let number = match identity {
+        Identity::None => return None,
+        Identity::Zero => Number::Int(0),
+        Identity::One => Number::Int(1),
+        Identity::MinusOne if dtype == DType::Bool => Number::Int(1),
+        Identity::MinusOne => Number::Int(-1),
+        Identity::NegativeInfinity => Number::Float(f64::NEG_INFINITY),
+    };
+    Some(Scalar::wrapping(number, dtype))
+}
+
+fn axes_of(name: &'static str, a: &Array, axes: Option<&[i64]>) -> Result<Axes> {
+    let mut axes = match axes {
+        None => (0..a.ndim()).collect(),
+        Some(given) => normalize_axes(name, given, a.ndim())?,
+    };
+    axes.sort_unstable();
+    Ok(axes)
+}
+
+/// Puts back reduced axes where `keepdims` asks for it, and stores into `out`.
+fn finish(name: &'static str, result: Array, a: &Array, axes: &Axes, options: &ReduceOptions<'_>) -> Result<Array> {
+    let mut layout = result.layout().clone();
+    if options.keepdims {
+        for &axis in axes {
+            layout = layout.insert_axis(axis);
+        }
+    }
+    let result = result.with_layout(layout);
+    let Some(out) = options.out else { return Ok(result) };
+    if out.shape() != result.shape() {
+        let message = format!(
+            "output has shape {}, the result of reducing shape {} has shape {}",
+            cuprum_core::show_shape(out.shape()),
+            cuprum_core::show_shape(a.shape()),
+            cuprum_core::show_shape(result.shape())
+        );
+        return Err(Error::value(name, message));
+    }
+    if !result.dtype().can_cast(out.dtype(), Casting::SameKind) {
+        let (from, to) = (result.dtype(), out.dtype());
+        return Err(Error::Cast { op: name.into(), from, to, casting: Casting::SameKind });
+    }
+    assign(name, out, Arg::Array(&result), None)?;
+    Ok(out.clone())
+}
+
+/// The sum of elements.
+pub fn sum(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
+    reduce_op("sum", Op::Add, a, options)
+}
+
+/// The product of elements.
+pub fn prod(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
+    reduce_op("prod", Op::Multiply, a, options)
+}
+
+/// The smallest element; NaN if there is one.
+pub fn min(a: &Array, axes: Option<&[i64]>, keepdims: bool) -> Result<Array> {
+    reduce_op("min", Op::Minimum, a, &ReduceOptions { axes, keepdims, ..Default::default() })
+}
+
+/// The largest element; NaN if there is one.
+pub fn max(a: &Array, axes: Option<&[i64]>, keepdims: bool) -> Result<Array> {
+    reduce_op("max", Op::Maximum, a, &ReduceOptions { axes, keepdims, ..Default::default() })
+}
+
+/// Whether any element is true.
+pub fn any(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
+    reduce_op("any", Op::LogicalOr, a, options)
+}
+
+/// Whether all elements are true.
+pub fn all(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
+    reduce_op("all", Op::LogicalAnd, a, options)
+}
+
+/// The position of the first largest (or smallest) element along an axis, or in the flattened array.
+///
+/// ```
+/// use cuprum::reduction::argextremum;
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1.0, 7.0, 7.0]);
+/// assert_eq!(argextremum(cuprum::Reduction::ArgMax, &a, None, false, None).unwrap().item::<i64>().unwrap(), 1);
+/// ```
+pub fn argextremum(
+    reduction: Reduction,
+    a: &Array,
+    axis: Option<i64>,
+    keepdims: bool,
+    out: Option<&Array>,
+) -> Result<Array> {
+    let name = reduction.row().name;
+    let given = axis.map(|x| [x]);
+    let axes = axes_of(name, a, given.as_ref().map(|g| g.as_slice()))?;
+    if axes.iter().map(|&x| a.shape()[x]).product::<usize>() == 0 && (axis.is_none() || has_results(a, &axes)) {
+        return Err(Error::value(name, format!("attempt to get {name} of an empty sequence")));
+    }
+    let options = ReduceOptions { keepdims, out, ..Default::default() };
+    // Without an axis the position counts in C order, whatever the layout: the flattened array decides.
+    let flat;
+    let (source, reduced) = if axis.is_none() && a.ndim() != 1 {
+        flat = crate::manipulation::reshape(a, &[-1], cuprum_core::Order::C)?;
+        (&flat, SmallVec::from_elem(0, 1))
+    } else {
+        (a, axes.clone())
+    };
+    let result = if has_results(source, &reduced) {
+        Array::from_view(record_reduce(reduction, source.dtype(), source.view().clone(), reduced)?)
+    } else {
+        empty_result(source, &reduced, DType::I64, None)?
+    };
+    finish(name, result, a, &axes, &options)
+}
+
+/// How many elements a moment divides by: constant, or counted where a mask selects.
+fn count(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Array> {
+    match mask {
+        None => {
+            let n: usize = axes.iter().map(|&x| a.shape()[x]).product();
+            Array::from_scalar(Scalar::wrapping(Number::Int(n as i128), DType::F64))
+        }
+        Some(mask) => {
+            let full = creation::full_scalar(a.shape(), Scalar::zero(DType::Bool))?;
+            let mask = apply(Op::LogicalOr, &[Arg::Array(mask), Arg::Array(&full)], &Options::default())?;
+            run(Reduction::Sum, DType::I64, &mask, axes)?.astype(DType::F64)
+        }
+    }
+}
+
+/// The dtype that moments are computed in: half precision in float32, integers in float64.
+fn moment_dtype(from: DType, asked: Option<DType>) -> DType {
+    match asked {
+        Some(d) if !d.is_integral() => d,
+        _ => match from.to_inexact() {
+            DType::F16 | DType::BF16 => DType::F32,
+            other => other,
+        },
+    }
+}
+
+fn moment_result_dtype(from: DType, asked: Option<DType>) -> DType {
+    asked.unwrap_or(from.to_inexact())
+}
+
+/// The mean.
+pub fn mean(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
+    let axes = axes_of("mean", a, options.axes)?;
+    let dtype = moment_dtype(a.dtype(), options.dtype);
+    let inner = ReduceOptions { keepdims: false, out: None, dtype: Some(dtype), ..*options };
+    let total = reduce_op("mean", Op::Add, a, &inner)?;
+    let n = count(a, &axes, options.mask)?.astype(dtype.real())?;
+    let result = apply(Op::Divide, &[Arg::Array(&total), Arg::Array(&n)], &Options::default())?;
+    let result = converted(result, moment_result_dtype(a.dtype(), options.dtype))?;
+    finish("mean", result, a, &axes, options)
+}
+
+/// The variance with `ddof` degrees of freedom taken away.
+pub fn var(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
+    let axes = axes_of("var", a, options.axes)?;
+    let result = variance(a, &axes, ddof, options)?;
+    let result = converted(result, moment_result_dtype(a.dtype(), options.dtype).real())?;
+    finish("var", result, a, &axes, options)
+}
+
+/// The standard deviation: the square root of the variance.
+pub fn std(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
+    let axes = axes_of("std", a, options.axes)?;
+    let result = apply(Op::Sqrt, &[Arg::Array(&variance(a, &axes, ddof, options)?)], &Options::default())?;
+    let result = converted(result, moment_result_dtype(a.dtype(), options.dtype).real())?;
+    finish("std", result, a, &axes, options)
+}
+
+fn variance(a: &Array, axes: &Axes, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
+    let dtype = moment_dtype(a.dtype(), options.dtype);
+    let plain = Options::default();
+    let squares = match options.mask {
+        None if axes.iter().map(|&x| a.shape()[x]).product::<usize>() == 0 => {
+            empty_result(a, axes, dtype.real(), None)?
+        }
+        None => run(Reduction::Variance, dtype, a, axes)?,
+        Some(mask) => {
+            let given: SmallVec<[i64; 4]> = axes.iter().map(|&x| x as i64).collect();
+            let inner = ReduceOptions { axes: Some(&given), keepdims: true, dtype: Some(dtype), mask: Some(mask), ..Default::default() };
+            let centre = mean(a, &inner)?;
+            let deviation = apply(Op::Subtract, &[Arg::Array(a), Arg::Array(&centre)], &Options { dtype: Some(dtype), casting: Casting::Unsafe, ..plain })?;
+            let modulus = apply(Op::Absolute, &[Arg::Array(&deviation)], &plain)?;
+            let square = apply(Op::Square, &[Arg::Array(&modulus)], &plain)?;
+            reduce_op("var", Op::Add, &square, &ReduceOptions { keepdims: false, dtype: None, ..inner })?
+        }
+    };
+    let n = count(a, axes, options.mask)?;
+    let left = apply(Op::Subtract, &[Arg::Array(&n), Arg::from(ddof)], &plain)?;
+    let left = apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?.astype(dtype.real())?;
+    apply(Op::Divide, &[Arg::Array(&squares), Arg::Array(&left)], &plain)
+}
+
+fn converted(a: Array, dtype: DType) -> Result<Array> {
+    if a.dtype() == dtype { Ok(a) } else { a.astype(dtype) }
+}
+
+/// `a` with every NaN replaced, and where the NaNs were; `None` for dtypes that have none.
+pub fn without_nan(a: &Array, value: Number) -> Result<(Array, Option<Array>)> {
+    if a.dtype().kind() < Kind::Float {
+        return Ok((a.clone(), None));
+    }
+    let plain = Options::default();
+    let nan = apply(Op::Isnan, &[Arg::Array(a)], &plain)?;
+    let scalar = Scalar::wrapping(value, a.dtype());
+    let clean = apply(Op::Where, &[Arg::Array(&nan), Arg::Scalar(scalar), Arg::Array(a)], &plain)?;
+    Ok((clean, Some(nan)))
+}
+
+/// How many elements are not zero.
+///
+/// ```
+/// use cuprum::reduction::count_nonzero;
+/// use cuprum::prelude::*;
+/// let n = count_nonzero(&Array::from_slice(&[0, 3, 0, 5]), None, false).unwrap();
+/// assert_eq!(n.item::<i64>().unwrap(), 2);
+/// ```
+pub fn count_nonzero(a: &Array, axes: Option<&[i64]>, keepdims: bool) -> Result<Array> {
+    let zero = Scalar::zero(a.dtype());
+    let nonzero = apply(Op::NotEqual, &[Arg::Array(a), Arg::Scalar(zero)], &Options::default())?;
+    let options = ReduceOptions { axes, keepdims, ..Default::default() };
+    reduce_op("count_nonzero", Op::Add, &nonzero, &options)
+}
+
+/// The number of elements along some axes.
+pub fn size_along(a: &Array, axes: &[usize]) -> usize {
+    size_of_shape(&axes.iter().map(|&x| a.shape()[x]).collect::<SmallVec<[usize; 4]>>())
+}

@@ -1,0 +1,67 @@
+"""Turning arguments into arrays: what every other module of the package begins with."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._core import ndarray
+
+
+class _NoValueType:
+    """The default of keywords that must tell "not given" from None."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<no value>"
+
+
+NoValue: Any = _NoValueType()
+
+
+def as_array(a: Any) -> ndarray:
+    """Return `a` itself when it is an array, and an array made from it otherwise."""
+    return a if isinstance(a, ndarray) else _core.array(a, copy=None)
+
+
+def given(**keywords: Any) -> dict[str, Any]:
+    """Return the keywords that the caller set."""
+    return {name: value for name, value in keywords.items() if value is not NoValue}
+
+
+def check_device(op: str, device: Any) -> None:
+    """Refuse a `device` keyword other than the one NumPy knows."""
+    if device is not None and device != "cpu":
+        raise ValueError(f"{op}: device must be None or 'cpu', got {device!r}")
+
+
+def normalize_axis(op: str, axis: Any, ndim: int, argument: str | None = None) -> int:
+    """Return `axis` counted from the front, or raise AxisError."""
+    index = operator.index(axis)
+    if not -ndim <= index < ndim:
+        raise np.exceptions.AxisError(index, ndim, op if argument is None else f"{op}: {argument}")
+    return index % ndim
+
+
+def normalize_axes(op: str, axis: Any, ndim: int, argument: str | None = None) -> tuple[int, ...]:
+    """Return one axis or several as a tuple of distinct axes counted from the front."""
+    try:
+        axes: tuple[Any, ...] = (operator.index(axis),)
+    except TypeError:
+        axes = tuple(axis)
+    found = tuple(normalize_axis(op, one, ndim, argument) for one in axes)
+    if len(set(found)) != len(found):
+        raise ValueError(f"{op}: repeated axis in {argument or 'axis'} {axes}")
+    return found
+
+
+def as_shape(shape: Any) -> tuple[int, ...]:
+    """Return an integer or a sequence of integers as a tuple."""
+    try:
+        return (operator.index(shape),)
+    except TypeError:
+        return tuple(operator.index(n) for n in shape)

@@ -1,0 +1,57 @@
+"""A look inside for tests and benchmarks: the tables of ops and the memory's speed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _core
+
+__all__ = ["bandwidth", "op_table", "reduction_table"]
+
+
+def op_table() -> list[dict[str, Any]]:
+    """Return the table of elementwise ops, one entry for each: names, loops, oracle, error bounds, domain.
+
+    Returns
+    -------
+    list of dict
+        The rows.
+
+    Examples
+    --------
+    >>> [row["nin"] for row in cp.testing.op_table() if row["name"] == "add"]
+    [2]
+    """
+    return _core.op_table()
+
+
+def reduction_table() -> list[dict[str, Any]]:
+    """Return the table of reductions, one entry for each: name, binary op, identity.
+
+    Returns
+    -------
+    list of dict
+        The rows.
+
+    Examples
+    --------
+    >>> [row["op"] for row in cp.testing.reduction_table() if row["name"] == "sum"]
+    ['add']
+    """
+    return _core.reduction_table()
+
+
+def bandwidth() -> float:
+    """Measure how fast this machine moves memory, by a triad on all threads.
+
+    Returns
+    -------
+    float
+        Bytes in a second.
+
+    Examples
+    --------
+    >>> cp.testing.bandwidth() > 1e8
+    True
+    """
+    return _core.bandwidth()

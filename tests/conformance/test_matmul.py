@@ -1,0 +1,508 @@
+"""Products: matmul, dot, inner, outer, vdot, tensordot, einsum, kron and their kin, against NumPy.
+
+Data are small integers, so that every product is exact in every dtype and must equal NumPy's to the bit; the
+accuracy of real data is tested apart, against a wider product.
+"""
+
+# ruff: noqa: B023 - a body runs at once, inside the loop that makes it
+
+import itertools
+
+import numpy as np
+import pytest
+from twin import (
+    ALL_DTYPES,
+    LAYOUTS,
+    bf16_array,
+    bf16_round,
+    check,
+    collect,
+    dtype_name,
+    permuted,
+    to_numpy,
+    twin,
+)
+
+import cuprum as cp
+
+SOME_DTYPES = ["bool", "int8", "int64", "uint8", "float16", "float32", "float64", "complex64", "complex128"]
+
+
+def whole(dtype, shape, seed=0):
+    """Return small whole numbers of `dtype`: sums of a few hundred products are exact even in float16."""
+    dtype = np.dtype(dtype)
+    rng = np.random.default_rng(seed)
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.4
+    low = 0 if dtype.kind == "u" else -2
+    values = rng.integers(low, 3, shape)
+    return (
+        (values + 1j * rng.integers(-2, 3, shape)).astype(dtype)
+        if dtype.kind == "c"
+        else values.astype(dtype)
+    )
+
+
+def test_matmul_of_every_pair_of_dtypes():
+    with collect() as failures:
+        for left, right in itertools.product(ALL_DTYPES, repeat=2):
+            a, b = whole(left, (3, 4)), whole(right, (4, 5), 1)
+            for name in ("matmul", "dot"):
+                with failures:
+                    check(
+                        lambda xp: getattr(xp, name)(xp.array(a), xp.array(b)),
+                        signed_zero=False,
+                        label=f"{name}({left}, {right})",
+                    )
+
+
+SHAPES = [
+    ((3,), (3,)),
+    ((3,), (3, 4)),
+    ((2, 3), (3,)),
+    ((2, 3), (3, 4)),
+    ((1, 1), (1, 1)),
+    ((5, 3, 4), (4,)),
+    ((3,), (5, 3, 4)),
+    ((5, 2, 3), (3, 4)),
+    ((2, 3), (5, 3, 4)),
+    ((5, 2, 3), (5, 3, 4)),
+    ((1, 2, 3), (5, 3, 4)),
+    ((6, 1, 2, 3), (5, 3, 4)),
+    ((2, 1, 2, 3), (1, 5, 3, 1)),
+    ((2, 0), (0, 3)),
+    ((0, 2), (2, 3)),
+    ((2, 3), (3, 0)),
+    ((0,), (0,)),
+    ((0, 2, 3), (3, 4)),
+    ((2, 3), (4, 5)),
+    ((3,), (4,)),
+    ((2, 3), (4,)),
+    ((5, 2, 3), (4, 3, 2)),
+    ((), (3,)),
+    ((2, 3), ()),
+    ((), ()),
+    ((1, 7), (7, 1)),
+    ((7, 1), (1, 7)),
+    ((2, 2, 3), (3, 3, 4)),
+]
+
+
+@pytest.mark.parametrize("name", ["matmul", "dot", "inner", "outer", "vdot", "kron", "tensordot"])
+def test_shapes(name):
+    """Every combination of dimensions, the ones that do not fit included."""
+    with collect() as failures:
+        for dtype, (left, right) in itertools.product(["float64", "int32", "complex64", "bool"], SHAPES):
+            a, b = whole(dtype, left), whole(dtype, right, 1)
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name)(xp.array(a), xp.array(b)),
+                    signed_zero=False,
+                    layout=name != "kron",
+                    label=f"{name} {dtype} {left} {right}",
+                )
+
+
+@pytest.mark.parametrize("dtype", SOME_DTYPES)
+def test_layouts(dtype):
+    a, b = whole(dtype, (6, 9)), whole(dtype, (9, 6), 1)
+    square = {k: v for k, v in LAYOUTS.items() if k not in ("0-d", "size 1", "empty")}
+    with collect() as failures:
+        for (left, f), (right, g) in itertools.product(square.items(), repeat=2):
+            with failures:
+                check(
+                    lambda xp: f(xp, a) @ g(xp, b), signed_zero=False, label=f"matmul {dtype} {left} {right}"
+                )
+        for (left, f), name in itertools.product(square.items(), ["dot", "inner"]):
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name)(f(xp, a), xp.array(b if name == "dot" else a)),
+                    signed_zero=False,
+                    label=f"{name} {dtype} {left}",
+                )
+        for name, vector in {"C": b[:, 0].copy(), "strided": None, "reversed": None}.items():
+
+            def column(xp, name=name, vector=vector):
+                if name == "C":
+                    return xp.array(vector)
+                return xp.array(b)[:, 0] if name == "strided" else xp.array(b)[::-1, 0]
+
+            with failures:
+                check(
+                    lambda xp: (
+                        xp.array(a) @ column(xp),
+                        column(xp) @ xp.array(b),
+                        _f_order(xp, a) @ column(xp),
+                    ),
+                    signed_zero=False,
+                    label=f"vector {dtype} {name}",
+                )
+
+
+def _f_order(xp, host):
+    return LAYOUTS["F"](xp, host)
+
+
+def test_transposes_of_batches():
+    a, b = whole("float64", (4, 5, 6)), whole("float64", (4, 6, 5), 1)
+    with collect() as failures:
+        for order in itertools.permutations(range(3)):
+            with failures:
+                check(lambda xp: permuted(xp, a, order) @ xp.array(b), label=f"memory {order} @ C")
+            with failures:
+                check(lambda xp: xp.array(a) @ permuted(xp, b, order), label=f"C @ memory {order}")
+        with failures:
+            check(
+                lambda xp: xp.broadcast_to(xp.array(a[0]), (3, 5, 6)) @ xp.array(b[0]),
+                label="broadcast batch",
+            )
+        with failures:
+            check(
+                lambda xp: xp.array(a)[::-2, ::2] @ xp.array(b)[::-2, :, ::-1], label="negative batch strides"
+            )
+
+
+SIZES = [
+    (1, 1, 1),
+    (2, 2, 2),
+    (3, 5, 7),
+    (8, 8, 8),
+    (15, 16, 17),
+    (31, 33, 32),
+    (64, 64, 64),
+    (65, 63, 70),
+    (100, 1, 100),
+    (1, 200, 1),
+    (129, 70, 131),
+    (256, 50, 3),
+    (3, 50, 256),
+    (300, 64, 300),
+]
+
+
+@pytest.mark.parametrize("dtype", SOME_DTYPES)
+def test_sizes_around_the_kernels_tiles(dtype):
+    with collect() as failures:
+        for m, k, n in SIZES:
+            a, b = whole(dtype, (m, k)), whole(dtype, (k, n), 1)
+            with failures:
+                check(lambda xp: xp.array(a) @ xp.array(b), signed_zero=False, label=f"{dtype} {m}x{k}x{n}")
+            with failures:
+                check(
+                    lambda xp: xp.array(a.T.copy()).T @ xp.array(b.T.copy()).T,
+                    signed_zero=False,
+                    label=f"{dtype} {m}x{k}x{n} transposed operands",
+                )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_accuracy_on_real_data(dtype):
+    """Each element lies within k rounding errors of the wider product, and near NumPy's own error."""
+    rng = np.random.default_rng(0)
+    wide = (
+        np.longdouble
+        if dtype == "float64"
+        else np.clongdouble
+        if dtype == "complex128"
+        else (np.complex128 if dtype == "complex64" else np.float64)
+    )
+    for m, k, n in [(40, 300, 30), (7, 1000, 5), (120, 120, 120)]:
+        a = (rng.normal(size=(m, k)) + (1j * rng.normal(size=(m, k)) if "c" in dtype else 0)).astype(dtype)
+        b = (rng.normal(size=(k, n)) + (1j * rng.normal(size=(k, n)) if "c" in dtype else 0)).astype(dtype)
+        exact = a.astype(wide) @ b.astype(wide)
+        bound = (np.abs(a).astype(np.float64) @ np.abs(b).astype(np.float64)) * np.finfo(dtype).eps
+        error = np.abs(to_numpy(cp.array(a) @ cp.array(b)) - exact)
+        worst = float((error / bound).max())
+        assert worst <= 4 + np.sqrt(k), f"{dtype} {m}x{k}x{n}: {worst} eps of |a| @ |b|"
+        theirs = float((np.abs((a @ b) - exact) / bound).max())
+        assert worst <= 4 * theirs + 1, f"{dtype} {m}x{k}x{n}: {worst} eps, NumPy has {theirs}"
+
+
+def test_integers_wrap_and_do_not_pass_through_floats():
+    a = np.array([[2**62, 3], [2**53 + 1, 1]], np.int64)
+    b = np.array([[4, 1], [1, 2**53 + 1]], np.int64)
+    check(lambda xp: xp.array(a) @ xp.array(b), label="int64")
+    check(lambda xp: xp.array(a.astype(np.uint64)) @ xp.array(b.astype(np.uint64)), label="uint64")
+    small = np.full((3, 300), 100, np.int8)
+    check(lambda xp: xp.array(small) @ xp.array(small.T.copy()), label="int8 wraps")
+
+
+def test_nan_and_infinity_spread_as_in_numpy():
+    a = np.array([[1, np.nan], [np.inf, 0], [2, 3]])
+    b = np.array([[1, 0], [0, -np.inf]])
+    for dtype in ("float16", "float32", "float64"):
+        check(lambda xp: xp.array(a.astype(dtype)) @ xp.array(b.astype(dtype)), label=dtype)
+    check(lambda xp: xp.zeros((3, 2)) @ xp.array(b), label="0 times infinity is NaN")
+
+
+def test_bfloat16():
+    host = bf16_round(np.random.default_rng(0).normal(size=(20, 30)).astype(np.float32))
+    x = bf16_array(host)
+    got = x @ x.T
+    assert dtype_name(got.dtype) == "bfloat16"
+    exact = host.astype(np.float64) @ host.T.astype(np.float64)
+    scale = np.abs(host).astype(np.float64) @ np.abs(host.T).astype(np.float64)
+    assert np.all(np.abs(to_numpy(got) - exact) <= np.abs(exact) * 2**-8 + scale * 2**-20)
+
+
+@twin()
+def test_operator_and_in_place(xp):
+    a = xp.arange(9.0).reshape(3, 3)
+    b = a
+    a @= xp.eye(3)
+    return a, a is b, [[1.0, 2.0, 3.0]] @ a, a @ [1.0, 2.0, 3.0]
+
+
+@twin()
+def test_scalar_operand_of_matmul_raises(xp):
+    return xp.ones((2, 2)) @ 3
+
+
+def test_matmul_keywords():
+    a, b = whole("float32", (3, 4)), whole("float32", (4, 5), 1)
+    with collect() as failures:
+        for dtype, shape in itertools.product(
+            ["float32", "float64", "int32", "complex64"], [(3, 5), (5, 3), (2, 3, 5)]
+        ):
+
+            def body(xp, dtype=dtype, shape=shape):
+                out = xp.zeros(shape, dtype)
+                result = xp.matmul(xp.array(a), xp.array(b), out=out)
+                return out, result is out
+
+            with failures:
+                check(body, signed_zero=False, label=f"matmul out={dtype}{shape}")
+
+            def body_dot(xp, dtype=dtype, shape=shape):
+                out = xp.zeros(shape, dtype)
+                result = xp.dot(xp.array(a), xp.array(b), out=out)
+                return out, result is out
+
+            with failures:
+                check(body_dot, signed_zero=False, label=f"dot out={dtype}{shape}")
+        for dtype in ("float64", "complex64", "int64"):
+            with failures:
+                check(
+                    lambda xp: xp.matmul(xp.array(a), xp.array(b), dtype=dtype),
+                    signed_zero=False,
+                    label=f"dtype={dtype}",
+                )
+        with failures:
+            check(
+                lambda xp: xp.matmul(xp.array(a), xp.array(b), dtype="int64", casting="unsafe"),
+                label="unsafe",
+            )
+        with failures:
+            check(
+                lambda xp: xp.matmul(xp.array(a), xp.array(b), axes=[(1, 0), (1, 0), (1, 0)]),
+                label="axes that do not fit",
+            )
+
+
+@twin()
+def test_out_may_be_strided_or_an_operand(xp):
+    a = xp.arange(16.0).reshape(4, 4)
+    strided = xp.zeros((4, 8))
+    xp.matmul(a, a, out=strided[:, ::2])
+    f_order = xp.zeros((4, 4), order="F")
+    xp.matmul(a, a.T, out=f_order)
+    itself = a.copy()
+    xp.matmul(itself, a, out=itself)
+    flipped = a.copy()
+    xp.matmul(flipped, a, out=flipped[::-1])
+    return strided, f_order, itself, flipped
+
+
+@twin(signed_zero=False)
+def test_pending_operands(xp):
+    a, b = xp.array(whole("float64", (5, 6))), xp.array(whole("float64", (6, 5), 1))
+    return (a * 2 + 1) @ (b - 1), (a @ b) * 2 + 1, (a @ b).sum(axis=0), (a.T + b) @ (b.T * 2)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# The others
+
+
+TENSORDOT = [
+    ((3, 4, 5), (4, 3, 2), ([1, 0], [0, 1])),
+    ((3, 4, 5), (5, 2), 1),
+    ((3, 4), (3, 4), 2),
+    ((3, 4), (5, 6), 0),
+    ((3, 4), (3, 4), ([0], [0])),
+    ((3, 4), (4, 3), ((-1,), (0,))),
+    ((3, 4, 5), (5, 4, 3), ([0, 1, 2], [2, 1, 0])),
+    ((3, 4), (4, 3), (1, 0)),
+    ((3, 4), (5, 6), 1),
+    ((3, 4), (4, 3), ([0, 1], [0])),
+    ((3, 4), (4, 3), 3),
+    ((0, 4), (4, 3), 1),
+    ((3, 0), (0, 3), 1),
+    ((3,), (3,), 1),
+]
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64", "complex64"])
+def test_tensordot(dtype):
+    with collect() as failures:
+        for left, right, axes in TENSORDOT:
+            a, b = whole(dtype, left), whole(dtype, right, 1)
+            with failures:
+                check(
+                    lambda xp: xp.tensordot(xp.array(a), xp.array(b), axes=axes),
+                    signed_zero=False,
+                    layout=False,
+                    label=f"tensordot {dtype} {left} {right} {axes}",
+                )
+
+
+EINSUM = [
+    ("ij,jk->ik", (3, 4), (4, 5)),
+    ("ij,jk", (3, 4), (4, 5)),
+    ("ij,kj->ik", (3, 4), (5, 4)),
+    ("ij,ij->", (3, 4), (3, 4)),
+    ("ij->ji", (3, 4)),
+    ("ij->", (3, 4)),
+    ("ij->i", (3, 4)),
+    ("ij->j", (3, 4)),
+    ("ii->i", (4, 4)),
+    ("ii", (4, 4)),
+    ("ii->", (4, 4)),
+    ("i,i", (4,), (4,)),
+    ("i,j->ij", (3,), (4,)),
+    ("i,i->i", (4,), (4,)),
+    ("bij,bjk->bik", (2, 3, 4), (2, 4, 5)),
+    ("...ij,...jk->...ik", (2, 3, 4), (2, 4, 5)),
+    ("...ij,...jk->...ik", (6, 2, 3, 4), (4, 5)),
+    ("ij...,jk...->ik...", (3, 4, 2), (4, 5, 2)),
+    ("i...->...", (3, 4)),
+    ("...->...", (3, 4)),
+    ("ijk,ikl,lm->ijm", (2, 3, 4), (2, 4, 5), (5, 3)),
+    ("i,j,k->ijk", (2,), (3,), (4,)),
+    ("ijij->ij", (2, 3, 2, 3)),
+    ("ij,j", (3, 4), (4,)),
+    ("ba", (3, 4)),
+    ("ijk->kij", (2, 3, 4)),
+    ("iij->j", (3, 3, 4)),
+    (" i j , j k -> i k ", (3, 4), (4, 5)),
+    ("ij,ij->ij", (3, 4), (1, 4)),
+    ("a,ab,abc->abc", (2,), (2, 3), (2, 3, 4)),
+    ("ij,jk->ki", (3, 4), (4, 5)),
+    ("ii,ij->j", (3, 3), (3, 4)),
+    ("ij,jk->ik", (0, 4), (4, 5)),
+    ("ij,jk->ik", (3, 0), (0, 5)),
+    ("ij,jk->ik", (3, 4), (5, 6)),
+    ("ij->ijk", (3, 4)),
+    ("ij,jk->ik", (3, 4)),
+    ("ijk->ij", (3, 4)),
+    ("i-j", (3, 4)),
+    ("ij->ii", (3, 4)),
+    ("i1->i", (3, 4)),
+    ("ij,", (3, 4)),
+    ("", ()),
+    ("i->", (0,)),
+    ("..i->i", (3, 4)),
+    ("Ab,bA->A", (3, 4), (4, 3)),
+    (",ij->ij", (), (3, 4)),
+]
+
+
+@pytest.mark.parametrize("optimize", [False, True])
+def test_einsum(optimize):
+    with collect() as failures:
+        for dtype, (subscripts, *shapes) in itertools.product(
+            ["int64", "float64", "complex64", "bool"], EINSUM
+        ):
+            host = [whole(dtype, s, i) for i, s in enumerate(shapes)]
+            if dtype == "bool" and optimize:
+                continue  # a pairwise path may leave booleans through BLAS in NumPy
+            with failures:
+                check(
+                    lambda xp: xp.einsum(subscripts, *[xp.array(h) for h in host], optimize=optimize),
+                    signed_zero=False,
+                    layout=False,
+                    label=f"einsum({subscripts!r}) {dtype} {shapes}",
+                )
+
+
+@twin(signed_zero=False, layout=False)
+def test_einsum_forms(xp):
+    a, b = xp.array(whole("float64", (3, 4))), xp.array(whole("float64", (4, 5), 1))
+    out = xp.zeros((3, 5))
+    result = xp.einsum("ij,jk->ik", a, b, out=out)
+    return (
+        out,
+        result is out,
+        xp.einsum(a, [0, 1], b, [1, 2], [0, 2]),
+        xp.einsum(a, [0, 1], b, [1, 2]),
+        xp.einsum("ij,jk->ik", a, b, dtype="complex64"),
+        xp.einsum("ij,jk->ik", a.T.copy().T, b[:, ::-1]),
+        xp.einsum("ij,jk->ik", a * 2, b + 1),
+    )
+
+
+@twin()
+def test_einsum_diagonal_is_a_writable_view(xp):
+    a = xp.zeros((3, 3))
+    xp.einsum("ii->i", a)[:] = xp.array([1.0, 2.0, 3.0])
+    return a
+
+
+@twin()
+def test_vdot_conjugates_and_dot_does_not(xp):
+    a, b = xp.array([1 + 2j, 3 - 1j]), xp.array([2 - 1j, 1j])
+    return xp.vdot(a, b), xp.dot(a, b), xp.inner(a, b), xp.vdot(a.reshape(2, 1), b.reshape(1, 2))
+
+
+@pytest.mark.parametrize("name", ["vecdot", "matvec", "vecmat"])
+def test_vector_gufuncs(name):
+    if not hasattr(np, name):
+        pytest.skip(f"this NumPy has no {name}")
+    shapes = {
+        "vecdot": [((3,), (3,)), ((2, 3), (3,)), ((5, 2, 3), (2, 3)), ((3,), (4,))],
+        "matvec": [((2, 3), (3,)), ((5, 2, 3), (3,)), ((5, 2, 3), (5, 3)), ((2, 3), (4,))],
+        "vecmat": [((2,), (2, 3)), ((2,), (5, 2, 3)), ((5, 2), (5, 2, 3)), ((3,), (4, 2))],
+    }[name]
+    with collect() as failures:
+        for dtype, (left, right) in itertools.product(["int32", "float64", "complex128"], shapes):
+            a, b = whole(dtype, left), whole(dtype, right, 1)
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name)(xp.array(a), xp.array(b)),
+                    signed_zero=False,
+                    label=f"{name} {dtype} {left} {right}",
+                )
+
+
+@twin(signed_zero=False)
+def test_trace_cross_and_multi_dot(xp):
+    a = xp.array(whole("float64", (4, 5)))
+    u, v = xp.array([1.0, 2.0, 3.0]), xp.array([4.0, 5.0, 6.0])
+    return (
+        xp.trace(a),
+        a.trace(offset=1),
+        xp.trace(xp.array(whole("int8", (3, 4, 5))), axis1=1, axis2=2),
+        xp.cross(u, v),
+        xp.cross(xp.array(whole("int64", (5, 3))), xp.array(whole("int64", (5, 3), 1))),
+        xp.linalg.multi_dot([a, a.T, a]),
+        xp.linalg.matrix_power(xp.array(whole("int64", (3, 3))), 5),
+    )
+
+
+@twin(signed_zero=False)
+def test_outer_of_many_shapes_and_out(xp):
+    out = xp.zeros((3, 2))
+    xp.outer(xp.arange(3.0), xp.arange(2.0), out=out)
+    return (
+        out,
+        xp.outer(xp.ones((2, 2)), [1, 2, 3]),
+        xp.outer(2, xp.arange(3)),
+        xp.dot(3, xp.arange(3)),
+        xp.dot(xp.arange(3), 2.5),
+    )
+
+
+def test_non_commuting_large_product_matches_numpy():
+    rng = np.random.default_rng(7)
+    for dtype in ("float32", "float64"):
+        a, b = (rng.integers(-8, 9, (513, 511)).astype(dtype), rng.integers(-8, 9, (511, 517)).astype(dtype))
+        check(lambda xp: xp.array(a) @ xp.array(b), signed_zero=False, label=f"{dtype} 513x511x517")

@@ -1,0 +1,665 @@
+"""Every reduction over dtypes, axes, keywords, layouts and awkward data, against NumPy.
+
+Most data here sums and multiplies exactly (small integers and halves), so that results must equal NumPy's
+to the bit whatever the order of summation; the accuracy of real sums is measured apart, against math.fsum.
+"""
+
+# ruff: noqa: B023 - a body runs at once, inside the loop that makes it
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from twin import (
+    ALL_DTYPES,
+    COMPLEX,
+    FLOATS,
+    INTEGERS,
+    LAYOUTS,
+    bf16_array,
+    bf16_round,
+    check,
+    collect,
+    fresh_python,
+    permuted,
+    quiet,
+    special_values,
+    to_numpy,
+    twin,
+)
+
+import cuprum as cp
+
+SUMS = ["sum", "prod", "nansum", "nanprod"]
+EXTREMES = ["min", "max", "amin", "amax", "nanmin", "nanmax", "ptp"]
+LOGICAL = ["any", "all"]
+MOMENTS = ["mean", "var", "std", "nanmean", "nanvar", "nanstd"]
+POSITIONS = ["argmin", "argmax", "nanargmin", "nanargmax"]
+COUNTS = ["count_nonzero"]
+REDUCTIONS = SUMS + EXTREMES + LOGICAL + MOMENTS + POSITIONS + COUNTS
+ULPS = {name: 4 for name in MOMENTS}
+
+AXES = [
+    None,
+    0,
+    1,
+    2,
+    -1,
+    -3,
+    (0,),
+    (0, 1),
+    (0, 2),
+    (2, 0),
+    (-1, 0),
+    (0, 1, 2),
+    (),
+    3,
+    -4,
+    (0, 0),
+    (0, 3),
+    1.0,
+    "x",
+    (1, -2),
+]
+
+each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
+
+
+def exact_data(dtype, shape, seed=0, factors=False):
+    """Return data whose sums (or products, with `factors`) are exact in `dtype` in any order."""
+    dtype = np.dtype(dtype)
+    rng = np.random.default_rng(seed)
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.7
+    if factors:
+        pool = [1, 1, 1, 2, 1] if dtype.kind in "iu" else [1, 1, 1, 1, -1, 2, 0.5]
+        return rng.choice(pool, shape).astype(dtype)
+    low = 0 if dtype.kind == "u" else -5
+    values = rng.integers(low, 6, shape)
+    if dtype.kind == "c":
+        return (values + 1j * rng.integers(-5, 6, shape)).astype(dtype) / 2
+    return values.astype(dtype) / 2 if dtype.kind == "f" else values.astype(dtype)
+
+
+def data_for(name, dtype, shape, seed=0):
+    return exact_data(dtype, shape, seed, factors="prod" in name).astype(dtype)
+
+
+def call(xp, name, x, **kwargs):
+    return getattr(xp, name)(x, **kwargs)
+
+
+def test_every_reduction_of_the_table_is_tested_here():
+    """Rows without an oracle are internal; the scans have a file of their own."""
+    scans = {"cumsum", "cumprod", "nancumsum", "nancumprod"}
+    names = {row["name"] for row in cp.testing.reduction_table() if row.get("oracle")} - scans
+    assert names <= set(REDUCTIONS), f"not tested: {sorted(names - set(REDUCTIONS))}"
+
+
+@each_reduction
+def test_axes_and_keepdims(name):
+    with collect() as failures:
+        for dtype, axis, keepdims in itertools.product(ALL_DTYPES, AXES, [False, True]):
+            host = data_for(name, dtype, (3, 4, 5))
+            with failures:
+                check(
+                    lambda xp: call(xp, name, xp.array(host), axis=axis, keepdims=keepdims),
+                    ulps=ULPS.get(name, 0),
+                    signed_zero=False,
+                    label=f"{name} {dtype} axis={axis!r} keepdims={keepdims}",
+                )
+
+
+@each_reduction
+def test_layouts(name):
+    with collect() as failures:
+        for dtype in ["bool", "int8", "int64", "float16", "float32", "float64", "complex64", "complex128"]:
+            host = data_for(name, dtype, (4, 37))
+            for layout, axis in itertools.product(LAYOUTS, [None, 0, 1]):
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, LAYOUTS[layout](xp, host), axis=axis),
+                        ulps=ULPS.get(name, 0),
+                        signed_zero=False,
+                        label=f"{name} {dtype} {layout} axis={axis}",
+                    )
+            cube = data_for(name, dtype, (3, 4, 5))
+            axes = [None, 0, 1, 2] if name in POSITIONS else [None, 0, 1, 2, (0, 1), (0, 2), (1, 2)]
+            for order, axis in itertools.product(itertools.permutations(range(3)), axes):
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, permuted(xp, cube, order), axis=axis),
+                        ulps=ULPS.get(name, 0),
+                        signed_zero=False,
+                        label=f"{name} {dtype} memory order {order} axis={axis}",
+                    )
+
+
+@each_reduction
+def test_sizes_around_blocks_and_lanes(name):
+    with collect() as failures:
+        for dtype, n in itertools.product(
+            ["int32", "float32", "float64"], [1, 2, 7, 8, 9, 31, 64, 65, 127, 129, 1023, 1025, 4097]
+        ):
+            host = data_for(name, dtype, n)
+            for label, cut in {
+                "all": slice(None),
+                "offset": slice(1, None),
+                "stride": slice(None, None, 2),
+                "reversed": slice(None, None, -1),
+            }.items():
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array(host)[cut]),
+                        ulps=ULPS.get(name, 0),
+                        signed_zero=False,
+                        label=f"{name} {dtype} n={n} {label}",
+                    )
+
+
+BIG_SHAPES = [
+    (1_000_003,),
+    (3, 200_003),
+    (200_003, 3),
+    (999, 1001),
+    (2, 3, 50_001),
+    (50_001, 3, 2),
+    (1, 300_000),
+    (300_000, 1),
+]
+
+
+@pytest.mark.parametrize("name", ["sum", "max", "argmax", "argmin", "any", "all", "count_nonzero", "mean"])
+def test_large_arrays_both_ways(name):
+    """Sizes past the blocks and the threads' threshold, reduced along inner and outer axes."""
+    with collect() as failures:
+        for dtype, shape in itertools.product(["int32", "float32", "float64"], BIG_SHAPES):
+            host = data_for(name, dtype, shape)
+            for axis in (None, *range(len(shape))):
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array(host), axis=axis),
+                        ulps=ULPS.get(name, 0),
+                        signed_zero=False,
+                        label=f"{name} {dtype} {shape} axis={axis}",
+                    )
+            if len(shape) == 2:
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array(host).T, axis=0),
+                        ulps=ULPS.get(name, 0),
+                        signed_zero=False,
+                        label=f"{name} {dtype} {shape} transposed axis=0",
+                    )
+
+
+METHODS = ["sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "argmin", "argmax"]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_are_the_functions(name):
+    with collect() as failures:
+        for dtype in ALL_DTYPES:
+            host = data_for(name, dtype, (3, 4))
+            for args in [(), (0,), (-1,)]:
+                with failures:
+                    check(
+                        lambda xp: getattr(xp.array(host), name)(*args),
+                        ulps=ULPS.get(name, 0),
+                        signed_zero=False,
+                        label=f"{dtype}.{name}{args}",
+                    )
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Empty arrays
+
+
+@each_reduction
+def test_empty(name):
+    """The identity where there is one, ValueError where there is none, NaN for a mean."""
+    with collect() as failures:
+        for dtype in ("bool", "int32", "float32", "complex128"):
+            for shape, axis in [
+                ((0,), None),
+                ((0,), 0),
+                ((0, 3), 0),
+                ((0, 3), 1),
+                ((3, 0), 1),
+                ((3, 0), 0),
+                ((2, 0, 3), (0, 2)),
+                ((2, 0, 3), (1, 2)),
+                ((0, 0), None),
+                ((0, 3), ()),
+            ]:
+                if isinstance(axis, tuple) and name in POSITIONS:
+                    continue
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.zeros(shape, dtype=dtype), axis=axis),
+                        label=f"{name} {dtype} {shape} axis={axis}",
+                    )
+
+
+@each_reduction
+def test_zero_d_and_size_one(name):
+    with collect() as failures:
+        for dtype in ALL_DTYPES:
+            for axis in (None, 0, -1, (), 1):
+                if axis == () and name in POSITIONS:
+                    continue
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array(np.array(1, dtype)), axis=axis),
+                        ulps=1,
+                        label=f"{name} 0-d {dtype} axis={axis}",
+                    )
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.ones((1, 1), dtype), axis=axis),
+                        ulps=1,
+                        label=f"{name} (1, 1) {dtype} axis={axis}",
+                    )
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Keywords
+
+
+@pytest.mark.parametrize(
+    "name", ["sum", "prod", "mean", "var", "std", "nansum", "nanprod", "nanmean", "nanvar"]
+)
+def test_dtype_keyword(name):
+    with collect() as failures:
+        for source, target in itertools.product(ALL_DTYPES, ALL_DTYPES):
+            if name in MOMENTS and np.dtype(target).kind not in "fc":
+                continue  # NumPy's integer moments truncate at steps that are its own affair
+            host = data_for(name, source, (3, 4))
+            with failures:
+                check(
+                    lambda xp: call(xp, name, xp.array(host), axis=0, dtype=target),
+                    ulps=ULPS.get(name, 0),
+                    signed_zero=False,
+                    label=f"{name} {source} dtype={target}",
+                )
+
+
+def test_integer_sums_widen():
+    with collect() as failures:
+        for dtype in ["bool", *INTEGERS]:
+            top = 1 if dtype == "bool" else np.iinfo(dtype).max
+            with failures:
+                check(lambda xp: xp.full(1000, top, dtype=dtype).sum(), label=f"sum {dtype}")
+            with failures:
+                check(
+                    lambda xp: xp.full(70, 3 if dtype != "bool" else 1, dtype=dtype).prod(),
+                    label=f"prod wraps {dtype}",
+                )
+            with failures:
+                check(
+                    lambda xp: xp.full(1000, top, dtype=dtype).sum(dtype=dtype),
+                    label=f"sum {dtype} in {dtype}",
+                )
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "mean", "any", "all", "std", "argmax", "ptp"])
+def test_out(name):
+    host = data_for(name, "float64", (3, 4))
+    with collect() as failures:
+        for dtype, shape, axis in itertools.product(
+            ["float64", "float32", "int64", "complex128", "bool"], [(4,), (3,), (1, 4), ()], [0, 1, None]
+        ):
+
+            def body(xp, dtype=dtype, shape=shape, axis=axis):
+                out = xp.zeros(shape, dtype=dtype)
+                result = call(xp, name, xp.array(host), axis=axis, out=out)
+                return out, result is out
+
+            with failures:
+                check(
+                    body,
+                    ulps=ULPS.get(name, 0),
+                    signed_zero=False,
+                    label=f"{name} out={dtype}{shape} axis={axis}",
+                )
+
+
+@twin()
+def test_out_may_be_a_strided_view_or_the_input(xp):
+    base = xp.zeros((4, 6))
+    xp.sum(xp.arange(12.0).reshape(3, 4), axis=0, out=base[:, 3])
+    a = xp.arange(9.0).reshape(3, 3)
+    a.sum(axis=0, out=a[0])
+    b = xp.arange(9.0).reshape(3, 3)
+    b.max(axis=1, out=b[:, 1])
+    return base, a, b
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "nansum"])
+def test_where(name):
+    host = data_for(name, "float64", (3, 4, 5))
+    mask = np.random.default_rng(1).random((3, 4, 5)) < 0.6
+    with collect() as failures:
+        for axis in (None, 0, 2, (0, 1)):
+            for where in (mask, mask[0], mask[:, :1], True, False):
+                options = {"initial": 7.0} if name in ("min", "max") else {}
+
+                def body(xp, axis=axis, where=where, options=options):
+                    w = xp.array(where) if isinstance(where, np.ndarray) else where
+                    return call(xp, name, xp.array(host), axis=axis, where=w, **options)
+
+                with failures:
+                    shape = np.shape(where)
+                    check(
+                        body,
+                        ulps=ULPS.get(name, 0),
+                        signed_zero=False,
+                        label=f"{name} axis={axis} where={shape}",
+                    )
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "nansum", "nanmax"])
+def test_initial(name):
+    with collect() as failures:
+        for dtype, initial in itertools.product(
+            ["int8", "int64", "uint8", "float32", "complex64"], [0, 3, -2, 2.5, 300, 1j]
+        ):
+            for shape in [(3, 4), (0, 4)]:
+                host = data_for(name, dtype, shape)
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array(host), axis=0, initial=initial),
+                        signed_zero=False,
+                        label=f"{name} {dtype} {shape} initial={initial!r}",
+                    )
+
+
+def test_min_with_where_but_no_initial_raises():
+    check(lambda xp: xp.array([1.0, 2.0]).min(where=xp.array([True, False])))
+
+
+@pytest.mark.parametrize("ddof", [0, 1, 2, 4, 5, 0.5])
+@pytest.mark.parametrize("name", ["var", "std", "nanvar", "nanstd"])
+def test_ddof(name, ddof):
+    with collect() as failures:
+        for dtype, axis in itertools.product(
+            ["bool", "int32", "float16", "float32", "float64", "complex64"], [None, 0, (0, 1)]
+        ):
+            host = data_for(name, dtype, (4, 5))
+            with failures:
+                check(
+                    lambda xp: call(xp, name, xp.array(host), axis=axis, ddof=ddof),
+                    ulps=4,
+                    label=f"{name} {dtype} axis={axis} ddof={ddof}",
+                )
+
+
+@twin(ulps=4)
+def test_correction_is_ddof(xp):
+    return xp.var(xp.arange(5.0), correction=1), xp.std(xp.arange(5.0), correction=1)
+
+
+@twin()
+def test_keepdims_of_a_full_reduction(xp):
+    return (
+        xp.ones((2, 3, 4)).sum(keepdims=True),
+        xp.ones((2, 3)).argmax(keepdims=True),
+        xp.ones((2, 3)).mean(keepdims=True),
+    )
+
+
+@twin()
+def test_unknown_keyword_raises(xp):
+    return xp.ones(3).sum(axes=0)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# NaN, infinities, ties, complex order
+
+
+@each_reduction
+def test_special_values(name):
+    with collect() as failures:
+        for dtype in FLOATS:
+            special = special_values(dtype)
+            tame = np.array([np.nan, 1, -np.inf, 3, np.inf, -0.0, 0.0, np.nan, 2], dtype)
+            for label, host in {
+                "all NaN": np.full(5, np.nan, dtype),
+                "NaN first": tame,
+                "NaN last": tame[::-1].copy(),
+                "infinities": np.array([np.inf, 1, np.inf], dtype),
+                "both infinities": np.array([np.inf, -np.inf], dtype),
+                "NaN in the middle of many": np.where(np.arange(1000) == 613, np.nan, 1.0).astype(dtype),
+                "rows": np.array([[1, np.nan, 3], [4, 5, 6], [np.nan, np.nan, np.nan]], dtype),
+            }.items():
+                for axis in (None, 0, -1):
+                    with failures:
+                        check(
+                            lambda xp: call(xp, name, xp.array(host), axis=axis),
+                            ulps=4,
+                            signed_zero=False,
+                            label=f"{name} {dtype} {label} axis={axis}",
+                        )
+            if name in EXTREMES + POSITIONS + LOGICAL + COUNTS and name != "ptp":
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array(special)),
+                        signed_zero=False,
+                        label=f"{name} {dtype} specials",
+                    )
+
+
+@pytest.mark.parametrize("name", ["min", "max", "argmin", "argmax", "nanmin", "nanmax"])
+def test_complex_order_is_lexicographic(name):
+    values = np.array([1 + 2j, 1 - 3j, 2 + 0j, 2 - 1j, 0 + 9j, 2 + 0j])
+    bad = np.array([1 + 2j, complex(np.nan, 1), complex(1, np.nan), 3j])
+    with collect() as failures:
+        for dtype in COMPLEX:
+            for label, host in {"plain": values, "NaN": bad, "NaN reversed": bad[::-1].copy()}.items():
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array(host.astype(dtype))),
+                        label=f"{name} {dtype} {label}",
+                    )
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+def test_ties_go_to_the_first(name):
+    with collect() as failures:
+        for dtype in ALL_DTYPES:
+            for n in (5, 64, 1000, 300_001):
+                host = np.zeros(n, dtype)
+                host[[n // 2, n // 2 + 1, n - 1]] = 1
+                with failures:
+                    check(
+                        lambda xp: (call(xp, name, xp.array(host)), call(xp, name, xp.array(host)[::-1])),
+                        label=f"{name} {dtype} n={n}",
+                    )
+                with failures:
+                    check(
+                        lambda xp: call(
+                            xp, name, xp.array(1 - host.astype(dtype) if dtype != "bool" else ~host)
+                        ),
+                        label=f"{name} {dtype} n={n} inverted",
+                    )
+            with failures:
+                check(
+                    lambda xp: call(xp, name, xp.zeros((50, 60), dtype), axis=0),
+                    label=f"{name} {dtype} all equal axis=0",
+                )
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+def test_first_nan_wins_over_everything(name):
+    for n in (3, 17, 1000, 300_001):
+        host = np.random.default_rng(n).normal(size=n).astype(np.float32)
+        host[n - 1] = np.nan
+        host[n // 2] = np.nan
+        host[0] = np.inf
+        check(lambda xp: call(xp, name, xp.array(host)), label=f"{name} n={n}")
+
+
+def test_all_nan_slices_raise():
+    for name in ("nanargmin", "nanargmax"):
+        check(lambda xp: call(xp, name, xp.full(3, np.nan)), label=name)
+        check(
+            lambda xp: call(xp, name, xp.array([[1.0, np.nan], [2.0, np.nan]]), axis=0),
+            label=f"{name} axis=0",
+        )
+
+
+def test_integer_extremes():
+    with collect() as failures:
+        for dtype in INTEGERS:
+            for name in (
+                "min",
+                "max",
+                "argmin",
+                "argmax",
+                "ptp",
+                "any",
+                "all",
+                "count_nonzero",
+                "sum",
+                "prod",
+            ):
+                with failures:
+                    check(lambda xp: call(xp, name, xp.array(special_values(dtype))), label=f"{name} {dtype}")
+
+
+@twin()
+def test_any_and_all_see_nan_and_negative_zero(xp):
+    return (
+        xp.array([np.nan]).any(),
+        xp.array([-0.0]).any(),
+        xp.array([np.nan, 1.0]).all(),
+        xp.array([0j, complex(0, np.nan)]).any(),
+        xp.array([-0.0, 1.0]).all(),
+        xp.count_nonzero(xp.array([np.nan, -0.0, 0.0, 1.0])),
+    )
+
+
+def test_nan_forms_on_integers_are_the_plain_forms():
+    with collect() as failures:
+        for name in ("nansum", "nanprod", "nanmin", "nanmax", "nanmean", "nanstd", "nanargmax"):
+            for dtype in ["bool", *INTEGERS]:
+                with failures:
+                    check(
+                        lambda xp: call(xp, name, xp.array([[1, 2], [3, 1]]).astype(dtype), axis=0),
+                        ulps=4,
+                        label=f"{name} {dtype}",
+                    )
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Accuracy and reproducibility
+
+
+def rounding_error(result, exact):
+    return abs(float(to_numpy(result)) - exact)
+
+
+@pytest.mark.parametrize("case", ["1e7 times 0.1", "uniform", "cancelling", "offset view", "strided"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sum_is_at_least_as_accurate_as_numpys(dtype, case):
+    rng = np.random.default_rng(0)
+    if case == "1e7 times 0.1":
+        host = np.full(10_000_000, 0.1, dtype)
+        exact = math.fsum(itertools.repeat(float(host[0]), 1000)) * 10_000
+    else:
+        host = rng.uniform(-1 if case == "cancelling" else 0, 1, 400_003).astype(dtype)
+        cut = {"offset view": slice(1, None), "strided": slice(None, None, 3)}.get(case, slice(None))
+        host = host[cut]
+        exact = math.fsum(host.tolist())
+    want = rounding_error(host.sum(), exact)
+    got = rounding_error(cp.array(host).sum(), exact)
+    step = float(np.spacing(np.asarray(abs(exact), dtype)))
+    scale = float(np.abs(host).sum(dtype=np.float64)) * float(np.finfo(dtype).eps)
+    assert got <= want + max(2 * step, 2 * scale), f"error {got}, NumPy's is {want}; one ulp is {step}"
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("shape", [(100_000, 11), (11, 100_000), (1500, 1500)])
+def test_axis_sums_of_float32_are_at_least_as_accurate_as_numpys(shape, axis):
+    host = np.random.default_rng(3).uniform(0, 1, shape).astype(np.float32)
+    exact = host.sum(axis=axis, dtype=np.float64)
+    want = np.abs(host.sum(axis=axis) - exact).max()
+    got = np.abs(to_numpy(cp.array(host).sum(axis=axis)) - exact).max()
+    step = float(np.spacing(np.float32(exact.max())))
+    assert got <= max(want, 4 * step), f"error {got}, NumPy's is {want}; one ulp is {step}"
+
+
+def test_mean_and_variance_of_large_offsets():
+    """Two passes, as NumPy: a variance of 1 survives a mean of 1e6."""
+    host = (1e6 + np.random.default_rng(0).normal(size=100_000)).astype(np.float64)
+    for name in ("var", "std", "mean"):
+        want, got = getattr(host, name)(), float(getattr(cp.array(host), name)())
+        assert abs(got - want) <= 1e-9 * abs(want), f"{name}: {got}, NumPy has {want}"
+
+
+def test_mean_of_float16_does_not_overflow():
+    check(lambda xp: xp.full(100_000, 100, dtype=xp.float16).mean(), label="mean")
+    check(lambda xp: xp.full((2, 70_000), 3, dtype=xp.float16).mean(axis=1), label="mean axis=1")
+    check(lambda xp: xp.full(100_000, 100, dtype=xp.float16).sum(), label="sum overflows, as NumPy's")
+
+
+def test_bfloat16_reductions_accumulate_in_float32():
+    host = bf16_round(np.random.default_rng(0).uniform(0, 1, (64, 129)).astype(np.float32))
+    x = bf16_array(host)
+    for axis in (None, 0, 1):
+        exact = host.astype(np.float64).sum(axis=axis)
+        got = to_numpy(x.sum(axis=axis))
+        assert np.all(np.abs(got - exact) <= np.abs(exact) * 2**-8), f"sum axis={axis}"
+        got = to_numpy(x.mean(axis=axis))
+        mean = host.astype(np.float64).mean(axis=axis)
+        assert np.all(np.abs(got - mean) <= np.abs(mean) * 2**-8), f"mean axis={axis}"
+        assert np.array_equal(to_numpy(x.max(axis=axis)), host.max(axis=axis))
+        assert np.array_equal(to_numpy(x.argmin(axis=axis)), host.argmin(axis=axis))
+
+
+BATTERY = """
+    import hashlib
+    rng = np.random.default_rng(0)
+    digest = hashlib.sha256()
+    for dtype in ("float32", "float64", "complex64", "float16"):
+        for shape in ((1000003,), (700, 1500), (3, 200001), (200001, 3), (60, 70, 80)):
+            x = cp.array(rng.normal(size=shape).astype(dtype))
+            for axis in (None, *range(len(shape))):
+                for name in ("sum", "prod", "mean", "std", "max", "argmax"):
+                    digest.update(cp.asnumpy(getattr(x * 0.9, name)(axis=axis)).tobytes())
+            digest.update(cp.asnumpy(cp.cumsum(x, axis=0)).tobytes())
+    print(digest.hexdigest())
+"""
+
+
+def test_results_do_not_depend_on_the_number_of_threads():
+    """The order of summation is fixed by the shape, never by the machine."""
+    assert fresh_python(BATTERY, CUPRUM_THREADS="1") == fresh_python(BATTERY, CUPRUM_THREADS="2")
+
+
+def test_twenty_runs_have_the_same_bits():
+    rng = np.random.default_rng(0)
+    x = cp.array(rng.normal(size=1_000_003).astype(np.float32))
+    m = cp.array(rng.normal(size=(700, 1500)))
+    with quiet():
+        runs = {
+            b"".join(
+                to_numpy(r).tobytes()
+                for r in (x.sum(), (x * x).sum(), x.std(), m.sum(0), m.sum(1), m.mean(), x.prod())
+            )
+            for _ in range(20)
+        }
+    assert len(runs) == 1
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_fused_and_unfused_sums_have_the_same_bits(dtype):
+    """A sum over an expression equals the sum over the same expression computed first."""
+    rng = np.random.default_rng(1)
+    for shape, axis in [((1_000_003,), None), ((500, 900), 0), ((500, 900), 1), ((500, 900), None)]:
+        a, b = (cp.array(rng.normal(size=shape).astype(dtype)) for _ in range(2))
+        fused = to_numpy(cp.sqrt(a * a + b * b).sum(axis=axis))
+        first = cp.sqrt(a * a + b * b)
+        to_numpy(first)
+        assert fused.tobytes() == to_numpy(first.sum(axis=axis)).tobytes(), f"{shape} axis={axis}"

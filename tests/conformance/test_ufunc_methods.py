@@ -1,0 +1,602 @@
+"""Ufunc objects: attributes, call keywords, and reduce, accumulate, reduceat, outer and at, against NumPy."""
+
+# ruff: noqa: B023 - a body runs at once, inside the loop that makes it
+
+import contextlib
+import itertools
+
+import numpy as np
+import pytest
+from twin import ALL_DTYPES, LAYOUTS, check, collect, permuted, twin
+
+import cuprum as cp
+
+ARITHMETIC = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "floor_divide",
+    "remainder",
+    "power",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+]
+LOGICAL = ["logical_and", "logical_or", "logical_xor"]
+BITWISE = ["bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "gcd", "lcm"]
+FLOATING = [
+    "hypot",
+    "logaddexp",
+    "logaddexp2",
+    "arctan2",
+    "copysign",
+    "fmod",
+    "float_power",
+    "nextafter",
+    "heaviside",
+]
+COMPARISONS = ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"]
+BINARY = ARITHMETIC + LOGICAL + BITWISE + FLOATING + COMPARISONS
+REORDERABLE = [
+    "add",
+    "multiply",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    *LOGICAL,
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+]
+ULPS = {name: 8 for name in ("divide", "hypot", "logaddexp", "logaddexp2", "arctan2", "power", "float_power")}
+SOME_DTYPES = ["bool", "int8", "int64", "uint16", "float16", "float32", "float64", "complex64"]
+
+each_binary = pytest.mark.parametrize("name", BINARY)
+
+
+def positive(dtype, shape, seed=0):
+    """Return small positive data: legal for powers and shifts, exact under sums and short products."""
+    values = np.random.default_rng(seed).integers(1, 4, shape)
+    return values.astype(dtype)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# The object
+
+
+def test_attributes():
+    with collect() as failures:
+        for name in [
+            *BINARY,
+            "sin",
+            "negative",
+            "frexp",
+            "modf",
+            "divmod",
+            "isnan",
+            "invert",
+            "sqrt",
+            "ldexp",
+        ]:
+            for attribute in ("nin", "nout", "nargs", "__name__", "identity", "signature"):
+                with failures:
+                    check(lambda xp: getattr(getattr(xp, name), attribute), label=f"{name}.{attribute}")
+            with failures:
+                assert isinstance(getattr(cp, name), cp.ufunc), f"cuprum.{name} is not a cuprum.ufunc"
+                assert getattr(cp, name).__doc__, f"cuprum.{name} has no docstring"
+
+
+@twin()
+def test_repr_and_immutability(xp):
+    return repr(xp.add), repr(xp.frexp)
+
+
+@twin()
+def test_types_name_the_loops(xp):
+    same = str.maketrans("lLpP", "qQqQ")
+    skip = set("gGOmMSUVTE")
+    return sorted({t.translate(same) for t in xp.add.types if not set(t) & skip})
+
+
+def test_ufuncs_pickle_and_hash():
+    import pickle
+
+    assert pickle.loads(pickle.dumps(cp.add)) is cp.add
+    assert len({cp.add, cp.multiply, cp.add}) == 2
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Keywords of the call
+
+
+def test_out():
+    a, b = positive("float64", (3, 4)), positive("float64", (3, 4), 1)
+    with collect() as failures:
+        for dtype, shape in itertools.product(ALL_DTYPES, [(3, 4), (2, 3, 4), (4,), (1, 4)]):
+
+            def body(xp, dtype=dtype, shape=shape):
+                out = xp.zeros(shape, dtype)
+                result = xp.add(xp.array(a), xp.array(b), out=out)
+                return out, result is out
+
+            with failures:
+                check(body, label=f"add(f64, f64, out={dtype}{shape})")
+
+
+@twin()
+def test_out_positional_and_tuple(xp):
+    a = xp.arange(5.0)
+    first, second, third = (xp.zeros(5) for _ in range(3))
+    xp.multiply(a, 2, first)
+    xp.multiply(a, 2, out=(second,))
+    xp.negative(a, third)
+    fraction, whole = xp.zeros(5), xp.zeros(5)
+    xp.modf(a / 2, fraction, whole)
+    part, rest = xp.modf(a / 2, out=(None, fraction))
+    return first, second, third, fraction, whole, part, rest
+
+
+@pytest.mark.parametrize(
+    "case", ["list", "wrong length", "not an array", "twice", "number", "None in a tuple"]
+)
+def test_bad_out(case):
+    def body(xp):
+        a = xp.ones(3)
+        if case == "list":
+            return xp.add(a, a, out=[xp.ones(3)])
+        if case == "wrong length":
+            return xp.add(a, a, out=(xp.ones(3), xp.ones(3)))
+        if case == "not an array":
+            return xp.add(a, a, out="text")
+        if case == "number":
+            return xp.add(a, a, out=3.0)
+        if case == "None in a tuple":
+            return xp.add(a, a, out=(None,))
+        return xp.add(a, a, xp.ones(3), out=xp.ones(3))
+
+    check(body, label=case)
+
+
+@twin()
+def test_out_views_and_overlaps(xp):
+    a = xp.arange(10.0)
+    xp.add(a[:-1], a[1:], out=a[1:])
+    b = xp.arange(10.0)
+    xp.add(b, b[::-1], out=b)
+    c = xp.arange(16.0).reshape(4, 4)
+    xp.subtract(c, c.T, out=c)
+    d = xp.zeros((4, 8))
+    xp.add(xp.arange(4.0), 1, out=d[:, ::2])
+    e = xp.zeros((3, 4), order="F")
+    xp.add(xp.ones((3, 4)), 1, out=e)
+    f = xp.arange(8.0)
+    xp.multiply(f[:4], f[4:], out=f[2:6])
+    return a, b, c, d, e, f
+
+
+@pytest.mark.parametrize("name", ["add", "sqrt", "less", "divmod", "frexp", "logical_not", "power"])
+def test_where(name):
+    """Where the mask is False the output keeps what it held."""
+    host = [positive("float64", (4, 5), i) for i in range(getattr(np, name).nin)]
+    mask = np.random.default_rng(0).random((4, 5)) < 0.5
+    with collect() as failures:
+        for where in (mask, mask[0], mask[:, :1], True, False, mask.T.copy().T):
+
+            def body(xp, where=where):
+                ufunc = getattr(xp, name)
+                w = xp.array(where) if isinstance(where, np.ndarray) else where
+                outs = tuple(
+                    xp.full((4, 5), 9, dtype=t) for t in [r.dtype for r in tuple_of(ufunc(*host_arrays(xp)))]
+                )
+                ufunc(*host_arrays(xp), out=outs, where=w)
+                return outs
+
+            def host_arrays(xp):
+                return [xp.array(h) for h in host]
+
+            with failures:
+                check(body, ulps=2 if name == "power" else 0, label=f"{name} where={np.shape(where)}")
+
+
+def tuple_of(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+@twin()
+def test_where_broadcasts_the_result(xp):
+    out = xp.zeros((2, 3))
+    return xp.add(xp.arange(3.0), 1, out=out, where=xp.array([[True, False, True], [False, True, False]]))
+
+
+@pytest.mark.parametrize("mask", [[1, 0, 1], [1.0, 0.0, 1.0], [True, False]])
+def test_where_must_be_boolean_and_broadcast(mask):
+    check(lambda xp: xp.add(xp.ones(3), 1, out=xp.zeros(3), where=xp.array(mask)), label=str(mask))
+
+
+CALL_DTYPES = [
+    ("add", "float32"),
+    ("add", "int8"),
+    ("sin", "float64"),
+    ("sin", "float16"),
+    ("sin", "int32"),
+    ("divide", "int64"),
+    ("less", "float32"),
+    ("less", "bool"),
+    ("multiply", "complex64"),
+    ("bitwise_and", "float32"),
+    ("sqrt", "complex128"),
+    ("isnan", "bool"),
+    ("power", "float32"),
+    ("add", "object"),
+    ("add", "no such"),
+]
+
+
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe", "wrong"])
+def test_dtype_and_casting(casting):
+    with collect() as failures:
+        for (name, dtype), source in itertools.product(
+            CALL_DTYPES, ["bool", "int8", "int64", "float32", "float64", "complex64"]
+        ):
+            if dtype == "object":
+                continue
+
+            def body(xp, name=name, dtype=dtype, source=source):
+                ufunc = getattr(xp, name)
+                return ufunc(*[xp.ones(3, dtype=source)] * ufunc.nin, dtype=dtype, casting=casting)
+
+            with failures:
+                check(body, ulps=4, label=f"{name}({source}, dtype={dtype!r}, casting={casting!r})")
+
+
+@pytest.mark.parametrize(
+    "signature", ["ff->f", "dd->d", ("f", "f", "f"), (None, None, "f"), "d", "ii->d", "zz->z", ("f", "f")]
+)
+def test_signature(signature):
+    check(lambda xp: xp.add(xp.ones(3, "f4"), xp.ones(3, "f4"), signature=signature), label=repr(signature))
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+def test_order(order):
+    host = positive("float64", (3, 4, 5))
+    with collect() as failures:
+        for axes in itertools.permutations(range(3)):
+            with failures:
+                check(
+                    lambda xp: xp.negative(permuted(xp, host, axes), order=order),
+                    label=f"negative memory {axes}",
+                )
+            with failures:
+                check(
+                    lambda xp: xp.add(permuted(xp, host, axes), xp.array(host), order=order),
+                    label=f"add memory {axes}, C",
+                )
+        for layout in LAYOUTS:
+            with failures:
+                check(lambda xp: xp.sqrt(LAYOUTS[layout](xp, host[0]), order=order), label=f"sqrt {layout}")
+
+
+@twin()
+def test_bad_order(xp):
+    return xp.add(xp.ones(2), 1, order="Z")
+
+
+@twin()
+def test_unknown_keyword(xp):
+    return xp.add(xp.ones(2), 1, elsewhere=3)
+
+
+@twin()
+def test_too_few_operands(xp):
+    return xp.add(xp.ones(2))
+
+
+@twin()
+def test_lists_and_tuples_as_operands(xp):
+    return xp.add([1, 2, 3], (4.0, 5.0, 6.0)), xp.sin([0.0]), xp.maximum(3, [1, 5])
+
+
+@twin()
+def test_scalar_operands_only(xp):
+    return xp.add(1, 2), xp.sqrt(4), xp.less(1, 2.5), xp.multiply(True, 3), xp.add(1j, 2)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# reduce
+
+
+@each_binary
+def test_reduce(name):
+    with collect() as failures:
+        for dtype in SOME_DTYPES:
+            host = positive(dtype, (3, 4))
+            for axis, keepdims in itertools.product([0, 1, -1, None, (0, 1), (), 2], [False, True]):
+                with failures:
+                    check(
+                        lambda xp: getattr(xp, name).reduce(xp.array(host), axis=axis, keepdims=keepdims),
+                        ulps=ULPS.get(name, 2 if dtype == "complex64" else 0),
+                        signed_zero=False,
+                        label=f"{name}.reduce {dtype} axis={axis} keepdims={keepdims}",
+                    )
+
+
+@pytest.mark.parametrize("name", ["sin", "negative", "frexp", "divmod", "modf"])
+def test_methods_need_two_inputs_and_one_output(name):
+    for method in ("reduce", "accumulate"):
+        check(lambda xp: getattr(getattr(xp, name), method)(xp.ones(3)), label=f"{name}.{method}")
+    check(lambda xp: getattr(xp, name).reduceat(xp.ones(3), [0, 1]), label=f"{name}.reduceat")
+    if name != "divmod":
+        check(lambda xp: getattr(xp, name).outer(xp.ones(3), xp.ones(3)), label=f"{name}.outer")
+
+
+@pytest.mark.parametrize("name", REORDERABLE)
+def test_reduce_of_several_axes_where_and_initial(name):
+    host = positive("int64", (3, 4, 5))
+    mask = np.random.default_rng(2).random((3, 4, 5)) < 0.5
+    with collect() as failures:
+        for axis in (0, (0, 2), (1, 2), (0, 1, 2), None):
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name).reduce(xp.array(host), axis=axis),
+                    label=f"{name} axis={axis}",
+                )
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name).reduce(
+                        xp.array(host), axis=axis, initial=2, where=xp.array(mask)
+                    ),
+                    label=f"{name} axis={axis} where initial",
+                )
+        for dtype in ("int8", "float32", "float64", "bool"):
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name).reduce(xp.array(host), axis=1, dtype=dtype),
+                    label=f"{name} dtype={dtype}",
+                )
+
+            def body(xp, dtype=dtype):
+                out = xp.zeros((3, 5), dtype)
+                result = getattr(xp, name).reduce(xp.array(host), axis=1, out=out)
+                return out, result is out
+
+            with failures:
+                check(body, label=f"{name} out={dtype}")
+
+
+@pytest.mark.parametrize("name", [*REORDERABLE, "subtract", "divide", "power", "hypot", "logaddexp"])
+def test_reduce_of_nothing(name):
+    """The identity, or ValueError for ops that have none."""
+    dtype = "int64" if name.startswith("bitwise") else "float64"
+    for shape, axis in [((0,), 0), ((0, 3), 0), ((0, 3), 1), ((3, 0), 1)]:
+        check(
+            lambda xp: getattr(xp, name).reduce(xp.zeros(shape, dtype), axis=axis),
+            label=f"{name} {shape} axis={axis}",
+        )
+        check(
+            lambda xp: getattr(xp, name).reduce(xp.zeros(shape, dtype), axis=axis, initial=3),
+            label=f"{name} initial",
+        )
+
+
+@twin()
+def test_reduce_of_subtract_goes_left_to_right(xp):
+    a = xp.arange(1.0, 25.0).reshape(2, 3, 4)
+    return (
+        xp.subtract.reduce(a),
+        xp.subtract.reduce(a, axis=-1),
+        xp.divide.reduce(a, axis=1),
+        xp.power.reduce(xp.array([2.0, 3.0, 2.0])),
+    )
+
+
+@twin()
+def test_reduce_of_several_axes_needs_a_reorderable_op(xp):
+    return xp.subtract.reduce(xp.ones((2, 3)), axis=(0, 1))
+
+
+@twin()
+def test_reduce_of_zero_d(xp):
+    return xp.add.reduce(xp.array(3.0))
+
+
+# ---------------------------------------------------------------------------------------------------------
+# accumulate
+
+
+@each_binary
+def test_accumulate(name):
+    with collect() as failures:
+        for dtype, axis in itertools.product(SOME_DTYPES, [0, 1, -1, 2, None]):
+            host = positive(dtype, (3, 4))
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name).accumulate(xp.array(host), axis=axis),
+                    ulps=ULPS.get(name, 2 if dtype == "complex64" else 0),
+                    signed_zero=False,
+                    label=f"{name}.accumulate {dtype} axis={axis}",
+                )
+
+
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "subtract", "logical_or"])
+def test_accumulate_layouts_dtype_and_out(name):
+    host = positive("int64", (4, 7))
+    with collect() as failures:
+        for layout in LAYOUTS:
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name).accumulate(LAYOUTS[layout](xp, host)),
+                    label=f"{name} {layout}",
+                )
+        for dtype in ("int8", "float32", "bool", "complex64"):
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name).accumulate(xp.array(host), dtype=dtype),
+                    label=f"{name} dtype={dtype}",
+                )
+
+        def body(xp):
+            out = xp.zeros((4, 7))
+            result = getattr(xp, name).accumulate(xp.array(host), axis=1, out=out)
+            return out, result is out
+
+        with failures:
+            check(body, label=f"{name} out")
+
+
+# ---------------------------------------------------------------------------------------------------------
+# reduceat
+
+
+@each_binary
+def test_reduceat(name):
+    with collect() as failures:
+        for dtype in SOME_DTYPES:
+            host = positive(dtype, (8, 3))
+            for indices in ([0], [0, 4], [0, 4, 1, 5, 2, 6, 3, 7], [7, 0], [3, 3, 3], [0, 2, 4, 6]):
+                with failures:
+                    check(
+                        lambda xp: getattr(xp, name).reduceat(xp.array(host), xp.array(indices)),
+                        ulps=ULPS.get(name, 2 if dtype == "complex64" else 0),
+                        signed_zero=False,
+                        label=f"{name}.reduceat {dtype} {indices}",
+                    )
+
+
+@pytest.mark.parametrize("indices", [[0, 8], [-1], [0, -3], [0.5], [[0, 1]], [], "x"])
+def test_reduceat_bad_indices(indices):
+    def body(xp):
+        return xp.add.reduceat(
+            xp.arange(8.0), indices if isinstance(indices, str) else np.array(indices).tolist()
+        )
+
+    check(body, label=repr(indices))
+
+
+@twin()
+def test_reduceat_axes_dtype_and_out(xp):
+    a = xp.arange(24.0).reshape(4, 6)
+    out = xp.zeros((4, 3))
+    xp.add.reduceat(a, [0, 2, 3], axis=1, out=out)
+    return (
+        out,
+        xp.add.reduceat(a, [0, 2], axis=0, dtype=xp.complex64),
+        xp.maximum.reduceat(a.T, [1, 0, 4], axis=0),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------
+# outer
+
+
+@each_binary
+def test_outer(name):
+    with collect() as failures:
+        for left, right in itertools.product(SOME_DTYPES, repeat=2):
+            a, b = positive(left, (2, 3)), positive(right, (4,), 1)
+            with failures:
+                check(
+                    lambda xp: getattr(xp, name).outer(xp.array(a), xp.array(b)),
+                    ulps=ULPS.get(name, 2 if "complex64" in (left, right) else 0),
+                    label=f"{name}.outer({left}, {right})",
+                )
+
+
+@twin()
+def test_outer_keywords_scalars_and_layouts(xp):
+    a = xp.arange(6.0).reshape(2, 3)
+    out = xp.zeros((2, 3, 2))
+    xp.multiply.outer(a, xp.array([1.0, 10.0]), out=out)
+    return (
+        out,
+        xp.add.outer(a.T, a[:, ::2]),
+        xp.add.outer(2, xp.arange(3)),
+        xp.add.outer(xp.arange(3), 2.5),
+        xp.add.outer(xp.zeros((0, 2)), xp.zeros(3)),
+        xp.add.outer(a, a, dtype=xp.complex64),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------
+# at
+
+
+@each_binary
+def test_at_with_duplicates(name):
+    """Unlike fancy assignment, every occurrence of an index counts."""
+    with collect() as failures:
+        for dtype in SOME_DTYPES:
+
+            def body(xp, dtype=dtype):
+                a = xp.array(positive(dtype, 6))
+                result = getattr(xp, name).at(
+                    a, xp.array([0, 1, 1, 5, 1, -1, 0]), xp.array(positive(dtype, 7, 1))
+                )
+                return a, result is None
+
+            with failures:
+                check(body, ulps=ULPS.get(name, 2 if dtype == "complex64" else 0), label=f"{name}.at {dtype}")
+
+
+@twin()
+def test_at_index_forms(xp):
+    a = xp.zeros((4, 5))
+    xp.add.at(a, (xp.array([0, 0, 3]), xp.array([1, 1, -1])), xp.array([1.0, 2.0, 3.0]))
+    xp.add.at(a, xp.array([1, 1]), xp.arange(5.0))
+    xp.add.at(a, (slice(None), xp.array([2, 2])), 1)
+    xp.subtract.at(a, xp.array([True, False, True, False]), 10)
+    b = xp.arange(6)
+    xp.negative.at(b, [0, 1, 1])
+    c = xp.arange(6.0)
+    xp.multiply.at(c[::2], [0, 2, 2], 10)
+    d = xp.arange(5)
+    xp.add.at(d, 3, 7)
+    xp.maximum.at(d, slice(1, 3), 9)
+    e = xp.zeros(3)
+    xp.add.at(e, [0, 1, 1, 2], [1, 2, 3, 4])
+    xp.add.at(e, xp.zeros(0, dtype=int), 5)
+    return a, b, c, d, e
+
+
+@pytest.mark.parametrize(
+    "case",
+    ["out of range", "float index", "float into int", "shape", "missing operand", "unary with operand"],
+)
+def test_at_errors(case):
+    def body(xp):
+        a = xp.zeros(3)
+        if case == "out of range":
+            xp.add.at(a, [0, 3], 1)
+        elif case == "float index":
+            xp.add.at(a, [0.5], 1)
+        elif case == "float into int":
+            xp.add.at(xp.zeros(3, dtype=int), [0], 1.5)
+        elif case == "shape":
+            xp.add.at(a, [0, 1], xp.ones(3))
+        elif case == "missing operand":
+            xp.add.at(a, [0])
+        else:
+            xp.negative.at(a, [0], 1)
+        return a
+
+    check(body, label=case)
+
+
+@twin()
+def test_at_failure_leaves_the_array_unharmed(xp):
+    a = xp.arange(5.0)
+    with contextlib.suppress(IndexError):
+        xp.add.at(a, xp.array([0, 1, 9]), 1.0)
+    return a[2:]
+
+
+@twin()
+def test_at_large(xp):
+    rng = np.random.default_rng(0)
+    a = xp.zeros(1000, dtype=xp.int64)
+    xp.add.at(a, xp.array(rng.integers(0, 1000, 100_000)), 1)
+    b = xp.zeros(100)
+    xp.add.at(b, xp.array(rng.integers(0, 100, 50_000)), xp.array(rng.integers(0, 8, 50_000) / 4))
+    return a, b

@@ -1,0 +1,45 @@
+"""Shared by every test: the path to `twin`, the markers, and the fixtures that name the mode of a run.
+
+The whole suite runs in two modes, `CUPRUM_DEFER=1` (the default) and `CUPRUM_DEFER=0`; tests that look at
+fusion itself are skipped in the second. Tests marked `memory` allocate hundreds of megabytes, in a process
+of their own; `CUPRUM_TEST_LARGE=1` adds the ones that need several gigabytes.
+"""
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+DEFERRED = os.environ.get("CUPRUM_DEFER", "1") != "0"
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "fusion: looks at what was fused; skipped under CUPRUM_DEFER=0")
+    config.addinivalue_line("markers", "memory: measures or needs hundreds of megabytes")
+    config.addinivalue_line("markers", "large: needs several gigabytes; runs with CUPRUM_TEST_LARGE=1")
+
+
+def pytest_collection_modifyitems(items):
+    unfused = pytest.mark.skip(reason="CUPRUM_DEFER=0: nothing is fused")
+    small = pytest.mark.skip(reason="set CUPRUM_TEST_LARGE=1 to run tests that need several gigabytes")
+    large = os.environ.get("CUPRUM_TEST_LARGE") == "1"
+    for item in items:
+        if not DEFERRED and "fusion" in item.keywords:
+            item.add_marker(unfused)
+        if not large and "large" in item.keywords:
+            item.add_marker(small)
+
+
+def pytest_report_header():
+    device = os.environ.get("CUPRUM_DEVICE", "cpu")
+    threads = os.environ.get("CUPRUM_THREADS", "default")
+    return f"cuprum: device={device} defer={int(DEFERRED)} threads={threads}"
+
+
+@pytest.fixture(scope="session")
+def deferred():
+    """Whether this session defers work (CUPRUM_DEFER is not 0)."""
+    return DEFERRED
