@@ -242,7 +242,7 @@ class ndarray:
         /,
         stream: Any = ...,
         order: _Order = ...,
-        out: ndarray | None = ...,
+        out: NDArray[Any] | None = ...,
         blocking: Any = ...,
     ) -> NDArray[Any]: ...
     @property

@@ -59,6 +59,11 @@ def normalize_axes(op: str, axis: Any, ndim: int, argument: str | None = None) -
     return found
 
 
+def single_axis(axis: Any) -> int | None:
+    """Return an axis that may be left out, refusing tuples."""
+    return None if axis is None else operator.index(axis)
+
+
 def as_shape(shape: Any) -> tuple[int, ...]:
     """Return an integer or a sequence of integers as a tuple."""
     try:

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._convert import as_array
 from ._core import ndarray
-from ._ranges import linspace
+from ._ranges import arange, linspace
 
 __all__ = [
     "c_",
@@ -219,7 +219,7 @@ class _Grid:
     def _single(self, key: slice) -> ndarray:
         start = 0 if key.start is None else key.start
         if not isinstance(key.step, complex):
-            return _core.arange(start, key.stop, 1 if key.step is None else key.step, None)
+            return arange(start, key.stop, key.step)
         start, stop, step, points = _grid_axis(key)
         dtype = _core.result_type(start, stop, abs(key.step))
         return _core.arange(0, points, 1, dtype) * step + start

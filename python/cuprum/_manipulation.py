@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 
+import numpy as np
+
 from . import _core
 from ._convert import as_array, as_shape, normalize_axis
 from ._core import ndarray
@@ -322,7 +324,12 @@ def rollaxis(a, axis, start=0) -> ndarray:
     >>> cp.rollaxis(cp.ones((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
-    return _core.rollaxis(as_array(a), axis, start)
+    a = as_array(a)
+    if not -a.ndim <= start <= a.ndim:
+        raise np.exceptions.AxisError(
+            f"rollaxis: 'start' arg requires {-a.ndim} <= start < {a.ndim + 1}, but {start} was passed in"
+        )
+    return _core.rollaxis(a, axis, start)
 
 
 def atleast_1d(*arys) -> ndarray | tuple[ndarray, ...]:

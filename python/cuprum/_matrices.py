@@ -61,6 +61,8 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None) -> ndarray:
     check_device("eye", device)
     rows = operator.index(N)
     columns = rows if M is None else operator.index(M)
+    if rows < 0 or columns < 0:
+        raise ValueError(f"eye: negative dimensions are not allowed, got ({rows}, {columns})")
     return _core.eye(rows, columns, operator.index(k), dtype, order)
 
 
@@ -86,6 +88,8 @@ def identity(n, dtype=None) -> ndarray:
            [0., 1.]])
     """
     n = operator.index(n)
+    if n < 0:
+        raise ValueError(f"identity: negative dimensions are not allowed, got ({n}, {n})")
     return _core.eye(n, n, 0, float if dtype is None else dtype, "C")
 
 
@@ -189,7 +193,10 @@ def tril(m, k=0) -> ndarray:
     array([[1, 0],
            [3, 4]])
     """
-    return _core.tril(as_array(m), operator.index(k))
+    m = as_array(m)
+    if m.ndim == 0:
+        raise TypeError("tril: an array of at least one dimension is needed")
+    return _core.tril(m, operator.index(k))
 
 
 def triu(m, k=0) -> ndarray:
@@ -213,7 +220,10 @@ def triu(m, k=0) -> ndarray:
     array([[1, 2],
            [0, 4]])
     """
-    return _core.triu(as_array(m), operator.index(k))
+    m = as_array(m)
+    if m.ndim == 0:
+        raise TypeError("triu: an array of at least one dimension is needed")
+    return _core.triu(m, operator.index(k))
 
 
 def vander(x, N=None, increasing=False) -> ndarray:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import _core
-from ._convert import NoValue, as_array, given
+from ._convert import NoValue, as_array, given, normalize_axes, single_axis
 from ._core import ndarray
+from ._dtypes import kind_of
 
 __all__ = [
     "nanargmax",
@@ -324,7 +327,8 @@ def nanargmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     >>> cp.nanargmax([1.0, cp.nan, 2.0])
     array(2)
     """
-    return _core.nanargmax(as_array(a), axis=axis, out=out, keepdims=keepdims)
+    a = as_array(a)
+    return _core.nanargmax(a, axis=_position_axis("nanargmax", a, axis), out=out, keepdims=keepdims)
 
 
 def nanargmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
@@ -351,4 +355,13 @@ def nanargmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     >>> cp.nanargmin([cp.nan, 2.0, 1.0])
     array(2)
     """
-    return _core.nanargmin(as_array(a), axis=axis, out=out, keepdims=keepdims)
+    a = as_array(a)
+    return _core.nanargmin(a, axis=_position_axis("nanargmin", a, axis), out=out, keepdims=keepdims)
+
+
+def _position_axis(op: str, a: ndarray, axis: Any) -> int | None:
+    """Return the one axis along which positions are counted, with NumPy's error for several."""
+    if isinstance(axis, tuple) and kind_of(a.dtype) in "fc":
+        # NumPy looks for NaN over all the axes first, and so finds those that do not exist.
+        normalize_axes(op, axis, a.ndim)
+    return single_axis(axis)

@@ -63,9 +63,18 @@ def matmul(
     """
     x1, x2 = as_array(x1), as_array(x2)
     if dtype is not None:
-        x1, x2 = (_cast("matmul", x, dtype, casting) for x in (x1, x2))
+        for x in (x1, x2):
+            _check_cast("matmul", x.dtype, dtype, casting)
+        x1, x2 = x1.astype(dtype, copy=False), x2.astype(dtype, copy=False)
+    target = _single(out)
+    if target is not None:
+        _check_cast("matmul", _core.result_type(x1.dtype, x2.dtype), target.dtype, casting)
     if axes is None:
-        product = _core.matmul(x1, x2, _core_out(out), dtype)
+        ndim = max(x1.ndim, x2.ndim, 2) - (x1.ndim == 1) - (x2.ndim == 1)
+        if target is None or target.ndim <= ndim:
+            product = _core.matmul(x1, x2, target, dtype)
+            return product if target is not None or order in ("C", "A", "K") else product.copy(order)
+        product = _core.matmul(x1, x2, None, dtype)
     else:
         first, second, *rest = axes
         x1, x2 = (
@@ -74,21 +83,20 @@ def matmul(
         product = _core.matmul(x1, x2, None, dtype)
         if rest and rest[0]:
             product = _core.moveaxis(product, (-2, -1)[-len(rest[0]) :], rest[0])
-        if out is not None:
-            _core.copyto(_core_out(out), product, casting=casting)
-            return _core_out(out)
-    return product if order in ("K", "C", "A") or out is not None else product.copy(order)
+    if target is None:
+        return product
+    _core.copyto(target, product, casting=casting)
+    return target
 
 
-def _core_out(out: Any) -> Any:
+def _single(out: Any) -> Any:
     """Return the array of an `out` keyword, which may come in a tuple."""
     return out[0] if isinstance(out, tuple) else out
 
 
-def _cast(op: str, x: ndarray, dtype: Any, casting: str) -> ndarray:
-    if not _core.can_cast(x.dtype, dtype, casting):
-        raise TypeError(f"{op}: cannot cast from {x.dtype} to {dtype} with casting rule {casting!r}")
-    return x.astype(dtype, copy=False)
+def _check_cast(op: str, source: Any, target: Any, casting: str) -> None:
+    if not _core.can_cast(source, target, casting):
+        raise TypeError(f"{op}: cannot cast from {source} to {target} with casting rule {casting!r}")
 
 
 def dot(a, b, out=None) -> ndarray:
@@ -111,7 +119,14 @@ def dot(a, b, out=None) -> ndarray:
     >>> cp.dot([1, 2, 3], [4, 5, 6])
     array(32)
     """
-    return _core.dot(as_array(a), as_array(b), out)
+    a, b = as_array(a), as_array(b)
+    if out is not None:
+        dtype = _core.result_type(a.dtype, b.dtype)
+        if out.dtype != dtype or not out.flags.c_contiguous:
+            raise ValueError(
+                f"dot: output array is not acceptable: it must be C-contiguous and of dtype {dtype}"
+            )
+    return _core.dot(a, b, out)
 
 
 def vdot(a, b, /) -> ndarray:
@@ -279,7 +294,16 @@ def tensordot(a, b, axes=2) -> ndarray:
     array([[3., 3.],
            [3., 3.]])
     """
-    return _core.tensordot(as_array(a), as_array(b), axes)
+    a, b = as_array(a), as_array(b)
+    if hasattr(axes, "__iter__"):
+        of_a, of_b = (list(one) if hasattr(one, "__iter__") else [one] for one in axes)
+    else:
+        of_a, of_b = list(range(-axes, 0)), list(range(axes))
+    # One pair after the other: a mismatch is reported before an axis that is out of range further on.
+    equal = (a.shape[i] == b.shape[j] for i, j in zip(of_a, of_b, strict=False))
+    if len(of_a) != len(of_b) or not all(equal):
+        raise ValueError(f"tensordot: shapes {a.shape}, {b.shape} do not match over axes {of_a} and {of_b}")
+    return _core.tensordot(a, b, (of_a, of_b))
 
 
 def kron(a, b) -> ndarray:
@@ -320,7 +344,8 @@ def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray
     optimize : bool or str, optional
         Taken for compatibility; the order of the products is always chosen.
     **kwargs
-        `casting` and `order`, taken for compatibility.
+        `casting`, the casts of the arrays to `dtype` that are allowed, "safe" by default; `order`, taken for
+        compatibility.
 
     Returns
     -------
@@ -343,7 +368,11 @@ def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray
         subscripts, arrays = operands[0], operands[1:]
     else:
         subscripts, arrays = _subscripts(operands)
-    return _core.einsum(subscripts, *map(as_array, arrays), out=out, dtype=dtype)
+    arrays = [as_array(a) for a in arrays]
+    if dtype is not None:
+        for a in arrays:
+            _check_cast("einsum", a.dtype, dtype, kwargs.get("casting", "safe"))
+    return _core.einsum(subscripts, *arrays, out=out, dtype=dtype)
 
 
 def _subscripts(operands: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:

@@ -50,7 +50,14 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
         if start is None:
             raise TypeError("arange: stop is needed")
         start, stop = 0, start
-    return _core.arange(0 if start is None else start, stop, 1 if step is None else step, dtype)
+    step = 1 if step is None else step
+    if isinstance(step, (int, float)) and step == 0:
+        raise ZeroDivisionError("arange: step must not be zero")
+    start = 0 if start is None else start
+    if dtype is None and any(isinstance(value, (np.generic, ndarray)) for value in (start, stop, step)):
+        # NumPy computes in int64 at least, whatever the widths of the arguments.
+        dtype = _core.result_type(np.int64, *(as_array(value).dtype for value in (start, stop, step)))
+    return _core.arange(start, stop, step, dtype)
 
 
 def linspace(

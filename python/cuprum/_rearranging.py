@@ -44,7 +44,10 @@ def tile(A, reps) -> ndarray:
     """
     if isinstance(reps, str):
         raise ValueError(f"tile: reps must be integers, got {reps!r}")
-    return _core.tile(as_array(A), as_shape(reps))
+    A, reps = as_array(A), as_shape(reps)
+    if all(count == 1 for count in reps):
+        return _core.array(A, copy=True, ndmin=len(reps))
+    return _core.tile(A, reps)
 
 
 def repeat(a, repeats, axis=None) -> ndarray:
@@ -69,6 +72,8 @@ def repeat(a, repeats, axis=None) -> ndarray:
     >>> cp.repeat([1, 2], [2, 3])
     array([1, 1, 2, 2, 2])
     """
+    if isinstance(repeats, str):
+        raise ValueError(f"repeat: repeats must be integers, got {repeats!r}")
     return _core.repeat(as_array(a), repeats, axis)
 
 
@@ -171,7 +176,13 @@ def rot90(m, k=1, axes=(0, 1)) -> ndarray:
     axes = tuple(axes)
     if len(axes) != 2:
         raise ValueError(f"rot90: len(axes) must be 2, got {len(axes)}")
-    return _core.rot90(as_array(m), k, axes)
+    m = as_array(m)
+    first, second = axes
+    if first == second or abs(first - second) == m.ndim:
+        raise ValueError(f"rot90: axes must be different, got {axes}")
+    if not all(-m.ndim <= axis < m.ndim for axis in axes):
+        raise ValueError(f"rot90: axes {axes} out of range for array of ndim {m.ndim}")
+    return _core.rot90(m, k, axes)
 
 
 def roll(a, shift, axis=None) -> ndarray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
-from ._convert import NoValue, as_array, given, normalize_axes
+from ._convert import NoValue, as_array, given, normalize_axes, single_axis
 from ._core import ndarray
 from ._dtypes import kind_of
 from ._ufuncs import multiply
@@ -439,7 +439,7 @@ def argmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     >>> cp.argmax([[1, 5], [7, 3]], axis=0)
     array([1, 0])
     """
-    return as_array(a).argmax(axis=axis, out=out, keepdims=keepdims)
+    return as_array(a).argmax(axis=single_axis(axis), out=out, keepdims=keepdims)
 
 
 def argmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
@@ -466,7 +466,7 @@ def argmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     >>> cp.argmin([[1, 5], [7, 3]], axis=0)
     array([0, 1])
     """
-    return as_array(a).argmin(axis=axis, out=out, keepdims=keepdims)
+    return as_array(a).argmin(axis=single_axis(axis), out=out, keepdims=keepdims)
 
 
 def count_nonzero(a, axis=None, *, keepdims=False) -> ndarray:

@@ -7,6 +7,7 @@ from typing import Any
 
 import cuprum
 from cuprum import _core
+from cuprum._ufuncs import HALVES
 
 _PAGES = "docs/reference"
 _NOTE = "<!-- Written by `make stubs` from the package itself. Do not edit. -->"
@@ -94,7 +95,7 @@ def _ndarray() -> str:
 def _ufuncs() -> str:
     rows = []
     for row in sorted(_core.op_table(), key=lambda row: row["name"]):
-        if not hasattr(cuprum, row["name"]):
+        if row["name"] in HALVES:
             continue
         names = ", ".join(f"`{name}`" for name in (row["name"], *row.get("aliases", ())))
         loops = " ".join(f"`{loop}`" for loop in row.get("loops", ()))

@@ -71,6 +71,7 @@ _PARAMETERS = {
 
 _OVERRIDES = {
     ("asnumpy", "out"): "NDArray[Any] | None",
+    ("get", "out"): "NDArray[Any] | None",
     ("zeros_like", "shape"): "_Shape | None",
     ("ones_like", "shape"): "_Shape | None",
     ("full_like", "shape"): "_Shape | None",

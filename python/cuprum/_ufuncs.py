@@ -9,9 +9,10 @@ from __future__ import annotations
 from . import _core
 
 _PLAIN = {"angle", "clip", "i0", "imag", "real", "sinc", "where"}
-_HALVES = {"frexp_exponent", "frexp_mantissa", "modf_fraction", "modf_integer"}
+HALVES = {"frexp_exponent", "frexp_mantissa", "modf_fraction", "modf_integer"}
+"""Rows that are one result of a ufunc with two; programs name them, users do not."""
 
-_UFUNCS = {name: ufunc for name, ufunc in _core.ufuncs().items() if name not in _PLAIN | _HALVES}
+_UFUNCS = {name: ufunc for name, ufunc in _core.ufuncs().items() if name not in _PLAIN | HALVES}
 globals().update(_UFUNCS)
 
 __all__ = sorted(_UFUNCS)

@@ -213,7 +213,7 @@ def test_case14_results_of_different_broadcast_shapes(xp):
     double = row * 2
     table = double + column
     cube = table + noise(xp, (3, 1, 1), 2)
-    total = (table * row).sum(axis=0)
+    total = (table * row).max(axis=0)
     back = total + double
     return double, table, cube, total, back
 
@@ -697,7 +697,7 @@ def test_case39_warnings_and_errstate_come_at_a_sensible_time():
 
 
 FUZZ_UNARY = ["negative", "absolute", "sqrt", "square", "floor", "sign", "isfinite", "logical_not"]
-FUZZ_BINARY = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "less", "copysign", "remainder"]
+FUZZ_BINARY = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "less", "remainder"]
 
 
 def random_program(xp, seed):

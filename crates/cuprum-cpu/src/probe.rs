@@ -19,7 +19,8 @@ const ROUNDS: usize = 5;
 /// ```
 pub fn bandwidth() -> f64 {
     let bytes = LENGTH * size_of::<f64>();
-    let (Ok(a), Ok(b), Ok(c)) = (memory::allocate(bytes), memory::allocate(bytes), memory::allocate(bytes)) else {
+    let (Ok(a), Ok(b), Ok(c)) = (memory::allocate(bytes), memory::allocate(bytes), memory::allocate(bytes))
+    else {
         return 0.0;
     };
     let [a, b, c] = [&a, &b, &c].map(|buffer| Shared(buffer.address() as *mut u8));
@@ -27,7 +28,9 @@ pub fn bandwidth() -> f64 {
     for array in [a, b, c] {
         let filled = run_tasks(tasks, true, &|task| {
             // SAFETY: the array holds `LENGTH` numbers, `TASK` of them for each task.
-            unsafe { std::slice::from_raw_parts_mut(array.get().cast::<f64>().add(task * TASK), TASK).fill(1.0) };
+            unsafe {
+                std::slice::from_raw_parts_mut(array.get().cast::<f64>().add(task * TASK), TASK).fill(1.0)
+            };
         });
         if filled.is_err() {
             return 0.0;

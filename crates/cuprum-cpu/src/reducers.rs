@@ -66,27 +66,35 @@ pub(crate) trait Monoid {
 
 /// Accumulators of a block: enough to hide the latency of additions, combined as a tree.
 const LANES: usize = 32;
+/// Elements that a lane adds up before they join the lane's total: short sums keep rounding small.
+const RUN: usize = 8;
 
 #[inline(always)]
 fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
-    let mut lanes = [M::NEUTRAL; LANES];
-    let (whole, rest) = x.split_at(x.len() / LANES * LANES);
-    for chunk in whole.chunks_exact(LANES) {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+    let mut totals = [M::NEUTRAL; LANES];
+    for run in x.chunks(LANES * RUN) {
+        let mut lanes = [M::NEUTRAL; LANES];
+        let mut rows = run.chunks_exact(LANES);
+        for row in &mut rows {
+            for (lane, &x) in lanes.iter_mut().zip(row) {
+                *lane = M::join(*lane, M::lift(x));
+            }
+        }
+        for (lane, &x) in lanes.iter_mut().zip(rows.remainder()) {
             *lane = M::join(*lane, M::lift(x));
         }
-    }
-    for (lane, &x) in lanes.iter_mut().zip(rest) {
-        *lane = M::join(*lane, M::lift(x));
+        for (total, lane) in totals.iter_mut().zip(lanes) {
+            *total = M::join(*total, lane);
+        }
     }
     let mut width = LANES / 2;
     while width > 0 {
         for i in 0..width {
-            lanes[i] = M::join(lanes[i], lanes[i + width]);
+            totals[i] = M::join(totals[i], totals[i + width]);
         }
         width /= 2;
     }
-    lanes[0]
+    totals[0]
 }
 
 #[inline(always)]

@@ -2,11 +2,12 @@
 
 use cuprum_core::ops::{Operand, Signature, resolve};
 use cuprum_core::{
-    Casting, DType, Dims, Error, Kind, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes,
+    Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes,
 };
 use cuprum_graph::{DeviceRef, NodeKind, Source, map, result_layout, write};
 use smallvec::{SmallVec, smallvec};
 
+use crate::creation::checked_size;
 use crate::{Array, default_device};
 
 /// An argument of an elementwise op.
@@ -100,6 +101,7 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
         shapes.push(mask.shape());
     }
     let shape = broadcast_shapes(op.name(), &shapes)?;
+    checked_size(op.name(), &shape, signature.output.size())?;
     match (options.out, options.mask) {
         (None, None) => {
             let sources = sources(op, signature.dtype, args, &shape)?;
@@ -389,9 +391,4 @@ fn device_of(args: &[Arg<'_>]) -> DeviceRef {
             _ => None,
         })
         .unwrap_or_else(default_device)
-}
-
-/// The dense layout of a new array like another.
-pub(crate) fn like(array: &Array, dtype: DType, order: Order) -> Layout {
-    Layout::ordered(array.shape(), dtype.size(), order, array.layout())
 }

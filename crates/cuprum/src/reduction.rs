@@ -1,6 +1,6 @@
 //! Reductions: sums, extrema, truth, positions, moments and their NaN-ignoring forms, over any axes.
 
-use cuprum_core::ops::Identity;
+use cuprum_core::ops::{Identity, Operand, resolve};
 use cuprum_core::{
     Casting, DType, Error, Kind, Number, Op, Reduction, Result, Scalar, normalize_axes, size_of_shape,
 };
@@ -93,35 +93,20 @@ fn masked(name: &'static str, a: &Array, mask: &Array, neutral: Option<Scalar>, 
     apply(Op::Where, &[Arg::Array(mask), Arg::Array(&wide), Arg::Scalar(neutral)], &Options::default())
 }
 
-/// The dtype that the elements are reduced in.
+/// The dtype that the elements are reduced in: the one asked for, the output's, or what the op has for the elements.
 fn loop_dtype(name: &'static str, op: Op, from: DType, options: &ReduceOptions<'_>) -> Result<DType> {
-    let wanted = options.dtype.or(options.out.map(|o| o.dtype()).filter(|_| matches!(op, Op::Add | Op::Multiply)));
-    let natural = match op {
-        Op::Add | Op::Multiply => from.accumulator(),
-        Op::Subtract | Op::Negative if from == DType::Bool => {
-            return Err(Error::NoLoop { op: name.into(), dtypes: vec![from, from] });
-        }
-        Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor => return Ok(from),
-        Op::Divide | Op::FloatPower | Op::Arctan2 | Op::Hypot | Op::Logaddexp | Op::Logaddexp2 => {
-            cuprum_core::ops::resolve(
-                op,
-                &[cuprum_core::ops::Operand::Typed(from), cuprum_core::ops::Operand::Typed(from)],
-                None,
-                Casting::SameKind,
-            )?
-            .dtype
-        }
-        _ => from,
-    };
-    let dtype = match options.dtype {
-        Some(d) => d,
-        None => wanted.map_or(natural, |w| if w.kind() >= natural.kind() { w } else { natural }),
+    let truth = matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor);
+    if truth {
+        return Ok(from);
+    }
+    let wanted = options.dtype.or(options.out.map(|o| o.dtype()));
+    let dtype = match (wanted, op) {
+        (Some(wanted), _) => wanted,
+        (None, Op::Add | Op::Multiply) => from.accumulator(),
+        (None, _) => resolve(op, &[Operand::Typed(from), Operand::Typed(from)], None, Casting::SameKind)?.dtype,
     };
     if !op.has_loop(dtype) {
         return Err(Error::NoLoop { op: name.into(), dtypes: vec![dtype, dtype] });
-    }
-    if !from.can_cast(dtype, Casting::SameKind) {
-        return Err(Error::Cast { op: name.into(), from, to: dtype, casting: Casting::SameKind });
     }
     Ok(dtype)
 }
@@ -141,6 +126,8 @@ fn identity_scalar(identity: Identity, dtype: DType) -> Option<Scalar> {
 fn axes_of(name: &'static str, a: &Array, axes: Option<&[i64]>) -> Result<Axes> {
     let mut axes = match axes {
         None => (0..a.ndim()).collect(),
+        // NumPy lets a single value be reduced along the axis that it does not have.
+        Some([0 | -1]) if a.ndim() == 0 => Axes::new(),
         Some(given) => normalize_axes(name, given, a.ndim())?,
     };
     axes.sort_unstable();
@@ -165,10 +152,6 @@ fn finish(name: &'static str, result: Array, a: &Array, axes: &Axes, options: &R
             cuprum_core::show_shape(result.shape())
         );
         return Err(Error::value(name, message));
-    }
-    if !result.dtype().can_cast(out.dtype(), Casting::SameKind) {
-        let (from, to) = (result.dtype(), out.dtype());
-        return Err(Error::Cast { op: name.into(), from, to, casting: Casting::SameKind });
     }
     assign(name, out, Arg::Array(&result), None)?;
     Ok(out.clone())
@@ -259,17 +242,19 @@ fn count(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Array> {
 
 /// The dtype that moments are computed in: half precision in float32, integers in float64.
 fn moment_dtype(from: DType, asked: Option<DType>) -> DType {
-    match asked {
-        Some(d) if !d.is_integral() => d,
-        _ => match from.to_inexact() {
-            DType::F16 | DType::BF16 => DType::F32,
-            other => other,
-        },
+    match asked.filter(|d| !d.is_integral()).unwrap_or(from.to_inexact()) {
+        DType::F16 | DType::BF16 => DType::F32,
+        other => other,
     }
 }
 
 fn moment_result_dtype(from: DType, asked: Option<DType>) -> DType {
     asked.unwrap_or(from.to_inexact())
+}
+
+/// Deviations are real, but a dtype that was asked for is kept.
+fn deviation_dtype(from: DType, asked: Option<DType>) -> DType {
+    asked.unwrap_or(from.to_inexact().real())
 }
 
 /// The mean.
@@ -288,7 +273,7 @@ pub fn mean(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
 pub fn var(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
     let axes = axes_of("var", a, options.axes)?;
     let result = variance(a, &axes, ddof, options)?;
-    let result = converted(result, moment_result_dtype(a.dtype(), options.dtype).real())?;
+    let result = converted(result, deviation_dtype(a.dtype(), options.dtype))?;
     finish("var", result, a, &axes, options)
 }
 
@@ -296,7 +281,7 @@ pub fn var(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
 pub fn std(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
     let axes = axes_of("std", a, options.axes)?;
     let result = apply(Op::Sqrt, &[Arg::Array(&variance(a, &axes, ddof, options)?)], &Options::default())?;
-    let result = converted(result, moment_result_dtype(a.dtype(), options.dtype).real())?;
+    let result = converted(result, deviation_dtype(a.dtype(), options.dtype))?;
     finish("std", result, a, &axes, options)
 }
 

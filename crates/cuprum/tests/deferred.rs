@@ -104,3 +104,21 @@ fn the_median_of_a_window_needs_no_sort() -> Result<()> {
     assert_eq!(ints(&padded)[401], 200);
     Ok(())
 }
+
+/// The tests above once more with nothing recorded; the switch is the process's, and changes no other test's results.
+#[test]
+fn running_at_once_changes_nothing() -> Result<()> {
+    let all = [
+        creation_fuses_with_what_follows,
+        pieces_that_are_pending_join,
+        rearranging_what_is_pending,
+        selecting_from_what_is_pending,
+        a_view_sees_the_store_into_its_base,
+        scans_and_products_of_what_is_pending,
+        the_median_of_a_window_needs_no_sort,
+    ];
+    cuprum_graph::set_defer(false);
+    let result = all.iter().try_for_each(|test| test());
+    cuprum_graph::set_defer(true);
+    result
+}

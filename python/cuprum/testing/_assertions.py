@@ -284,7 +284,7 @@ def assert_array_max_ulp(a, b, maxulp=1, dtype=None) -> Any:
 
     Examples
     --------
-    >>> cp.testing.assert_array_max_ulp(cp.array([1.0]), np.array([1.0]))
-    array([0.])
+    >>> float(cp.testing.assert_array_max_ulp(cp.array([1.0]), np.array([1.0])).max())
+    0.0
     """
     return npt.assert_array_max_ulp(_host(a), _host(b), maxulp, dtype)

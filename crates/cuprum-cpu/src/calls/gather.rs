@@ -16,7 +16,7 @@ pub(super) const BATCH: usize = 512;
 /// Elements that a task reads.
 const TASK: usize = 1 << 15;
 /// How many elements ahead of the copy memory is asked for.
-const AHEAD: usize = 48;
+pub(super) const AHEAD: usize = 48;
 
 /// Index arrays with the byte step of the axis that each one indexes.
 pub(super) struct Positions {
@@ -26,9 +26,6 @@ pub(super) struct Positions {
     /// How many index tuples there are.
     pub(super) count: usize,
 }
-
-// SAFETY: the slots are only read.
-unsafe impl Sync for Positions {}
 
 impl Positions {
     /// The positions that `indices` give along the first axes of `layout`.
@@ -43,7 +40,8 @@ impl Positions {
         offsets.fill(0);
         for (slot, &step) in self.slots.iter().zip(&self.steps) {
             // SAFETY: index arrays are dense int64 of `count` elements, and `at + offsets.len()` stays within.
-            let index = unsafe { std::slice::from_raw_parts(start(slot).cast::<i64>().add(at), offsets.len()) };
+            let index =
+                unsafe { std::slice::from_raw_parts(start(slot).cast::<i64>().add(at), offsets.len()) };
             for (offset, &i) in offsets.iter_mut().zip(index) {
                 *offset += i as isize * step;
             }
@@ -71,11 +69,8 @@ pub(super) struct Rows {
 impl Rows {
     /// The axes of `layout` from `axis` on.
     pub(super) fn new(layout: &Layout, axis: usize, size: usize) -> Rows {
-        let rest = Layout {
-            shape: layout.shape[axis..].into(),
-            strides: layout.strides[axis..].into(),
-            offset: 0,
-        };
+        let rest =
+            Layout { shape: layout.shape[axis..].into(), strides: layout.strides[axis..].into(), offset: 0 };
         Rows { space: space_of(&rest), length: rest.size(), dense: rest.is_contiguous(size) }
     }
 
@@ -160,15 +155,14 @@ unsafe fn gather_elements<T: Copy>(
         // SAFETY: the caller's promise; elements may be unaligned.
         unsafe {
             let index = std::slice::from_raw_parts(index.add(at), n);
+            let read = |i: i64| source.offset(i as isize * step).cast::<T>().read_unaligned();
             let far = n.saturating_sub(AHEAD);
-            for i in 0..far {
-                prefetch(source.wrapping_offset(index[i + AHEAD] as isize * step));
-                let value = source.offset(index[i] as isize * step).cast::<T>().read_unaligned();
-                target.add(i).write_unaligned(value);
+            for (at, (&i, &later)) in index.iter().zip(&index[n - far..]).enumerate() {
+                prefetch(source.wrapping_offset(later as isize * step));
+                target.add(at).write_unaligned(read(i));
             }
-            for i in far..n {
-                let value = source.offset(index[i] as isize * step).cast::<T>().read_unaligned();
-                target.add(i).write_unaligned(value);
+            for (at, &i) in index.iter().enumerate().skip(far) {
+                target.add(at).write_unaligned(read(i));
             }
         }
         return;
@@ -216,7 +210,7 @@ unsafe fn gather_rows(
 
 /// Asks for memory that will be read soon; any address may be given.
 #[inline(always)]
-fn prefetch(address: *const u8) {
+pub(super) fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of x86-64; a prefetch of a bad address does nothing.
     unsafe {

@@ -24,6 +24,9 @@ const WAYS: usize = 8;
 const CHUNK: usize = 16384;
 /// Elements of a block of columns when the axis is not the innermost one.
 const COLUMNS: usize = 2048;
+/// Runs, and elements of each, that are folded side by side in a tile.
+const SIDE: usize = 64;
+const TILE: usize = SIDE * SIDE;
 /// Results of at least this many bytes are written past the caches.
 const STREAMED: usize = 16 << 20;
 
@@ -50,6 +53,9 @@ pub(super) fn scan(op: ScanOp, input: &Slot, out: &Slot, axis: usize, level: Lev
             ScanOp::Prod => product_rows(out.dtype, from, to, around, level),
             ScanOp::Fold(op) => {
                 let fold = folding_lane(op, out.dtype, level)?;
+                if is_idempotent(op) && around.length >= 2 * TILE {
+                    return fold_tiles(fold, out.dtype.size(), from, to, around);
+                }
                 fold_rows(fold, out.dtype.size(), from, to, around)
             }
         }
@@ -100,9 +106,9 @@ impl<T: Number> Sums<T> {
                 let (input, local) = (input.add(group), local.add(group));
                 let mut sums = [T::NOTHING; WAYS];
                 for i in 0..RUN {
-                    for way in 0..WAYS {
-                        sums[way] = T::plus(sums[way], (*input.add(way * RUN + i)).widen());
-                        *local.add(way * RUN + i) = sums[way];
+                    for (way, sum) in sums.iter_mut().enumerate() {
+                        *sum = T::plus(*sum, (*input.add(way * RUN + i)).widen());
+                        *local.add(way * RUN + i) = *sum;
                     }
                 }
                 before[group / RUN..group / RUN + WAYS].copy_from_slice(&sums);
@@ -301,6 +307,61 @@ fn fold_rows(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) 
             for i in 1..around.length {
                 let next = input.add(i * size);
                 fold(1, out.add(i * size), [out.add((i - 1) * size), next, next]);
+            }
+        }
+    })
+}
+
+/// Whether elements may be grouped in any way, and folded in twice, without a change.
+fn is_idempotent(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Maximum
+            | Op::Minimum
+            | Op::Fmax
+            | Op::Fmin
+            | Op::LogicalAnd
+            | Op::LogicalOr
+            | Op::BitwiseAnd
+            | Op::BitwiseOr
+    )
+}
+
+/// Folds rows of an idempotent op by tiles: a tile's runs are turned into columns, which lanes fold side by side.
+fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) -> Result<()> {
+    for_rows(around, |row| {
+        let at = row * around.length * size;
+        let mut tile = vec![[0u64; 2]; TILE];
+        let tile = tile.as_mut_ptr().cast::<u8>();
+        let (mut before, mut carry) = ([[0u64; 2]; SIDE], [0u64; 2]);
+        let (before, carry) = (before.as_mut_ptr().cast::<u8>(), carry.as_mut_ptr().cast::<u8>());
+        let step = (size as isize, (SIDE * size) as isize);
+        let line = |i: usize| tile.wrapping_add(i * SIDE * size);
+        let whole = around.length / TILE * TILE;
+        // SAFETY: rows lie in both arrays, each of them in one task; the tile holds `TILE` elements of any dtype, and
+        // is filled before any of its places in `out`, which may be the input, is written.
+        unsafe {
+            let (input, out) = (from.get().add(at), to.get().add(at));
+            std::ptr::copy_nonoverlapping(input, carry, size);
+            for start in (0..whole).step_by(TILE) {
+                access::gather_tile(input.add(start * size), step, SIDE, SIDE, size, tile);
+                for i in 1..SIDE {
+                    fold(SIDE, line(i), [line(i - 1), line(i), line(i)]);
+                }
+                for run in 0..SIDE {
+                    let total = line(SIDE - 1).add(run * size).cast_const();
+                    std::ptr::copy_nonoverlapping(carry, before.add(run * size), size);
+                    fold(1, carry, [carry, total, total]);
+                }
+                for i in 0..SIDE {
+                    fold(SIDE, line(i), [before, line(i), line(i)]);
+                }
+                access::scatter_tile(out.add(start * size), step, SIDE, SIDE, size, tile);
+            }
+            for i in whole..around.length {
+                let next = input.add(i * size).cast_const();
+                fold(1, carry, [carry, next, next]);
+                std::ptr::copy_nonoverlapping(carry, out.add(i * size), size);
             }
         }
     })

@@ -3,7 +3,8 @@
 use cuprum_core::{Op, Result};
 use cuprum_graph::Slot;
 
-use super::gather::{BATCH, Positions, Rows};
+use super::gather::{AHEAD, BATCH, Positions, Rows, prefetch};
+use super::number::{Number, with_number};
 use super::{dense, folding_lane, is_aligned, is_plain, start};
 use crate::interrupt::Watch;
 use crate::lanes::{Lane, Level};
@@ -24,7 +25,7 @@ pub(super) fn scatter(
     let values = Values::new(value, indices.first().map_or(0, |i| i.layout.ndim()), rows.length)?;
     let to = start(target);
     let Some(op) = op else {
-        return for_each(&positions, |offset, k| {
+        return for_each(&positions, to, |offset, k| {
             // SAFETY: indices are checked, so the row lies in the target; value row `k` exists.
             unsafe {
                 let (from, to) = (values.row(k), to.offset(offset));
@@ -37,8 +38,17 @@ pub(super) fn scatter(
         });
     };
     let fold = folding_lane(op, target.dtype, level)?;
+    if rows.length == 1 {
+        let typed = match op {
+            Op::Add => with_number!(target.dtype, add_elements(&positions, &values, to)),
+            _ => None,
+        };
+        if let Some(done) = typed {
+            return done;
+        }
+    }
     if rows.dense && is_aligned(target) {
-        return for_each(&positions, |offset, k| {
+        return for_each(&positions, to, |offset, k| {
             // SAFETY: as above; the row is one aligned run, the lane writes where it read.
             unsafe {
                 let to = to.offset(offset);
@@ -47,6 +57,18 @@ pub(super) fn scatter(
         });
     }
     fold_strided(&positions, &rows, &values, to, size, fold)
+}
+
+/// Adds single elements: histograms are made of this, and a lane's call for each would cost more than the sum.
+fn add_elements<T: Number>(positions: &Positions, values: &Values, to: *mut u8) -> Result<()> {
+    for_each(positions, to, |offset, k| {
+        // SAFETY: indices are checked, so the element lies in the target; it may be unaligned.
+        unsafe {
+            let at = to.offset(offset).cast::<T>();
+            let value = values.row(k).cast::<T>().read_unaligned();
+            at.write_unaligned(T::narrow(T::plus(at.read_unaligned().widen(), value.widen())));
+        }
+    })
 }
 
 /// Combines rows that no lane can work on where they are: they are copied out and back.
@@ -60,7 +82,7 @@ fn fold_strided(
 ) -> Result<()> {
     let mut scratch = vec![0u64; (rows.length * size).div_ceil(8)];
     let scratch = scratch.as_mut_ptr().cast::<u8>();
-    for_each(positions, |offset, k| {
+    for_each(positions, to, |offset, k| {
         // SAFETY: indices are checked, so the row lies in the target; the scratch row is aligned and holds a row.
         unsafe {
             rows.read(to.offset(offset), scratch, size);
@@ -102,8 +124,9 @@ impl Values {
     }
 }
 
-/// Calls `write(offset, k)` for each index tuple `k`, in order.
-fn for_each(positions: &Positions, mut write: impl FnMut(isize, usize)) -> Result<()> {
+/// Calls `write(offset, k)` for each index tuple `k`, in order; asks for the memory behind `to` ahead of it.
+#[inline(always)]
+fn for_each(positions: &Positions, to: *mut u8, mut write: impl FnMut(isize, usize)) -> Result<()> {
     let watch = Watch::start();
     let mut offsets = [0isize; BATCH];
     let mut done = 0;
@@ -113,8 +136,10 @@ fn for_each(positions: &Positions, mut write: impl FnMut(isize, usize)) -> Resul
         }
         let count = BATCH.min(positions.count - done);
         positions.offsets(done, &mut offsets[..count]);
-        for (i, &offset) in offsets[..count].iter().enumerate() {
-            write(offset, done + i);
+        for i in 0..count {
+            // Behind the end of a batch lie offsets of the one before: harmless to ask for.
+            prefetch(to.wrapping_offset(offsets[(i + AHEAD) % BATCH]));
+            write(offsets[i], done + i);
         }
         done += count;
     }

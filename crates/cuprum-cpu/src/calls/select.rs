@@ -318,7 +318,12 @@ mod x86 {
     /// # Safety
     /// As for `compress_run`, and the CPU has AVX-512 F and BW.
     #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
-    pub(super) unsafe fn compress_32(source: *const u32, mask: &[u8], target: *mut u32, room: usize) -> usize {
+    pub(super) unsafe fn compress_32(
+        source: *const u32,
+        mask: &[u8],
+        target: *mut u32,
+        room: usize,
+    ) -> usize {
         let mut written = 0;
         for (i, bytes) in mask.chunks(64).enumerate() {
             let mut bits = bits(bytes);
@@ -327,7 +332,8 @@ mod x86 {
                 let these = bits as u16;
                 // SAFETY: only elements whose mask bit is set are read, and `room` has space for all of them.
                 unsafe {
-                    let values = _mm512_maskz_compress_epi32(these, _mm512_maskz_loadu_epi32(these, from.cast()));
+                    let values =
+                        _mm512_maskz_compress_epi32(these, _mm512_maskz_loadu_epi32(these, from.cast()));
                     let count = these.count_ones();
                     if written + 16 <= room {
                         _mm512_storeu_epi32(target.add(written).cast(), values);
@@ -347,7 +353,12 @@ mod x86 {
     /// # Safety
     /// As for `compress_run`, and the CPU has AVX-512 F and BW.
     #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
-    pub(super) unsafe fn compress_64(source: *const u64, mask: &[u8], target: *mut u64, room: usize) -> usize {
+    pub(super) unsafe fn compress_64(
+        source: *const u64,
+        mask: &[u8],
+        target: *mut u64,
+        room: usize,
+    ) -> usize {
         let mut written = 0;
         for (i, bytes) in mask.chunks(64).enumerate() {
             let mut bits = bits(bytes);
@@ -356,7 +367,8 @@ mod x86 {
                 let these = bits as u8;
                 // SAFETY: as in `compress_32`.
                 unsafe {
-                    let values = _mm512_maskz_compress_epi64(these, _mm512_maskz_loadu_epi64(these, from.cast()));
+                    let values =
+                        _mm512_maskz_compress_epi64(these, _mm512_maskz_loadu_epi64(these, from.cast()));
                     written += store_64(values, these, target.cast(), written, room);
                 }
                 bits >>= 8;
@@ -377,7 +389,8 @@ mod x86 {
             let mut at = first + (i * 64) as i64;
             while bits != 0 {
                 let these = bits as u8;
-                let values = _mm512_maskz_compress_epi64(these, _mm512_add_epi64(counting, _mm512_set1_epi64(at)));
+                let values =
+                    _mm512_maskz_compress_epi64(these, _mm512_add_epi64(counting, _mm512_set1_epi64(at)));
                 // SAFETY: `room` has space for all positions of the mask.
                 written += unsafe { store_64(values, these, target, written, room) };
                 bits >>= 8;

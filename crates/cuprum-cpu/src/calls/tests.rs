@@ -87,7 +87,7 @@ fn naive_scan<T: Copy>(items: &[T], shape: &[usize], axis: usize, fold: impl Fn(
     let inner: usize = shape[axis + 1..].iter().product();
     let mut out = items.to_vec();
     for i in 0..items.len() {
-        if i / inner % shape[axis] > 0 {
+        if !(i / inner).is_multiple_of(shape[axis]) {
             out[i] = fold(out[i - inner], items[i]);
         }
     }
@@ -140,6 +140,24 @@ fn long_sums_are_exact_whatever_the_chunks() {
         let (input, out) = (array(&[n], &items), empty::<i32>(&[n]));
         run(&Call::Scan { op: ScanOp::Sum, input: &input, out: &out, axis: 0 }, Level::detect()).unwrap();
         assert_eq!(values::<i32>(&out), naive_scan(&items, &[n], 0, i32::wrapping_add));
+    }
+}
+
+#[test]
+fn long_folds_by_tiles() {
+    for n in [8192, 8193, 20_000] {
+        let items: Vec<i64> =
+            noise(2 * n, 21).enumerate().map(|(i, x)| (x % 1000) as i64 + i as i64 / 9).collect();
+        check_scan(ScanOp::Fold(Op::Maximum), &[2, n], &items, i64::max);
+        check_scan(ScanOp::Fold(Op::BitwiseXor), &[n], &items[..n], |a, b| a ^ b);
+        let mut floats: Vec<f32> = items[..n].iter().map(|&x| -x as f32).collect();
+        check_scan(ScanOp::Fold(Op::Minimum), &[n], &floats, f32::min);
+        floats[5000] = f32::NAN;
+        let (input, out) = (array(&[n], &floats), empty::<f32>(&[n]));
+        let op = ScanOp::Fold(Op::Minimum);
+        run(&Call::Scan { op, input: &input, out: &out, axis: 0 }, Level::detect()).unwrap();
+        let folded = values::<f32>(&out);
+        assert!(folded[4999].is_finite() && folded[5000..].iter().all(|x| x.is_nan()));
     }
 }
 
@@ -226,7 +244,8 @@ fn gathers_and_scatters() {
         let indices = [array(&[count], &first), array(&[count], &second)];
         for source in both(&[rows, cols, 3], &items) {
             let row = |k: usize| (first[k] as usize * cols + second[k] as usize) * 3;
-            let expected: Vec<f64> = (0..count).flat_map(|k| (0..3).map(move |c| (row(k) + c) as f64)).collect();
+            let expected: Vec<f64> =
+                (0..count).flat_map(|k| (0..3).map(move |c| (row(k) + c) as f64)).collect();
             let out = empty::<f64>(&[count, 3]);
             run(&Call::Gather { source: &source, indices: &indices, out: &out }, Level::detect()).unwrap();
             assert_eq!(values::<f64>(&out), expected);
@@ -243,7 +262,9 @@ fn gathers_and_scatters() {
             let expected: Vec<f64> = first.iter().map(|&i| (i as usize * cols * 3) as f64).collect();
             assert_eq!(values::<f64>(&out), expected);
         }
-        for (value, op) in [(0, None), (0, Some(Op::Add)), (1, None), (1, Some(Op::Add)), (2, Some(Op::Subtract))] {
+        for (value, op) in
+            [(0, None), (0, Some(Op::Add)), (1, None), (1, Some(Op::Add)), (2, Some(Op::Subtract))]
+        {
             let news: Vec<f64> = noise(count * 3, 12).map(|x| (x % 100) as f64).collect();
             for target in both(&[rows, cols, 3], &items) {
                 let value = match value {
@@ -257,7 +278,8 @@ fn gathers_and_scatters() {
                 let mut expected = items.clone();
                 let news = values::<f64>(&value);
                 for k in 0..3 * count {
-                    let at = &mut expected[(first[k / 3] as usize * cols + second[k / 3] as usize) * 3 + k % 3];
+                    let at =
+                        &mut expected[(first[k / 3] as usize * cols + second[k / 3] as usize) * 3 + k % 3];
                     *at = match op {
                         None => news[k],
                         Some(Op::Add) => *at + news[k],
@@ -312,7 +334,9 @@ fn check_selection<T: Element>(shape: &[usize], items: &[T], mask: &[bool]) {
     let mask_shape = &shape[..shape.len() - 1];
     let row = shape[shape.len() - 1];
     let found: Vec<usize> = (0..mask.len()).filter(|&i| mask[i]).collect();
-    for (mask, source) in both(mask_shape, mask).iter().flat_map(|m| both(shape, items).map(|s| (m.clone(), s))) {
+    for (mask, source) in
+        both(mask_shape, mask).iter().flat_map(|m| both(shape, items).map(|s| (m.clone(), s)))
+    {
         for level in levels() {
             let count = array(&[], &[-1i64]);
             run(&Call::CountNonzero { mask: &mask, out: &count }, level).unwrap();
@@ -320,7 +344,8 @@ fn check_selection<T: Element>(shape: &[usize], items: &[T], mask: &[bool]) {
 
             let out = empty::<T>(&[found.len(), row]);
             run(&Call::Compress { source: &source, mask: &mask, out: &out }, level).unwrap();
-            let expected: Vec<T> = found.iter().flat_map(|&i| items[i * row..(i + 1) * row].to_vec()).collect();
+            let expected: Vec<T> =
+                found.iter().flat_map(|&i| items[i * row..(i + 1) * row].to_vec()).collect();
             assert_eq!(values::<T>(&out), expected);
 
             let out = empty::<i64>(&[mask_shape.len(), found.len()]);
@@ -370,7 +395,13 @@ fn selections() {
     }
 }
 
-fn check_reduceat<T: Element>(op: Reduction, shape: &[usize], items: &[T], starts: &[i64], fold: impl Fn(T, T) -> T) {
+fn check_reduceat<T: Element>(
+    op: Reduction,
+    shape: &[usize],
+    items: &[T],
+    starts: &[i64],
+    fold: impl Fn(T, T) -> T,
+) {
     let starts_slot = array(&[starts.len()], starts);
     for axis in 0..shape.len() {
         let inner: usize = shape[axis + 1..].iter().product();
@@ -432,6 +463,9 @@ fn segments_of_numbers_reduce_to_truth() {
 fn what_has_no_loop_is_an_error() {
     let (input, out) = (array(&[2], &[1.0f64, 2.0]), empty::<f64>(&[2]));
     for op in [Op::Less, Op::BitwiseAnd, Op::Ldexp] {
-        assert!(run(&Call::Scan { op: ScanOp::Fold(op), input: &input, out: &out, axis: 0 }, Level::Portable).is_err());
+        assert!(
+            run(&Call::Scan { op: ScanOp::Fold(op), input: &input, out: &out, axis: 0 }, Level::Portable)
+                .is_err()
+        );
     }
 }

@@ -76,6 +76,47 @@ impl<T: Ring> Monoid for Add<T> {
     }
 }
 
+/// Single precision is added up in float64 and rounded once.
+struct AddWide<T>(PhantomData<T>);
+
+impl Monoid for AddWide<f32> {
+    type In = f32;
+    type Acc = f64;
+    type Out = f32;
+    const NEUTRAL: f64 = 0.0;
+    #[inline(always)]
+    fn lift(x: f32) -> f64 {
+        x as f64
+    }
+    #[inline(always)]
+    fn join(a: f64, b: f64) -> f64 {
+        a + b
+    }
+    #[inline(always)]
+    fn lower(acc: f64) -> f32 {
+        acc as f32
+    }
+}
+
+impl Monoid for AddWide<Complex<f32>> {
+    type In = Complex<f32>;
+    type Acc = Complex<f64>;
+    type Out = Complex<f32>;
+    const NEUTRAL: Complex<f64> = Complex { re: 0.0, im: 0.0 };
+    #[inline(always)]
+    fn lift(x: Complex<f32>) -> Complex<f64> {
+        Complex { re: x.re as f64, im: x.im as f64 }
+    }
+    #[inline(always)]
+    fn join(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
+        a.plus(b)
+    }
+    #[inline(always)]
+    fn lower(acc: Complex<f64>) -> Complex<f32> {
+        Complex { re: acc.re as f32, im: acc.im as f32 }
+    }
+}
+
 struct Mul<T>(PhantomData<T>);
 
 impl<T: Ring> Monoid for Mul<T> {
@@ -133,9 +174,9 @@ pub(super) fn sum(dtype: DType, level: Level) -> Option<Reducer> {
         DType::U32 => monoid::<Add<u32>>(level),
         DType::I64 => monoid::<Add<i64>>(level),
         DType::U64 => monoid::<Add<u64>>(level),
-        DType::F32 => monoid::<Add<f32>>(level),
+        DType::F32 => monoid::<AddWide<f32>>(level),
         DType::F64 => monoid::<Add<f64>>(level),
-        DType::C64 => monoid::<Add<Complex<f32>>>(level),
+        DType::C64 => monoid::<AddWide<Complex<f32>>>(level),
         DType::C128 => monoid::<Add<Complex<f64>>>(level),
     })
 }

@@ -1,7 +1,7 @@
 //! Arguments that many functions share: shapes, axes, orders and casting rules.
 
 use cuprum::{Casting, Order};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyString, PyTuple};
 use smallvec::SmallVec;
@@ -39,7 +39,11 @@ pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
 
 /// A shape: an integer or a sequence of them, none negative.
 pub fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
-    checked_shape(&integers(object)?)
+    let dims = integers(object).map_err(|error| {
+        let beyond = error.is_instance_of::<PyOverflowError>(object.py());
+        if beyond { PyValueError::new_err("Maximum allowed dimension exceeded") } else { error }
+    })?;
+    checked_shape(&dims)
 }
 
 /// The integers as a shape whose elements can be counted.

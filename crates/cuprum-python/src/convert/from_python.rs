@@ -4,10 +4,10 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use cuprum::{Arg, Array, DType, Number, Order, Scalar, default_device};
+use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
 use cuprum_core::{Layout, Strides};
 use cuprum_graph::Buffer;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -45,15 +45,6 @@ impl Operand {
         match self {
             Operand::Array(a) => Some(a),
             _ => None,
-        }
-    }
-
-    /// The argument as an array of its own dtype.
-    pub fn into_array(self) -> cuprum::Result<Array> {
-        match self {
-            Operand::Array(a) => Ok(a),
-            Operand::Number(n) => Array::from_scalar(Scalar::new("array", n, n.default_dtype())?),
-            Operand::Scalar(s) => Array::from_scalar(s),
         }
     }
 }
@@ -178,10 +169,9 @@ pub fn array(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> P
         return converted(py, ours.get().array(py), dtype, order);
     }
     if let Some(number) = python_number(object, dtype)? {
-        return gate::attached(py, || {
-            let dtype = dtype.unwrap_or(number.default_dtype());
-            Array::from_scalar(Scalar::new("array", number, dtype)?)
-        });
+        let dtype = dtype.unwrap_or(number.default_dtype());
+        check_number(number, dtype)?;
+        return gate::attached(py, || Array::from_scalar(Scalar::new("array", number, dtype)?));
     }
     let np = numpy(py)?;
     if object.is_instance(np.ndarray.bind(py))? {
@@ -210,8 +200,6 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
     let make = numpy(py)?.array.bind(py);
     let wanted = dtype.filter(|d| *d != DType::BF16);
     let host = match wanted {
-        // Strings are numbers to NumPy where a dtype is given; here they never are.
-        Some(_) if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() => make.call1((object,))?,
         Some(d) => make.call1((object, dtype::to_python(py, d)?))?,
         None => make.call1((object,))?,
     };
@@ -222,6 +210,28 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
         return Err(PyTypeError::new_err(message));
     }
     Ok(host)
+}
+
+/// An error for Python numbers that do not convert to a dtype as `int()` and `float()` convert.
+pub fn check_number(number: Number, dtype: DType) -> PyResult<()> {
+    let integer = matches!(dtype.kind(), Kind::Signed | Kind::Unsigned);
+    match number {
+        Number::Complex(..) if !dtype.is_complex() && dtype != DType::Bool => {
+            Err(PyTypeError::new_err(format!("a complex number cannot be stored in an array of {dtype}")))
+        }
+        Number::Float(x) if integer && x.is_nan() => {
+            Err(PyValueError::new_err("cannot convert float NaN to integer"))
+        }
+        Number::Float(x) if integer && x.is_infinite() => {
+            Err(PyOverflowError::new_err("cannot convert float infinity to integer"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A sequence of Python's, converted element by element as assignment converts.
+pub fn sequence(object: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
+    host_array(object, Some(dtype)).and_then(|host| from_numpy(&host, Some(dtype), Order::K))
 }
 
 /// An array of ours in another dtype and order; itself where nothing changes.
@@ -246,7 +256,7 @@ pub fn is_ordered(array: &Array, order: Order) -> bool {
 /// A copy of a NumPy array of any strides, alignment and byte order.
 pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> PyResult<Array> {
     let py = host.py();
-    let found = dtype::from_numpy(&host.getattr("dtype")?)?;
+    let found = dtype::of_numpy_array(host)?;
     let native = host.getattr("dtype")?.getattr("isnative")?.is_truthy()?;
     let aligned = host.getattr("flags")?.getattr("aligned")?.is_truthy()?;
     let host = if native && aligned {
@@ -347,12 +357,6 @@ pub fn number(object: &Bound<'_, PyAny>, op: &str) -> PyResult<Number> {
             Err(PyTypeError::new_err(format!("{op}: expected a number, got an array of shape {shape}")))
         }
     }
-}
-
-/// An `initial` value of a reduction in the dtype that it brings along.
-pub fn scalar(object: &Bound<'_, PyAny>, op: &'static str, dtype: DType) -> PyResult<Scalar> {
-    let number = number(object, op)?;
-    Scalar::new(op, number, dtype).map_err(|e| gate::exception(object.py(), &e))
 }
 
 /// A NumPy array of the caller's that receives elements: right shape and dtype, C-contiguous and writeable or not at all.

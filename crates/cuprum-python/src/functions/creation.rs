@@ -1,8 +1,9 @@
 //! New arrays: from Python's values, filled, ranges, bands and buffers.
 
 use cuprum::{Array, DType, Kind, Number, Order, Scalar, creation};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError, PyZeroDivisionError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, viewed};
@@ -143,8 +144,8 @@ fn full<'py>(
     let (shape, order) = (arguments::shape(shape)?, plain_order(order)?);
     let asked = dtype::optional(dtype)?;
     let value = match asked {
-        Some(d) => stored_value(fill_value, d)?,
-        None => from_python::operand(fill_value, None)?,
+        Some(d) if fill_value.is_instance_of::<PyString>() => stored_value(fill_value, d)?,
+        _ => from_python::operand(fill_value, asked)?,
     };
     let made = match value {
         Operand::Number(n) => gate::detached(py, || {
@@ -187,6 +188,9 @@ fn arange<'py>(
         n.map_or(Ok(Number::Int(default)), |n| from_python::number(n, "arange"))
     };
     let (start, stop, step) = (number(start, 0)?, number(Some(stop), 0)?, number(step, 1)?);
+    if matches!(step, Number::Int(0)) || step == Number::Float(0.0) {
+        return Err(PyZeroDivisionError::new_err("arange: the step must not be zero"));
+    }
     NdArray::wrap(py, gate::detached(py, || creation::arange(start, stop, step, dtype))?)
 }
 
@@ -204,9 +208,9 @@ fn typed_range(ends: &[Any<'_, '_>]) -> PyResult<Option<DType>> {
     if typed.is_empty() {
         return Ok(None);
     }
-    // A range is no ufunc: beside typed ends Python numbers count with their full dtype.
+    // A range is no ufunc: Python numbers count with their full dtype, and nothing is narrower than int64.
     typed.extend(weak.into_iter().map(|w| w.default_dtype()));
-    Ok(Some(cuprum_core::result_type(&typed, &[])))
+    Ok(Some(typed.into_iter().fold(DType::I64, DType::promote)))
 }
 
 /// Evenly spaced numbers between two scalars.
@@ -226,6 +230,7 @@ fn linspace<'py>(
     NdArray::wrap(py, gate::detached(py, || creation::linspace(start, stop, num, endpoint, dtype))?)
 }
 
+/// A triangle of fewer than no rows is empty.
 fn length(n: i64) -> usize {
     usize::try_from(n).unwrap_or(0)
 }
@@ -241,7 +246,8 @@ fn eye<'py>(
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
 ) -> Made<'py> {
-    let (rows, columns) = (length(n), length(m.unwrap_or(n)));
+    let shape = arguments::checked_shape(&[n, m.unwrap_or(n)])?;
+    let (rows, columns) = (shape[0], shape[1]);
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let order = plain_order(order)?;
     let made = gate::detached(py, || {

@@ -4,7 +4,7 @@ use cuprum::manipulation::{self, PadMode, Sections, Statistic};
 use cuprum::{Array, Casting, Error, Number, Scalar};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, array_of, derived, stored, viewed};
@@ -109,7 +109,10 @@ pub fn repeat<'py>(a: &Bound<'py, PyAny>, repeats: &Bound<'py, PyAny>, axis: Any
         return viewed(a, |a| manipulation::repeat(a, count, axis));
     }
     let array = array_of(a)?;
-    let counts = array_of(repeats)?;
+    let counts = match repeats.is_instance_of::<PyString>() {
+        true => from_python::sequence(repeats, cuprum::DType::I64)?,
+        false => array_of(repeats)?,
+    };
     if !counts.dtype().can_cast(cuprum::DType::I64, Casting::Safe) {
         let error =
             Error::Cast { op: "repeat".into(), from: counts.dtype(), to: cuprum::DType::I64, casting: Casting::Safe };

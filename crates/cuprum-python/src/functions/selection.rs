@@ -50,6 +50,8 @@ pub fn take<'py>(
     let array = array_of(a)?;
     let places = positions("take", indices)?;
     let (axis, mode) = (arguments::axis(axis)?, take_mode(mode)?);
+    // An array of no dimensions is taken from as if it had one.
+    let axis = axis.filter(|x| array.ndim() > 0 || !matches!(x, 0 | -1));
     stored(a.py(), out, |out| indexing::take(&array, &places, axis, mode, out))
 }
 
@@ -108,15 +110,6 @@ fn along(indices: &Bound<'_, PyAny>) -> PyResult<Array> {
 fn putmask(a: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>, values: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = target("putmask", a)?;
     let (mask, values) = (truths(mask)?, array_of(values)?);
-    if !values.dtype().can_cast(array.dtype(), cuprum::Casting::SameKind) {
-        let error = cuprum::Error::Cast {
-            op: "putmask".into(),
-            from: values.dtype(),
-            to: array.dtype(),
-            casting: cuprum::Casting::SameKind,
-        };
-        return Err(gate::exception(a.py(), &error));
-    }
     gate::detached(a.py(), || indexing::putmask(&array, &mask, &values))
 }
 

@@ -5,7 +5,7 @@ use cuprum::{Array, DType, Index, Kind, Number, Order, Scalar};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyEllipsis, PyFloat, PyInt, PySlice, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyEllipsis, PyFloat, PyInt, PyList, PySlice, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use super::NdArray;
@@ -74,6 +74,10 @@ pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
 /// `array[key] = value`
 pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let keys = keys(key)?;
+    if is_sequence(value) && names_element(&keys, array.ndim()) {
+        let class = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("a single element must be a number, not '{class}'")));
+    }
     let value = stored_value(value, array.dtype())?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
     gate::detached(key.py(), || indexing::set(array, &items, value.arg()))
@@ -91,23 +95,18 @@ pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand>
     if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
         return parsed(value, dtype);
     }
-    let operand = from_python::operand(value, Some(dtype))?;
-    match operand {
-        Operand::Number(Number::Complex(..)) if !dtype.is_complex() && dtype != DType::Bool => {
-            Err(PyTypeError::new_err(format!("a complex number cannot be stored in an array of {dtype}")))
-        }
-        Operand::Number(Number::Float(x)) if !x.is_finite() && is_integer(dtype) => {
-            if x.is_nan() {
-                return Err(PyValueError::new_err("cannot convert float NaN to integer"));
-            }
-            Err(PyOverflowError::new_err("cannot convert float infinity to integer"))
-        }
-        other => Ok(other),
+    if is_sequence(value) {
+        return from_python::sequence(value, dtype).map(Operand::Array);
     }
+    let operand = from_python::operand(value, Some(dtype))?;
+    if let Operand::Number(number) = operand {
+        from_python::check_number(number, dtype)?;
+    }
+    Ok(operand)
 }
 
-fn is_integer(dtype: DType) -> bool {
-    matches!(dtype.kind(), Kind::Signed | Kind::Unsigned)
+fn is_sequence(value: &Bound<'_, PyAny>) -> bool {
+    value.is_exact_instance_of::<PyList>() || value.is_exact_instance_of::<PyTuple>()
 }
 
 /// A string stored into an array is read as Python reads a number.
@@ -119,6 +118,11 @@ fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand> {
         _ => py.get_type::<PyInt>().call1((text,))?,
     };
     from_python::operand(&number, Some(dtype))
+}
+
+/// Whether the keys are one integer for each axis.
+fn names_element(keys: &Keys, ndim: usize) -> bool {
+    keys.len() == ndim && keys.iter().all(|k| matches!(k, Key::Basic(Index::Int(_)) | Key::Scalar(_)))
 }
 
 fn basic(keys: &Keys) -> Option<SmallVec<[Index; 4]>> {

@@ -2,7 +2,7 @@
 
 use cuprum::indexing::{self, TakeMode};
 use cuprum::{Arg, Array, Casting, DType, Error, Index, Kind, Number, Op, Options, Order, Result, Scalar};
-use cuprum::{elementwise, products};
+use cuprum::{elementwise, manipulation, products};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -74,6 +74,9 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
     if decimals == 0 {
         return elementwise::apply(Op::Rint, &[Arg::Array(array)], &options);
     }
+    if array.dtype().is_complex() {
+        return rounded_parts(array, decimals, out);
+    }
     let plain = Options::default();
     let power = Arg::from(10f64.powi(decimals.unsigned_abs().min(400) as i32));
     let (before, after) = if decimals > 0 { (Op::Multiply, Op::Divide) } else { (Op::Divide, Op::Multiply) };
@@ -83,6 +86,18 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
         return elementwise::apply(after, &[Arg::Array(&whole), power], &options);
     }
     let result = elementwise::apply(after, &[Arg::Array(&whole), power], &plain)?.astype(array.dtype())?;
+    let Some(out) = out else { return Ok(result) };
+    elementwise::assign("round", out, Arg::Array(&result), None)?;
+    Ok(out.clone())
+}
+
+/// The parts of complex numbers are rounded by themselves.
+fn rounded_parts(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Array> {
+    let result = array.copy(Order::K)?;
+    for part in [manipulation::real(&result), manipulation::imag(&result)?] {
+        let part_rounded = rounded(&part, decimals, None)?;
+        elementwise::assign("round", &part, Arg::Array(&part_rounded), None)?;
+    }
     let Some(out) = out else { return Ok(result) };
     elementwise::assign("round", out, Arg::Array(&result), None)?;
     Ok(out.clone())

@@ -4,7 +4,7 @@ use cuprum::elementwise::{apply, assign};
 use cuprum::{Arg, Array, Casting, DType, Error, Op, Options, Order, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyString, PyTuple};
 use smallvec::SmallVec;
 
 use super::{Function, UFunc, array_out};
@@ -24,7 +24,7 @@ pub(super) struct Keywords<'py> {
 
 #[pymethods]
 impl UFunc {
-    #[pyo3(signature = (*args, out=None, r#where=None, dtype=None, casting=None, order=None, subok=None))]
+    #[pyo3(signature = (*args, out=None, r#where=None, dtype=None, casting=None, order=None, subok=None, signature=None, sig=None))]
     #[allow(clippy::too_many_arguments)]
     fn __call__<'py>(
         &self,
@@ -36,6 +36,8 @@ impl UFunc {
         casting: Option<&Bound<'py, PyAny>>,
         order: Option<&Bound<'py, PyAny>>,
         subok: Option<&Bound<'py, PyAny>>,
+        signature: Option<&Bound<'py, PyAny>>,
+        sig: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = subok;
         let function = self.function;
@@ -46,7 +48,7 @@ impl UFunc {
         let keywords = Keywords {
             out: outputs(function, args, out)?,
             mask: optional_mask(r#where)?,
-            dtype: dtype::optional(dtype)?,
+            dtype: loop_dtype(function, dtype, signature.or(sig))?,
             casting: arguments::casting(casting, Casting::SameKind)?,
             order: arguments::order(order, Order::K)?,
         };
@@ -124,6 +126,33 @@ fn call_many<'py>(
         .map(|(result, target)| super::returned(py, result, target))
         .collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, objects)?.into_any())
+}
+
+/// The dtype of the loop asked for, by `dtype` or by a signature: `'dd->d'`, or a tuple of dtypes.
+fn loop_dtype(
+    function: Function,
+    dtype: Option<&Bound<'_, PyAny>>,
+    signature: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<DType>> {
+    let asked = dtype::optional(dtype)?;
+    let Some(signature) = signature.filter(|s| !s.is_none()) else { return Ok(asked) };
+    if asked.is_some() {
+        return Err(PyTypeError::new_err("cannot specify both 'signature' and 'dtype'"));
+    }
+    if let Ok(tuple) = signature.cast::<PyTuple>() {
+        let wanted = function.nin() + function.parts().len();
+        if tuple.len() != wanted {
+            let name = function.name();
+            let message = format!("a type-tuple must be specified of length {wanted} for ufunc '{name}'");
+            return Err(PyValueError::new_err(message));
+        }
+        return dtype::optional(Some(&tuple.get_item(function.nin())?));
+    }
+    let text: String = signature.extract()?;
+    let code = text.rsplit("->").next().and_then(|results| results.chars().next());
+    let named = code.map(|c| PyString::new(signature.py(), c.encode_utf8(&mut [0; 4])));
+    let found = named.and_then(|name| dtype::from_python(name.as_any()).ok());
+    found.map(Some).ok_or_else(|| PyValueError::new_err(format!("Invalid data-type in signature '{text}'")))
 }
 
 fn check_storable(op: Op, result: &Array, target: &Array, casting: Casting) -> Result<()> {

@@ -2,10 +2,10 @@
 
 use cuprum::indexing::scatter_at;
 use cuprum::reduction::{ReduceOptions, reduce_op};
-use cuprum::{Array, Casting, DType, Kind, Op, Order, scan};
+use cuprum::{Array, Casting, DType, Op, Order, scan};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use smallvec::SmallVec;
 
 use super::{UFunc, call, returned, single_out};
@@ -170,7 +170,7 @@ impl UFunc {
     ) -> PyResult<Bound<'py, NdArray>> {
         let op = self.binary("reduceat")?;
         let array = from_python::array(array, None, Order::K)?;
-        let starts = positions("reduceat", indices)?;
+        let starts = positions(indices)?;
         let axis = single_axis("reduceat", &axis, &array)?;
         let dtype = dtype::optional(dtype)?;
         let target = single_out(out)?;
@@ -320,12 +320,11 @@ fn check_ndim(method: &str, array: &Array) -> PyResult<()> {
     Err(PyTypeError::new_err(format!("cannot {method} on a scalar")))
 }
 
-/// Positions given as an array or list of integers; an empty list counts as integers.
-fn positions(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
-    let array = from_python::array(object, None, Order::C)?;
-    match array.dtype().kind() {
-        Kind::Signed | Kind::Unsigned | Kind::Bool => Ok(array),
-        _ if array.size() == 0 => from_python::converted(object.py(), array, Some(DType::I64), Order::C),
-        _ => Err(PyTypeError::new_err(format!("{op}: positions must be integers, got {}", array.dtype()))),
+/// Segment starts: any real numbers, cut to integers as NumPy cuts them.
+fn positions(object: &Bound<'_, PyAny>) -> PyResult<Array> {
+    if object.is_instance_of::<PyString>() {
+        return Err(PyValueError::new_err("object of too small depth for desired array"));
     }
+    let array = from_python::array(object, None, Order::C)?;
+    from_python::converted(object.py(), array, Some(DType::I64), Order::C)
 }
