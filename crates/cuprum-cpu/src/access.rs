@@ -163,12 +163,7 @@ pub(crate) unsafe fn gather_tile(
     // SAFETY: the caller's promise, element by element.
     unsafe {
         if step.0.abs() < step.1.abs() && step.0 != 0 {
-            for c in 0..cols {
-                let column = source.offset(c as isize * step.1);
-                let start = block.add(c * size);
-                transpose_run(column, step.0, start, (cols * size) as isize, rows, size);
-            }
-            return;
+            return transpose(source, (step.1, step.0), block, ((cols * size) as isize, size as isize), cols, rows, size);
         }
         for r in 0..rows {
             copy_from_strided(source.offset(r as isize * step.0), step.1, block.add(r * cols * size), cols, size);
@@ -191,11 +186,7 @@ pub(crate) unsafe fn scatter_tile(
     // SAFETY: the caller's promise, element by element.
     unsafe {
         if step.0.abs() < step.1.abs() && step.0 != 0 {
-            for c in 0..cols {
-                let column = target.offset(c as isize * step.1);
-                transpose_run(block.add(c * size), (cols * size) as isize, column, step.0, rows, size);
-            }
-            return;
+            return transpose(block, ((cols * size) as isize, size as isize), target, (step.1, step.0), rows, cols, size);
         }
         for r in 0..rows {
             copy_to_strided(block.add(r * cols * size), target.offset(r as isize * step.0), step.1, cols, size);
@@ -203,17 +194,99 @@ pub(crate) unsafe fn scatter_tile(
     }
 }
 
+/// Copies element (i, j) of the source to element (j, i) of the target, for `i < m` and `j < n`; steps are those along
+/// a matrix's rows and columns.
+///
+/// # Safety
+/// All addressed elements are valid and the two do not overlap.
+unsafe fn transpose(
+    source: *const u8,
+    from: (isize, isize),
+    target: *mut u8,
+    to: (isize, isize),
+    m: usize,
+    n: usize,
+    size: usize,
+) {
+    let dense = from.1 == size as isize && to.1 == size as isize;
+    let side = square_side(size);
+    // SAFETY: squares and their rest cover each element once; the caller vouches for all of them.
+    unsafe {
+        let (mut whole_m, mut whole_n) = (0, 0);
+        if dense && side > 1 {
+            (whole_m, whole_n) = (m / side * side, n / side * side);
+            for j in (0..whole_n).step_by(side) {
+                for i in (0..whole_m).step_by(side) {
+                    let from_square = source.offset(i as isize * from.0 + (j * size) as isize);
+                    transpose_square(from_square, from.0, target.offset(j as isize * to.0 + (i * size) as isize), to.0, size);
+                }
+            }
+        }
+        for i in 0..m {
+            let start = if i < whole_m { whole_n } else { 0 };
+            let row = source.offset(i as isize * from.0 + start as isize * from.1);
+            let column = target.offset(start as isize * to.0 + i as isize * to.1);
+            strided_copy(row, from.1, column, to.0, n - start, size);
+        }
+    }
+}
+
+/// The side of the squares that are transposed in registers; 1 where there are none.
+fn square_side(size: usize) -> usize {
+    match size {
+        4 if cfg!(target_arch = "x86_64") => 4,
+        8 if cfg!(target_arch = "x86_64") => 2,
+        _ => 1,
+    }
+}
+
+/// Transposes a square of [`square_side`] elements a side, rows `from` and `to` bytes apart.
+///
+/// # Safety
+/// Both squares are valid and do not overlap.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn transpose_square(source: *const u8, from: isize, target: *mut u8, to: isize, size: usize) {
+    use std::arch::x86_64::*;
+    // SAFETY: SSE2 is part of x86-64; loads and stores are unaligned and stay in the squares.
+    unsafe {
+        if size == 4 {
+            let row = |i: isize| _mm_loadu_ps(source.offset(i * from).cast());
+            let (a, b, c, d) = (row(0), row(1), row(2), row(3));
+            let (ab_low, cd_low) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+            let (ab_high, cd_high) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+            let out = |j: isize, x: __m128| _mm_storeu_ps(target.offset(j * to).cast(), x);
+            out(0, _mm_movelh_ps(ab_low, cd_low));
+            out(1, _mm_movehl_ps(cd_low, ab_low));
+            out(2, _mm_movelh_ps(ab_high, cd_high));
+            out(3, _mm_movehl_ps(cd_high, ab_high));
+        } else {
+            let (a, b) = (_mm_loadu_pd(source.cast()), _mm_loadu_pd(source.offset(from).cast()));
+            _mm_storeu_pd(target.cast(), _mm_unpacklo_pd(a, b));
+            _mm_storeu_pd(target.offset(to).cast(), _mm_unpackhi_pd(a, b));
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn transpose_square(_source: *const u8, _from: isize, _target: *mut u8, _to: isize, _size: usize) {
+    unreachable!("there are no squares on this architecture")
+}
+
 /// Copies `count` elements between two strided runs.
 ///
 /// # Safety
 /// All addressed elements are valid and the runs do not overlap.
 #[inline]
-unsafe fn transpose_run(source: *const u8, from: isize, target: *mut u8, to: isize, count: usize, size: usize) {
+unsafe fn strided_copy(source: *const u8, from: isize, target: *mut u8, to: isize, count: usize, size: usize) {
     #[inline(always)]
     unsafe fn run<T: Copy>(source: *const u8, from: isize, target: *mut u8, to: isize, count: usize) {
         for i in 0..count as isize {
             // SAFETY: the caller vouches for every element; accesses may be unaligned.
-            unsafe { target.offset(i * to).cast::<T>().write_unaligned(source.offset(i * from).cast::<T>().read_unaligned()) };
+            unsafe {
+                let value = source.offset(i * from).cast::<T>().read_unaligned();
+                target.offset(i * to).cast::<T>().write_unaligned(value);
+            }
         }
     }
     // SAFETY: the caller's promise.

@@ -11,12 +11,13 @@ use crate::lanes::{self, Lane, Level};
 use crate::space::Space;
 use crate::threads::{Shared, run_tasks};
 
-/// Elements of the largest block: a row of a reduction's fixed pattern, or a 32 x 32 tile.
+/// Elements of a block in a reduction's fixed pattern.
 pub(crate) const BLOCK: usize = 1024;
 /// Bytes that a temporary should take.
 const BLOCK_BYTES: usize = 4096;
-/// The side of a tile.
-const TILE: usize = 32;
+/// The sides of a tile: rows are walked along the transposed operand, columns along the others.
+const TILE_ROWS: usize = 32;
+const TILE_COLS: usize = 64;
 /// Elements times instructions below which one thread is faster than several.
 const PARALLEL_WORK: usize = 150_000;
 /// Elements that a task should have.
@@ -493,7 +494,7 @@ impl Kernel<'_> {
 /// The axis that some operand walks in smaller steps than the innermost one: both are then walked in tiles.
 fn tiled_axis(kernel: &Kernel<'_>, space: &Space) -> Option<usize> {
     let last = space.dims.len().checked_sub(1)?;
-    if last == 0 || space.dims[last] < TILE / 2 {
+    if last == 0 || space.dims[last] < TILE_ROWS / 2 {
         return None;
     }
     kernel.operands.iter().zip(&space.steps).find_map(|(operand, steps)| {
@@ -501,7 +502,7 @@ fn tiled_axis(kernel: &Kernel<'_>, space: &Space) -> Option<usize> {
             return None;
         }
         (0..last)
-            .filter(|&a| steps[a] != 0 && steps[a].abs() < steps[last].abs() && space.dims[a] >= TILE / 2)
+            .filter(|&a| steps[a] != 0 && steps[a].abs() < steps[last].abs() && space.dims[a] >= TILE_ROWS / 2)
             .min_by_key(|&a| steps[a].abs())
     })
 }
@@ -516,14 +517,14 @@ fn run_tiles(kernel: &Kernel<'_>, space: &Space, axis: usize, parallel: bool) ->
     };
     let (fixed, inner) = moved.split(last - 1);
     let (rows, cols) = (inner.dims[0], inner.dims[1]);
-    let (down, across) = (rows.div_ceil(TILE), cols.div_ceil(TILE));
+    let (down, across) = (rows.div_ceil(TILE_ROWS), cols.div_ceil(TILE_COLS));
     // A task is one row of tiles, walked along the innermost axis.
     run_tasks(fixed.size() * down, parallel, &|task| {
-        let mut evaluator = Evaluator::new(kernel, &fixed, &inner, TILE * TILE);
-        let row = task % down * TILE;
+        let mut evaluator = Evaluator::new(kernel, &fixed, &inner, TILE_ROWS * TILE_COLS);
+        let row = task % down * TILE_ROWS;
         for tile in 0..across {
-            let col = tile * TILE;
-            evaluator.eval_tile(task / down, (row, col), TILE.min(rows - row), TILE.min(cols - col));
+            let col = tile * TILE_COLS;
+            evaluator.eval_tile(task / down, (row, col), TILE_ROWS.min(rows - row), TILE_COLS.min(cols - col));
         }
     })
 }

@@ -24,8 +24,11 @@ pub(crate) fn run_reduce(program: &Program, inputs: &[Buffer], outputs: &[Buffer
     let (Some(reduce), Some(target)) = (&program.reduce, outputs.last()) else {
         return Err(Error::device("a reduction has a result"));
     };
-    if program.size() == 0 {
+    if reduce.layout.size() == 0 {
         return Ok(());
+    }
+    if program.size() == 0 {
+        return Err(Error::device("a reduction over nothing reached the device"));
     }
     let kernel = Kernel::new(program, inputs, &outputs[..outputs.len() - 1], level)?;
     let walk = Walk::new(kernel, reduce);

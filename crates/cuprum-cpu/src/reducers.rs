@@ -62,6 +62,11 @@ pub(crate) trait Monoid {
     fn lift(x: Self::In) -> Self::Acc;
     fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
     fn lower(acc: Self::Acc) -> Self::Out;
+    /// The result of a whole block, where the lanes' join may have lost which of its elements came first.
+    #[inline(always)]
+    fn settle(acc: Self::Acc, _x: &[Self::In]) -> Self::Acc {
+        acc
+    }
 }
 
 /// Accumulators of a block: enough to hide the latency of additions, combined as a tree.
@@ -99,8 +104,11 @@ fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
 
 #[inline(always)]
 unsafe fn block_body<M: Monoid>(x: *const u8, n: usize, state: *mut u8) {
-    // SAFETY: the caller hands `n` readable elements and a state to write.
-    unsafe { state.cast::<M::Acc>().write_unaligned(join_block::<M>(std::slice::from_raw_parts(x.cast(), n))) }
+    // SAFETY: the caller hands `n` readable elements.
+    let x = unsafe { std::slice::from_raw_parts(x.cast(), n) };
+    let acc = M::settle(join_block::<M>(x), x);
+    // SAFETY: the caller hands a state to write.
+    unsafe { state.cast::<M::Acc>().write_unaligned(acc) }
 }
 
 #[inline(always)]

@@ -106,7 +106,8 @@ fn layout_is_known(py: Python<'_>) -> PyResult<bool> {
         (version.get_item(0)?.extract()?, version.get_item(1)?.extract()?)
     };
     let debug = sys.hasattr("gettotalrefcount")?;
-    let free_threaded = sys.getattr("abiflags").and_then(|f| f.extract::<String>()).is_ok_and(|f| f.contains('t'));
+    let free_threaded =
+        sys.getattr("abiflags").and_then(|f| f.extract::<String>()).is_ok_and(|f| f.contains('t'));
     Ok(cpython && !debug && !free_threaded && major == 3 && (10..=14).contains(&minor))
 }
 

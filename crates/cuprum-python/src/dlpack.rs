@@ -121,7 +121,8 @@ pub fn export<'py>(
     let context: *mut c_void = Box::into_raw(held).cast();
     if versioned {
         let (major, minor) = VERSION;
-        let managed = ManagedVersioned { major, minor, context, deleter: Some(delete_versioned), flags, tensor };
+        let managed =
+            ManagedVersioned { major, minor, context, deleter: Some(delete_versioned), flags, tensor };
         capsule(py, Box::into_raw(Box::new(managed)).cast(), VERSIONED, drop_versioned_capsule)
     } else {
         let managed = Managed { tensor, context, deleter: Some(delete) };
@@ -221,7 +222,9 @@ pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = producer.py();
     let (kind, _): (i32, i32) = producer.call_method0("__dlpack_device__")?.extract()?;
     if kind != CPU {
-        return Err(PyBufferError::new_err(format!("from_dlpack: the array is on a device of type {kind}, not the CPU")));
+        return Err(PyBufferError::new_err(format!(
+            "from_dlpack: the array is on a device of type {kind}, not the CPU"
+        )));
     }
     let keywords = PyDict::new(py);
     keywords.set_item("max_version", VERSION)?;
@@ -244,7 +247,8 @@ fn take(capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
         if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
             let managed: *mut ManagedVersioned = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr()).cast();
             if (*managed).major > VERSION.0 {
-                let message = format!("from_dlpack: version {}.{} is too new", (*managed).major, (*managed).minor);
+                let message =
+                    format!("from_dlpack: version {}.{} is too new", (*managed).major, (*managed).minor);
                 return Err(PyBufferError::new_err(message));
             }
             ffi::PyCapsule_SetName(object, VERSIONED_USED.as_ptr());
@@ -266,9 +270,11 @@ fn take(capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
 /// # Safety
 /// The tensor is what its producer says it is, and lives as long as `keeper`.
 unsafe fn over(tensor: &Tensor, keeper: Imported) -> PyResult<Array> {
-    let found = DType::ALL.into_iter().find(|d| type_code(*d) == (tensor.code, tensor.bits) && tensor.lanes == 1);
+    let found =
+        DType::ALL.into_iter().find(|d| type_code(*d) == (tensor.code, tensor.bits) && tensor.lanes == 1);
     let Some(dtype) = found else {
-        let message = format!("from_dlpack: dtype code {} of {} bits is not supported", tensor.code, tensor.bits);
+        let message =
+            format!("from_dlpack: dtype code {} of {} bits is not supported", tensor.code, tensor.bits);
         return Err(PyBufferError::new_err(message));
     };
     let ndim = usize::try_from(tensor.ndim).map_err(|_| PyRuntimeError::new_err("from_dlpack: bad ndim"))?;

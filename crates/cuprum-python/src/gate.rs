@@ -6,7 +6,8 @@ use std::sync::Mutex;
 
 use cuprum::{Array, Error, Result};
 use pyo3::exceptions::{
-    PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
+    PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError,
+    PyValueError,
 };
 use pyo3::prelude::*;
 
@@ -34,7 +35,11 @@ fn signal_pending() -> bool {
 ///
 /// The GIL stays held where all that is read is small and ready: releasing it would cost more than the work. Where
 /// somebody outside can write one of the arrays behind our back, the result is computed before that can happen.
-pub fn compute(py: Python<'_>, reads: &[&Array], work: impl FnOnce() -> Result<Array> + Send) -> PyResult<Array> {
+pub fn compute(
+    py: Python<'_>,
+    reads: &[&Array],
+    work: impl FnOnce() -> Result<Array> + Send,
+) -> PyResult<Array> {
     let settle = exports::any() && reads.iter().any(|a| exports::is_exported(a));
     let work = move || {
         let result = work()?;
@@ -86,13 +91,40 @@ fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResul
     }
 }
 
+/// Puts the op's name before a message that does not begin with it.
+pub fn named<T>(py: Python<'_>, op: &str, outcome: PyResult<T>) -> PyResult<T> {
+    outcome.map_err(|error| {
+        let text = error.value(py).to_string();
+        if text.starts_with(op) && text[op.len()..].starts_with(':') {
+            return error;
+        }
+        let text = format!("{op}: {text}");
+        let class = error.get_type(py);
+        if class.is(py.get_type::<PyValueError>()) {
+            PyValueError::new_err(text)
+        } else if class.is(py.get_type::<PyTypeError>()) {
+            PyTypeError::new_err(text)
+        } else if class.is(py.get_type::<PyOverflowError>()) {
+            PyOverflowError::new_err(text)
+        } else if class.is(py.get_type::<PyIndexError>()) {
+            PyIndexError::new_err(text)
+        } else if class.is(py.get_type::<PyMemoryError>()) {
+            PyMemoryError::new_err(text)
+        } else {
+            error
+        }
+    })
+}
+
 /// The Python exception of an error.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
     match error {
         Error::Axis { op, axis, ndim } => numpy::axis_error(py, op, *axis, *ndim),
         Error::Broadcast { .. } | Error::Value { .. } => PyValueError::new_err(error.to_string()),
         Error::Index { .. } | Error::BadIndex { .. } => PyIndexError::new_err(error.to_string()),
-        Error::Cast { .. } | Error::NoLoop { .. } | Error::Type { .. } => PyTypeError::new_err(error.to_string()),
+        Error::Cast { .. } | Error::NoLoop { .. } | Error::Type { .. } => {
+            PyTypeError::new_err(error.to_string())
+        }
         Error::Overflow { .. } => PyOverflowError::new_err(error.to_string()),
         Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         Error::Device { .. } => PyRuntimeError::new_err(error.to_string()),

@@ -32,7 +32,9 @@ static NUMPY: PyOnceLock<Numpy> = PyOnceLock::new();
 pub fn numpy(py: Python<'_>) -> PyResult<&'static Numpy> {
     NUMPY.get_or_try_init(py, || {
         let module = py.import("numpy")?;
-        let class = |name: &str| -> PyResult<Py<PyType>> { Ok(module.getattr(name)?.cast_into::<PyType>()?.unbind()) };
+        let class = |name: &str| -> PyResult<Py<PyType>> {
+            Ok(module.getattr(name)?.cast_into::<PyType>()?.unbind())
+        };
         Ok(Numpy {
             ndarray: class("ndarray")?,
             generic: class("generic")?,

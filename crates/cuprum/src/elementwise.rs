@@ -110,12 +110,13 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
         }
         (None, Some(mask)) => {
             let out = crate::creation::zeros(&shape, signature.output)?;
-            store(op, signature, args, &out, Some(mask), options)?;
+            store(op, signature, args, &out, Some(mask))?;
             Ok(out)
         }
         (Some(out), mask) => {
+            check_storable(op, signature.output, out, options.casting)?;
             check_out_shape(op, &shape, out)?;
-            store(op, signature, args, out, mask, options)?;
+            store(op, signature, args, out, mask)?;
             Ok(out.clone())
         }
     }
@@ -201,17 +202,8 @@ fn store(
     args: &[Arg<'_>],
     out: &Array,
     mask: Option<&Array>,
-    options: &Options<'_>,
 ) -> Result<()> {
     out.check_writeable(op.name())?;
-    if !signature.output.can_cast(out.dtype(), options.casting) {
-        return Err(Error::Cast {
-            op: op.name().into(),
-            from: signature.output,
-            to: out.dtype(),
-            casting: options.casting,
-        });
-    }
     let shape = Dims::from_slice(out.shape());
     let sources = sources(op, signature.dtype, args, &shape)?;
     let Some(mask) = mask else {
@@ -221,6 +213,11 @@ fn store(
     let result = map(out.device(), op, signature.dtype, sources, layout)?;
     let result = Array::from_view(result).astype(out.dtype())?;
     assign(op.name(), out, Arg::Array(&result), Some(mask))
+}
+
+fn check_storable(op: Op, from: DType, out: &Array, casting: Casting) -> Result<()> {
+    let to = out.dtype();
+    if from.can_cast(to, casting) { Ok(()) } else { Err(Error::Cast { op: op.name().into(), from, to, casting }) }
 }
 
 fn check_out_shape(op: Op, shape: &[usize], out: &Array) -> Result<()> {
@@ -279,7 +276,7 @@ fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<()> {
         return Ok(());
     }
     let negative = match args[1] {
-        Arg::Number(Number::Int(i)) => i < 0,
+        Arg::Number(number @ Number::Int(i)) => Scalar::new(op.name(), number, dtype).map(|_| i < 0)?,
         Arg::Scalar(s) => matches!(s.number(), Number::Int(i) if i < 0),
         Arg::Array(e) if e.dtype().kind() == Kind::Signed && e.size() > 0 => {
             matches!(crate::reduction::min(e, None, false)?.scalar()?.number(), Number::Int(i) if i < 0)

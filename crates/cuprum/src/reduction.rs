@@ -2,13 +2,13 @@
 
 use cuprum_core::ops::{Identity, Operand, resolve};
 use cuprum_core::{
-    Casting, DType, Error, Kind, Number, Op, Reduction, Result, Scalar, normalize_axes, size_of_shape,
+    Casting, DType, Dims, Error, Kind, Layout, Number, Op, Reduction, Result, Scalar, normalize_axes, size_of_shape,
 };
-use cuprum_graph::reduce as record_reduce;
+use cuprum_graph::{Source, cast, reduce as record_reduce};
 use smallvec::SmallVec;
 
 use crate::elementwise::{Arg, Options, apply, assign};
-use crate::{Array, creation};
+use crate::{Array, creation, manipulation};
 
 /// The keywords of a reduction.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,8 +21,8 @@ pub struct ReduceOptions<'a> {
     pub dtype: Option<DType>,
     /// Where the result goes.
     pub out: Option<&'a Array>,
-    /// A value that takes part first.
-    pub initial: Option<Scalar>,
+    /// A value that takes part first; it must fit the dtype to compute in.
+    pub initial: Option<Number>,
     /// Which elements take part.
     pub mask: Option<&'a Array>,
 }
@@ -39,31 +39,86 @@ type Axes = SmallVec<[usize; 4]>;
 /// assert_eq!(s.item::<i64>().unwrap(), 6);
 /// ```
 pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
-    let axes = axes_of(name, a, options.axes)?;
-    if axes.len() > 1 && !op.row().reorderable {
-        return Err(Error::value(name, "reduction operation is not reorderable, so at most one axis may be specified"));
-    }
+    let axes = ufunc_axes(name, a, options.axes)?;
     let dtype = loop_dtype(name, op, a.dtype(), options)?;
+    if axes.len() > 1 && !op.row().reorderable {
+        return Err(Error::value(
+            name,
+            "reduction operation is not reorderable, so at most one axis may be specified",
+        ));
+    }
     let reduction = Reduction::of(op);
     let identity = identity_scalar(reduction.row().identity, dtype);
-    let initial = options.initial.map(|s| s.cast(dtype));
+    let initial = options.initial.map(|number| initial_scalar(name, reduction, number, dtype)).transpose()?;
     let neutral = initial.or(identity);
     let counted: usize = axes.iter().map(|&x| a.shape()[x]).product();
     if counted == 0 && neutral.is_none() && has_results(a, &axes) {
         let message = format!("zero-size array to reduction operation {name} which has no identity");
         return Err(Error::value(name, message));
     }
-    let masked = options.mask.map(|mask| masked(name, a, mask, neutral, dtype)).transpose()?;
-    let source = masked.as_ref().unwrap_or(a);
-    let mut result = if counted == 0 {
-        empty_result(source, &axes, reduction.output(dtype), neutral.or(Some(Scalar::zero(dtype))))?
-    } else {
-        run(reduction, dtype, source, &axes)?
+    let result = match (options.mask, initial) {
+        _ if counted == 0 => empty_result(a, &axes, reduction.output(dtype), neutral)?,
+        (Some(mask), Some(first)) if !op.row().reorderable => {
+            fold_selected(op, &a.astype(dtype)?, &axes, mask, first)?
+        }
+        (None, Some(first)) if !op.row().reorderable && !axes.is_empty() => {
+            let started = started(&a.astype(dtype)?, axes[0], first)?;
+            run(reduction, dtype, &started, &axes)?
+        }
+        (mask, initial) => {
+            let masked = mask.map(|mask| masked(name, a, mask, identity.or(initial), dtype)).transpose()?;
+            let result = run(reduction, dtype, masked.as_ref().unwrap_or(a), &axes)?;
+            match initial {
+                Some(first) => apply(op, &[Arg::Scalar(first), Arg::Array(&result)], &Options::default())?,
+                None => result,
+            }
+        }
     };
-    if let (Some(first), true) = (initial, counted > 0) {
-        result = apply(op, &[Arg::Scalar(first), Arg::Array(&result)], &Options::default())?;
-    }
     finish(name, result, a, &axes, options)
+}
+
+/// The value to begin with, in the dtype that elements join it in.
+fn initial_scalar(name: &'static str, reduction: Reduction, number: Number, dtype: DType) -> Result<Scalar> {
+    match (reduction, number) {
+        (Reduction::Any | Reduction::All | Reduction::Xor, _) => Ok(Scalar::wrapping(number, DType::Bool)),
+        (_, Number::Complex(..)) if !dtype.is_complex() && dtype != DType::Bool => {
+            Err(Error::type_error(name, format!("the initial value must be real to be {dtype}")))
+        }
+        (_, Number::Float(x)) if dtype.is_integral() && dtype != DType::Bool && !x.is_finite() => {
+            let message = format!("cannot convert the initial value {x} to {dtype}");
+            Err(if x.is_nan() {
+                Error::value(name, message)
+            } else {
+                Error::Overflow { message: format!("{name}: {message}") }
+            })
+        }
+        _ => Scalar::new(name, number, dtype),
+    }
+}
+
+/// `a` with a first element before the others along an axis: ops whose order matters fold from there.
+fn started(a: &Array, axis: usize, first: Scalar) -> Result<Array> {
+    let mut shape = a.dims();
+    shape[axis] = 1;
+    let first = creation::full_scalar(&shape, first)?;
+    manipulation::concatenate(&[&first, a], Some(axis as i64), None, Casting::SameKind, None)
+}
+
+/// A fold from left to right, over the elements that the mask selects, of an op that no value leaves unchanged.
+fn fold_selected(op: Op, a: &Array, axes: &Axes, mask: &Array, first: Scalar) -> Result<Array> {
+    let mask = mask.with_layout(mask.layout().broadcast_to(op.name(), a.shape())?);
+    let slices = axes.first().map_or(1, |&axis| a.shape()[axis]);
+    let slice = |of: &Array, k: usize| match axes.first() {
+        Some(&axis) => of.with_layout(of.layout().slice_axis(axis, k, 1, 1).remove_axis(axis)),
+        None => of.clone(),
+    };
+    let total = creation::full_scalar(slice(a, 0).shape(), first)?;
+    for k in 0..slices {
+        let mask = slice(&mask, k);
+        let options = Options { out: Some(&total), mask: Some(&mask), ..Default::default() };
+        apply(op, &[Arg::Array(&total), Arg::Array(&slice(a, k))], &options)?;
+    }
+    Ok(total)
 }
 
 /// Whether the result has any element at all.
@@ -71,7 +126,12 @@ fn has_results(a: &Array, axes: &[usize]) -> bool {
     (0..a.ndim()).filter(|x| !axes.contains(x)).all(|x| a.shape()[x] > 0)
 }
 
+/// Records a reduction; over nothing it gives the identity.
 fn run(reduction: Reduction, dtype: DType, a: &Array, axes: &Axes) -> Result<Array> {
+    if axes.iter().any(|&x| a.shape()[x] == 0) {
+        let value = identity_scalar(reduction.row().identity, dtype);
+        return empty_result(a, axes, reduction.output(dtype), value);
+    }
     if axes.is_empty() && !matches!(reduction, Reduction::Variance) {
         return a.astype(dtype)?.astype(reduction.output(dtype));
     }
@@ -93,19 +153,36 @@ fn masked(name: &'static str, a: &Array, mask: &Array, neutral: Option<Scalar>, 
     apply(Op::Where, &[Arg::Array(mask), Arg::Array(&wide), Arg::Scalar(neutral)], &Options::default())
 }
 
-/// The dtype that the elements are reduced in: the one asked for, the output's, or what the op has for the elements.
+/// The dtype that the elements are reduced in: the one asked for, or what the op has for the elements and the output.
 fn loop_dtype(name: &'static str, op: Op, from: DType, options: &ReduceOptions<'_>) -> Result<DType> {
-    let truth = matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor);
-    if truth {
-        return Ok(from);
+    let out = options.out.map(|o| o.dtype());
+    if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) {
+        // Truth is found in the elements as they are.
+        return match options.dtype {
+            None | Some(DType::Bool) => Ok(from),
+            Some(other) => Err(Error::NoLoop { op: name.into(), dtypes: vec![other, other] }),
+        };
     }
-    let wanted = options.dtype.or(options.out.map(|o| o.dtype()));
-    let dtype = match (wanted, op) {
-        (Some(wanted), _) => wanted,
-        (None, Op::Add | Op::Multiply) => from.accumulator(),
-        (None, _) => resolve(op, &[Operand::Typed(from), Operand::Typed(from)], None, Casting::SameKind)?.dtype,
+    fold_dtype(name, op, from, options.dtype, out)
+}
+
+/// The dtype that a fold by `op` runs in: its results must be operands again.
+pub(crate) fn fold_dtype(
+    name: &'static str,
+    op: Op,
+    from: DType,
+    asked: Option<DType>,
+    out: Option<DType>,
+) -> Result<DType> {
+    let dtype = match (asked, out) {
+        (Some(asked), _) => asked,
+        (None, None) if matches!(op, Op::Add | Op::Multiply) => from.accumulator(),
+        (None, out) => {
+            let both = [Operand::Typed(out.unwrap_or(from)), Operand::Typed(from)];
+            resolve(op, &both, None, Casting::SameKind)?.dtype
+        }
     };
-    if !op.has_loop(dtype) {
+    if !op.has_loop(dtype) || op.output(dtype) != dtype || op.input(1, dtype) != dtype {
         return Err(Error::NoLoop { op: name.into(), dtypes: vec![dtype, dtype] });
     }
     Ok(dtype)
@@ -123,11 +200,17 @@ fn identity_scalar(identity: Identity, dtype: DType) -> Option<Scalar> {
     Some(Scalar::wrapping(number, dtype))
 }
 
+/// The axes of a ufunc's reduction: NumPy lets a single value be reduced along the axis that it does not have.
+fn ufunc_axes(name: &'static str, a: &Array, axes: Option<&[i64]>) -> Result<Axes> {
+    match axes {
+        Some([0 | -1]) if a.ndim() == 0 => Ok(Axes::new()),
+        _ => axes_of(name, a, axes),
+    }
+}
+
 fn axes_of(name: &'static str, a: &Array, axes: Option<&[i64]>) -> Result<Axes> {
     let mut axes = match axes {
         None => (0..a.ndim()).collect(),
-        // NumPy lets a single value be reduced along the axis that it does not have.
-        Some([0 | -1]) if a.ndim() == 0 => Axes::new(),
         Some(given) => normalize_axes(name, given, a.ndim())?,
     };
     axes.sort_unstable();
@@ -136,25 +219,32 @@ fn axes_of(name: &'static str, a: &Array, axes: Option<&[i64]>) -> Result<Axes> 
 
 /// Puts back reduced axes where `keepdims` asks for it, and stores into `out`.
 fn finish(name: &'static str, result: Array, a: &Array, axes: &Axes, options: &ReduceOptions<'_>) -> Result<Array> {
-    let mut layout = result.layout().clone();
-    if options.keepdims {
-        for &axis in axes {
-            layout = layout.insert_axis(axis);
-        }
-    }
-    let result = result.with_layout(layout);
+    let result = kept(result, axes, options.keepdims);
     let Some(out) = options.out else { return Ok(result) };
-    if out.shape() != result.shape() {
-        let message = format!(
-            "output has shape {}, the result of reducing shape {} has shape {}",
-            cuprum_core::show_shape(out.shape()),
-            cuprum_core::show_shape(a.shape()),
-            cuprum_core::show_shape(result.shape())
-        );
-        return Err(Error::value(name, message));
-    }
+    check_out_shape(name, out, a, result.shape())?;
     assign(name, out, Arg::Array(&result), None)?;
     Ok(out.clone())
+}
+
+fn kept(result: Array, axes: &Axes, keepdims: bool) -> Array {
+    if !keepdims {
+        return result;
+    }
+    let layout = axes.iter().fold(result.layout().clone(), |layout, &axis| layout.insert_axis(axis));
+    result.with_layout(layout)
+}
+
+fn check_out_shape(name: &'static str, out: &Array, a: &Array, shape: &[usize]) -> Result<()> {
+    if out.shape() == shape {
+        return Ok(());
+    }
+    let message = format!(
+        "output has shape {}, the result of reducing shape {} has shape {}",
+        cuprum_core::show_shape(out.shape()),
+        cuprum_core::show_shape(a.shape()),
+        cuprum_core::show_shape(shape)
+    );
+    Err(Error::value(name, message))
 }
 
 /// The sum of elements.
@@ -187,6 +277,25 @@ pub fn all(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
     reduce_op("all", Op::LogicalAnd, a, options)
 }
 
+/// The difference of the largest and the smallest elements.
+///
+/// ```
+/// use cuprum::reduction::{ReduceOptions, ptp};
+/// use cuprum::prelude::*;
+/// let a = Array::from_slice(&[1.0, 7.0, -2.0]);
+/// assert_eq!(ptp(&a, &ReduceOptions::default()).unwrap().item::<f64>().unwrap(), 9.0);
+/// ```
+pub fn ptp(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
+    let plain = ReduceOptions { out: None, ..*options };
+    let high = reduce_op("ptp", Op::Maximum, a, &plain)?;
+    if let Some(out) = options.out {
+        check_out_shape("ptp", out, a, high.shape())?;
+    }
+    let low = reduce_op("ptp", Op::Minimum, a, &plain)?;
+    let options = Options { out: options.out, ..Default::default() };
+    apply(Op::Subtract, &[Arg::Array(&high), Arg::Array(&low)], &options)
+}
+
 /// The position of the first largest (or smallest) element along an axis, or in the flattened array.
 ///
 /// ```
@@ -204,11 +313,11 @@ pub fn argextremum(
 ) -> Result<Array> {
     let name = reduction.row().name;
     let given = axis.map(|x| [x]);
-    let axes = axes_of(name, a, given.as_ref().map(|g| g.as_slice()))?;
+    let axes = ufunc_axes(name, a, given.as_ref().map(|g| g.as_slice()))?;
     if axes.iter().map(|&x| a.shape()[x]).product::<usize>() == 0 && (axis.is_none() || has_results(a, &axes)) {
         return Err(Error::value(name, format!("attempt to get {name} of an empty sequence")));
     }
-    let options = ReduceOptions { keepdims, out, ..Default::default() };
+    let options = ReduceOptions { keepdims, ..Default::default() };
     // Without an axis the position counts in C order, whatever the layout: the flattened array decides.
     let flat;
     let (source, reduced) = if axis.is_none() && a.ndim() != 1 {
@@ -222,7 +331,16 @@ pub fn argextremum(
     } else {
         empty_result(source, &reduced, DType::I64, None)?
     };
-    finish(name, result, a, &axes, &options)
+    let positions = finish(name, result.contiguous()?, a, &axes, &options)?;
+    let Some(out) = out else { return Ok(positions) };
+    check_out_shape(name, out, a, positions.shape())?;
+    // Positions go only where they could have come from.
+    if !out.dtype().can_cast(DType::I64, Casting::Safe) {
+        let (from, to, casting) = (out.dtype(), DType::I64, Casting::Safe);
+        return Err(Error::Cast { op: name.into(), from, to, casting });
+    }
+    assign(name, out, Arg::Array(&positions), None)?;
+    Ok(out.clone())
 }
 
 /// How many elements a moment divides by: constant, or counted where a mask selects.
@@ -233,8 +351,7 @@ fn count(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Array> {
             Array::from_scalar(Scalar::wrapping(Number::Int(n as i128), DType::F64))
         }
         Some(mask) => {
-            let full = creation::full_scalar(a.shape(), Scalar::zero(DType::Bool))?;
-            let mask = apply(Op::LogicalOr, &[Arg::Array(mask), Arg::Array(&full)], &Options::default())?;
+            let mask = mask.with_layout(mask.layout().broadcast_to("where", a.shape())?);
             run(Reduction::Sum, DType::I64, &mask, axes)?.astype(DType::F64)
         }
     }
@@ -282,6 +399,11 @@ pub fn std(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
     let axes = axes_of("std", a, options.axes)?;
     let result = apply(Op::Sqrt, &[Arg::Array(&variance(a, &axes, ddof, options)?)], &Options::default())?;
     let result = converted(result, deviation_dtype(a.dtype(), options.dtype))?;
+    if let Some(out) = options.out.filter(|out| out.dtype().is_integral()) {
+        check_out_shape("std", out, a, kept(result.clone(), &axes, options.keepdims).shape())?;
+        let (from, to, casting) = (result.dtype(), out.dtype(), Casting::SameKind);
+        return Err(Error::Cast { op: "std".into(), from, to, casting });
+    }
     finish("std", result, a, &axes, options)
 }
 
@@ -289,15 +411,16 @@ fn variance(a: &Array, axes: &Axes, ddof: f64, options: &ReduceOptions<'_>) -> R
     let dtype = moment_dtype(a.dtype(), options.dtype);
     let plain = Options::default();
     let squares = match options.mask {
-        None if axes.iter().map(|&x| a.shape()[x]).product::<usize>() == 0 => {
-            empty_result(a, axes, dtype.real(), None)?
-        }
-        None => run(Reduction::Variance, dtype, a, axes)?,
-        Some(mask) => {
+        None if dtype.is_complex() || !a.dtype().is_complex() => run(Reduction::Variance, dtype, a, axes)?,
+        mask => {
             let given: SmallVec<[i64; 4]> = axes.iter().map(|&x| x as i64).collect();
-            let inner = ReduceOptions { axes: Some(&given), keepdims: true, dtype: Some(dtype), mask: Some(mask), ..Default::default() };
+            let inner =
+                ReduceOptions { axes: Some(&given), keepdims: true, dtype: Some(dtype), mask, ..Default::default() };
             let centre = mean(a, &inner)?;
-            let deviation = apply(Op::Subtract, &[Arg::Array(a), Arg::Array(&centre)], &Options { dtype: Some(dtype), casting: Casting::Unsafe, ..plain })?;
+            // A real dtype asked for complex elements is that of the mean; the deviations stay complex.
+            let wide = if a.dtype().is_complex() { a.dtype().promote(dtype) } else { dtype };
+            let options = Options { dtype: Some(wide), casting: Casting::Unsafe, ..plain };
+            let deviation = apply(Op::Subtract, &[Arg::Array(a), Arg::Array(&centre)], &options)?;
             let modulus = apply(Op::Absolute, &[Arg::Array(&deviation)], &plain)?;
             let square = apply(Op::Square, &[Arg::Array(&modulus)], &plain)?;
             reduce_op("var", Op::Add, &square, &ReduceOptions { keepdims: false, dtype: None, ..inner })?
@@ -319,10 +442,25 @@ pub fn without_nan(a: &Array, value: Number) -> Result<(Array, Option<Array>)> {
         return Ok((a.clone(), None));
     }
     let plain = Options::default();
+    let copied = if is_repeated(a) { Some(spread_out(a)?) } else { None };
+    let a = copied.as_ref().unwrap_or(a);
     let nan = apply(Op::Isnan, &[Arg::Array(a)], &plain)?;
     let scalar = Scalar::wrapping(value, a.dtype());
     let clean = apply(Op::Where, &[Arg::Array(&nan), Arg::Scalar(scalar), Arg::Array(a)], &plain)?;
     Ok((clean, Some(nan)))
+}
+
+/// Whether broadcasting shows elements more than once.
+fn is_repeated(a: &Array) -> bool {
+    a.shape().iter().zip(&a.layout().strides).any(|(&length, &stride)| length > 1 && stride == 0)
+}
+
+/// A copy of repeated elements, the repetitions side by side: that is how NumPy lays out what it replaces NaN in.
+fn spread_out(a: &Array) -> Result<Array> {
+    let mut nesting: Dims = (0..a.ndim()).collect();
+    nesting.sort_by_key(|&axis| std::cmp::Reverse(a.layout().strides[axis].unsigned_abs()));
+    let layout = Layout::dense(a.shape(), &nesting, a.dtype().size());
+    Ok(Array::from_view(cast(a.device(), Source::View(a.view().clone()), a.dtype(), layout)?))
 }
 
 /// How many elements are not zero.

@@ -1,6 +1,5 @@
 //! Running results along an axis, differences, and reductions of segments.
 
-use cuprum_core::ops::{Operand, resolve};
 use cuprum_core::{
     Casting, DType, Dims, Error, Layout, Number, Op, Order, Reduction, Result, normalize_axis, show_shape,
 };
@@ -108,7 +107,7 @@ fn scan(
     dtype: Option<DType>,
     out: Option<&Array>,
 ) -> Result<Array> {
-    let dtype = folded_dtype(name, op, a.dtype(), dtype.or(out.map(|o| o.dtype())))?;
+    let dtype = folded_dtype(name, op, a.dtype(), dtype, out)?;
     let input = if a.dtype() == dtype { a.clone() } else { a.astype(dtype)? };
     let layout = Layout::ordered(a.shape(), dtype.size(), Order::K, a.layout());
     crate::creation::checked_size(name, a.shape(), dtype.size())?;
@@ -131,10 +130,6 @@ fn stored(name: &'static str, result: Array, out: Option<&Array>) -> Result<Arra
         );
         return Err(Error::value(name, message));
     }
-    let (from, to) = (result.dtype(), out.dtype());
-    if !from.can_cast(to, Casting::SameKind) {
-        return Err(Error::Cast { op: name.into(), from, to, casting: Casting::SameKind });
-    }
     assign(name, out, Arg::Array(&result), None)?;
     Ok(out.clone())
 }
@@ -149,27 +144,21 @@ fn scan_op(op: Op, dtype: DType) -> ScanOp {
     }
 }
 
-/// The dtype that a fold runs in; its results must be operands again.
-fn folded_dtype(name: &'static str, op: Op, from: DType, asked: Option<DType>) -> Result<DType> {
-    let no_loop = |dtype: DType| Error::NoLoop { op: name.into(), dtypes: vec![dtype, dtype] };
+/// The dtype that a fold runs in; truth folds as truth.
+fn folded_dtype(
+    name: &'static str,
+    op: Op,
+    from: DType,
+    asked: Option<DType>,
+    out: Option<&Array>,
+) -> Result<DType> {
     if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) {
         return match asked {
             None | Some(DType::Bool) => Ok(DType::Bool),
-            Some(other) => Err(no_loop(other)),
+            Some(other) => Err(Error::NoLoop { op: name.into(), dtypes: vec![other, other] }),
         };
     }
-    let dtype = match asked {
-        Some(dtype) => dtype,
-        None if matches!(op, Op::Add | Op::Multiply) => from.accumulator(),
-        None => {
-            let both = [Operand::Typed(from), Operand::Typed(from)];
-            resolve(op, &both, None, Casting::SameKind)?.dtype
-        }
-    };
-    if !op.has_loop(dtype) || op.output(dtype) != dtype || op.input(1, dtype) != dtype {
-        return Err(no_loop(dtype));
-    }
-    Ok(dtype)
+    reduction::fold_dtype(name, op, from, asked, out.map(|o| o.dtype()))
 }
 
 /// Reductions of segments along an axis: `ufunc.reduceat`. Segment `i` goes from `starts[i]` up to `starts[i + 1]`, and is the
@@ -197,7 +186,7 @@ pub fn reduceat(
     }
     let axis = normalize_axis(name, axis, a.ndim())?;
     let starts = checked_starts(name, starts, a.shape()[axis])?;
-    let dtype = folded_dtype(name, op, a.dtype(), dtype.or(out.map(|o| o.dtype())))?;
+    let dtype = folded_dtype(name, op, a.dtype(), dtype, out)?;
     let input = if a.dtype() == dtype { a.clone() } else { a.astype(dtype)? };
     let mut shape = a.dims();
     shape[axis] = starts.size();

@@ -123,7 +123,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_absolute(a)",
         derivative: Some("sign(a)"),
         oracle: "numpy.absolute",
-        ulps: Ulps::EXACT.complex(1.0),
+        ulps: Ulps { half: 0.0, ..Ulps::of(1.0, 1.0) },
         ..Row::new(Op::Absolute, "absolute", 1, ALL)
     },
     Row {

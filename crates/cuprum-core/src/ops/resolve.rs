@@ -128,6 +128,7 @@ fn first_loop(op: Op, common: DType, typed: &[DType], any_weak: bool) -> Option<
 fn loop_for_output(op: Op, wanted: DType, common: DType) -> Option<DType> {
     match op.row().output {
         Output::Bool if wanted == DType::Bool => first_loop(op, common, &[common], false),
+        Output::Bool => None,
         Output::Real if common.is_complex() && !wanted.is_complex() => {
             Some(if wanted == DType::F64 { DType::C128 } else { DType::C64 })
         }

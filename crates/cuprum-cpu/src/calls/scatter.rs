@@ -1,13 +1,13 @@
 //! Writing at index positions, one after the other, so that of several writes to one place the last one stays.
 
-use cuprum_core::{Op, Result};
+use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::Slot;
 
 use super::gather::{AHEAD, BATCH, Positions, Rows, prefetch};
 use super::number::{Number, with_number};
 use super::{dense, folding_lane, is_aligned, is_plain, start};
 use crate::interrupt::Watch;
-use crate::lanes::{Lane, Level};
+use crate::lanes::{Lane, Level, cast, lane};
 
 pub(super) fn scatter(
     target: &Slot,
@@ -37,6 +37,10 @@ pub(super) fn scatter(
             }
         });
     };
+    if value.dtype != target.dtype || op.output(value.dtype) != target.dtype {
+        let through = Through::new(op, target.dtype, value.dtype, rows.length, level)?;
+        return fold_converted(&positions, &rows, &values, to, through);
+    }
     let fold = folding_lane(op, target.dtype, level)?;
     if rows.length == 1 {
         let typed = match op {
@@ -88,6 +92,53 @@ fn fold_strided(
             rows.read(to.offset(offset), scratch, size);
             fold(rows.length, scratch, [scratch, values.row(k), values.row(k)]);
             rows.write(scratch, to.offset(offset), size);
+        }
+    })
+}
+
+/// A fold in another dtype than the target's: rows are converted to the op's dtype, and its results back.
+struct Through {
+    widen: Lane,
+    fold: Lane,
+    narrow: Lane,
+    size: usize,
+    /// Scratch rows in the target's dtype, the op's, and that of its result.
+    scratch: [Vec<u64>; 3],
+}
+
+impl Through {
+    fn new(op: Op, target: DType, inner: DType, length: usize, level: Level) -> Result<Through> {
+        let closed = op.input(0, inner) == inner && op.input(1, inner) == inner;
+        let fold = if closed { lane(op, inner, level) } else { None };
+        let result = op.output(inner);
+        Ok(Through {
+            widen: cast(target, inner, level),
+            fold: fold.ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![inner, inner] })?,
+            narrow: cast(result, target, level),
+            size: target.size(),
+            scratch: [target, inner, result].map(|d| vec![0; (length * d.size()).div_ceil(8)]),
+        })
+    }
+}
+
+fn fold_converted(
+    positions: &Positions,
+    rows: &Rows,
+    values: &Values,
+    to: *mut u8,
+    mut through: Through,
+) -> Result<()> {
+    let [own, inner, result] = through.scratch.each_mut().map(|s| s.as_mut_ptr().cast::<u8>());
+    let (n, size) = (rows.length, through.size);
+    for_each(positions, to, |offset, k| {
+        // SAFETY: indices are checked, so the row lies in the target; the scratch rows are aligned, apart from each
+        // other, and hold a row of their dtype each.
+        unsafe {
+            rows.read(to.offset(offset), own, size);
+            (through.widen)(n, inner, [own; 3].map(<*mut u8>::cast_const));
+            (through.fold)(n, result, [inner.cast_const(), values.row(k), values.row(k)]);
+            (through.narrow)(n, own, [result; 3].map(<*mut u8>::cast_const));
+            rows.write(own, to.offset(offset), size);
         }
     })
 }

@@ -267,9 +267,10 @@ unsafe fn sweep<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
         let c: &[M::C] = unsafe { keep_c.take(src[2], at, m, same[2]) };
         // SAFETY: the destination holds `n` elements and overlaps none of the slices just taken.
         let out = unsafe { slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>().add(at), m) };
-        apart::<T, M>(out, a, b, c);
         if M::RARE {
-            patch::<T, M>(out, a, b, c);
+            apart_with_rare::<T, M>(out, a, b, c);
+        } else {
+            apart::<T, M>(out, a, b, c);
         }
         at += m;
     }
@@ -282,14 +283,26 @@ fn apart<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], 
     }
 }
 
-/// Computes the rare elements again. A test of the whole chunk keeps the ordinary case free of branches.
+/// Runs `M` over a chunk and computes the rare elements again. One test of the whole chunk keeps the ordinary case free
+/// of branches.
 #[inline(always)]
-fn patch<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) {
-    let mut any = false;
-    for ((a, b), c) in a.iter().zip(b).zip(c) {
-        any |= M::rare(*a, *b, *c);
+fn apart_with_rare<T, M: Map<T>>(out: &mut [MaybeUninit<M::Out>], a: &[M::A], b: &[M::B], c: &[M::C]) {
+    /// Elements side by side: a reduction into one truth value does not vectorise, words in lanes do.
+    const SIDE: usize = 16;
+    let mut any = [0u32; SIDE];
+    let whole = out.len() / SIDE * SIDE;
+    let lanes = a.chunks_exact(SIDE).zip(b.chunks_exact(SIDE)).zip(c.chunks_exact(SIDE));
+    for (out, ((a, b), c)) in out.chunks_exact_mut(SIDE).zip(lanes) {
+        for k in 0..SIDE {
+            out[k].write(M::map(a[k], b[k], c[k]));
+            any[k] |= u32::from(M::rare(a[k], b[k], c[k]));
+        }
     }
-    if any {
+    for at in whole..out.len() {
+        out[at].write(M::map(a[at], b[at], c[at]));
+        any[0] |= u32::from(M::rare(a[at], b[at], c[at]));
+    }
+    if any.iter().fold(0, |all, word| all | word) != 0 {
         for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
             if M::rare(*a, *b, *c) {
                 out.write(M::slow(*a, *b, *c));

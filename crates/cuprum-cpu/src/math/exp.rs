@@ -27,6 +27,34 @@ fn exp_reduced<T: Real>(r: T, tail: T) -> T {
     T::ONE + (r + (r * r).fma(polynomial(r, T::EXP), tail))
 }
 
+/// `exp(r + tail)` for a reduced argument, as a value and what its rounding lost.
+#[inline(always)]
+fn exp_reduced_parts<T: Real>(r: T, tail: T) -> (T, T) {
+    let (high, low) = fast_two_sum(r, (r * r).fma(polynomial(r, T::EXP), tail));
+    let (sum, error) = fast_two_sum(T::ONE, high);
+    (sum, error + low)
+}
+
+/// `exp(x + error)`, for a small error, as a value and what its rounding lost.
+#[inline(always)]
+pub(super) fn exp_parts<T: Real>(x: T, error: T) -> (T, T) {
+    let (k, r, tail) = reduce(clamp(x, T::EXP_LIMITS));
+    let (high, low) = exp_reduced_parts(r, tail + error);
+    (high.scale(k), low.scale(k))
+}
+
+/// The same for `exp2`.
+#[inline(always)]
+pub(super) fn exp2_parts<T: Real>(x: T, error: T) -> (T, T) {
+    let x = clamp(x, T::EXP2_LIMITS);
+    let (n, k) = x.nearest(T::ONE);
+    let fraction = x - n;
+    let r = fraction * T::LN_2_FULL.0;
+    let tail = fraction.fma(T::LN_2_FULL.1, fraction.fma(T::LN_2_FULL.0, -r));
+    let (high, low) = exp_reduced_parts(r, error.fma(T::LN_2_FULL.0, tail));
+    (high.scale(k), low.scale(k))
+}
+
 impl<T: Real> Function<T> for Exp {
     #[inline(always)]
     fn fast(x: T) -> T {

@@ -108,9 +108,9 @@ fn extreme<T: Real>(y: T, x: T) -> bool {
     let (y, x) = (y.abs(), x.abs());
     let (longer, shorter) = if y > x { (y, x) } else { (x, y) };
     let inverse = T::ONE / T::RATIO_LIMIT;
-    longer > T::RATIO_LIMIT
-        || (shorter < longer * inverse && shorter > T::ZERO)
-        || (longer < inverse && longer > T::ZERO)
+    (longer > T::RATIO_LIMIT)
+        | ((shorter < longer * inverse) & (shorter > T::ZERO))
+        | ((longer < inverse) & (longer > T::ZERO))
 }
 
 /// `arctan2!(f64)` expands to `impl Function2<f64> for Arctan2`; the slow path is `f64::atan2` for both types.

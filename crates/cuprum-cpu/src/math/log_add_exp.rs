@@ -1,7 +1,9 @@
 //! Sums of exponentials kept as logarithms: `logaddexp` and `logaddexp2`.
 
+use super::exp::{exp2_parts, exp_parts};
+use super::log::log1p_or_log;
 use super::real::Real;
-use super::{Exp, Exp2, Function, Function2, Log1p, Logaddexp, Logaddexp2};
+use super::{Function2, Logaddexp, Logaddexp2};
 
 /// The larger argument, how far the other is below it (not above zero), and the rounding error of that distance.
 /// Wherever either is a NaN the distance is one.
@@ -13,21 +15,23 @@ fn order<T: Real>(x: T, y: T) -> (T, T, T) {
     // Exact for either order of magnitude.
     let subtracted = smaller - distance;
     let error = (smaller - (distance + subtracted)) + (subtracted - larger);
+    // Distances with larger errors are beyond counting, and infinite ones have none.
+    let error = if error.abs() < T::ONE { error } else { T::ZERO };
     (larger, distance, error)
 }
 
-/// `ratio + change`, unless the ratio has vanished or is a NaN: infinite distances have no rounding error.
+/// `log1p(ratio + tail)` for a ratio from zero to one; a NaN stays one.
 #[inline(always)]
-fn corrected<T: Real>(ratio: T, change: T) -> T {
-    if ratio > T::ZERO { ratio + change } else { ratio }
+fn log1p_of<T: Real>((ratio, tail): (T, T)) -> T {
+    let value = log1p_or_log(ratio, tail, ratio, T::ZERO);
+    if ratio == ratio { value } else { ratio }
 }
 
 impl<T: Real> Function2<T> for Logaddexp {
     #[inline(always)]
     fn fast(x: T, y: T) -> T {
         let (larger, distance, error) = order(x, y);
-        let ratio = Exp::fast(distance);
-        let value = larger + Log1p::fast(corrected(ratio, ratio * error));
+        let value = larger + log1p_of(exp_parts(distance, error));
         // Equal arguments may be infinities, whose difference is no number.
         if x == y { x + T::LN_2_FULL.0 } else { value }
     }
@@ -37,9 +41,7 @@ impl<T: Real> Function2<T> for Logaddexp2 {
     #[inline(always)]
     fn fast(x: T, y: T) -> T {
         let (larger, distance, error) = order(x, y);
-        let ratio = Exp2::fast(distance);
-        let ratio = corrected(ratio, ratio * error * T::LN_2_FULL.0);
-        let value = Log1p::fast(ratio).fma(T::LOG2_E.0, larger);
+        let value = log1p_of(exp2_parts(distance, error)).fma(T::LOG2_E.0, larger);
         if x == y { x + T::ONE } else { value }
     }
 }

@@ -44,7 +44,7 @@ fn choose_sum<T: Real>(first: bool, a: (T, T), b: (T, T)) -> T {
 
 #[inline(always)]
 fn beyond_reduction<T: Real>(x: T) -> bool {
-    x.abs() > T::TRIG_LIMIT && x.abs() < T::INFINITY
+    (x.abs() > T::TRIG_LIMIT) & (x.abs() < T::INFINITY)
 }
 
 #[inline(always)]

@@ -14,6 +14,8 @@ trait Ordered: Copy {
     const HIGHEST: Self;
     /// What a NaN-skipping extremum of nothing is: NaN where there is one.
     const MISSING: Option<Self>;
+    /// Whether there are NaNs that users can tell apart: those of complex numbers, by their other part.
+    const PARTS: bool = false;
     fn is_nan(self) -> bool;
     fn below(self, other: Self) -> bool;
 }
@@ -50,6 +52,7 @@ impl<T: Ordered + PartialEq> Ordered for Complex<T> {
         Some(nan) => Some(Complex { re: nan, im: nan }),
         None => None,
     };
+    const PARTS: bool = true;
     #[inline(always)]
     fn is_nan(self) -> bool {
         self.re.is_nan() || self.im.is_nan()
@@ -95,7 +98,7 @@ type Bf16 = Half<0x7f80>;
 #[inline(always)]
 fn pick<T: Ordered, const MAX: bool, const SKIP: bool>(a: T, b: T) -> T {
     let b_better = if MAX { a.below(b) } else { b.below(a) };
-    let take_b = if SKIP { a.is_nan() || b_better } else { !a.is_nan() && (b_better || b.is_nan()) };
+    let take_b = if SKIP { (a.is_nan() && !(T::PARTS && b.is_nan())) || b_better } else { !a.is_nan() && (b_better || b.is_nan()) };
     if take_b { b } else { a }
 }
 
@@ -122,6 +125,11 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
     #[inline(always)]
     fn lower(acc: T) -> T {
         acc
+    }
+    #[inline(always)]
+    fn settle(acc: T, x: &[T]) -> T {
+        let first = if T::PARTS && acc.is_nan() { x.iter().find(|x| x.is_nan()) } else { None };
+        first.copied().unwrap_or(acc)
     }
 }
 

@@ -27,14 +27,18 @@ pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
     if let Ok(list) = object.cast::<PyList>() {
         return list.iter().map(|item| integer(&item)).collect();
     }
-    if let Ok(one) = integer(object) {
-        return Ok(SmallVec::from_elem(one, 1));
+    match integer(object) {
+        Ok(one) => Ok(SmallVec::from_elem(one, 1)),
+        Err(error)
+            if !error.is_instance_of::<PyTypeError>(object.py()) || object.is_instance_of::<PyString>() =>
+        {
+            Err(error)
+        }
+        Err(error) => match object.try_iter() {
+            Ok(items) => items.map(|item| integer(&item?)).collect(),
+            Err(_) => Err(error),
+        },
     }
-    if object.is_instance_of::<PyString>() {
-        let name = object.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("'{name}' object cannot be interpreted as an integer")));
-    }
-    object.try_iter()?.map(|item| integer(&item?)).collect()
 }
 
 /// A shape: an integer or a sequence of them, none negative.
@@ -52,14 +56,14 @@ pub fn checked_shape(dims: &[i64]) -> PyResult<Shape> {
         let message = format!("maximum supported dimension for an ndarray is 64, found {}", dims.len());
         return Err(PyValueError::new_err(message));
     }
-    let mut total: usize = 16;
+    let mut total: usize = 1;
     let mut out = Shape::new();
     for &dim in dims {
-        let dim = usize::try_from(dim).map_err(|_| PyValueError::new_err("negative dimensions are not allowed"))?;
-        total = total
-            .checked_mul(dim.max(1))
-            .filter(|t| *t <= isize::MAX as usize)
-            .ok_or_else(|| PyValueError::new_err("array is too big; its size in bytes does not fit 63 bits"))?;
+        let dim =
+            usize::try_from(dim).map_err(|_| PyValueError::new_err("negative dimensions are not allowed"))?;
+        total = total.checked_mul(dim.max(1)).filter(|t| *t <= isize::MAX as usize).ok_or_else(|| {
+            PyValueError::new_err("array is too big; the number of its elements does not fit 63 bits")
+        })?;
         out.push(dim);
     }
     Ok(out)
@@ -87,8 +91,9 @@ pub fn order(object: Option<&Bound<'_, PyAny>>, default: Order) -> PyResult<Orde
         return Err(PyTypeError::new_err(format!("order must be str, not {}", object.get_type().name()?)));
     };
     let text = text.to_cow()?;
-    Order::from_name(&text)
-        .ok_or_else(|| PyValueError::new_err(format!("order must be one of 'C', 'F', 'A', or 'K' (got '{text}')")))
+    Order::from_name(&text).ok_or_else(|| {
+        PyValueError::new_err(format!("order must be one of 'C', 'F', 'A', or 'K' (got '{text}')"))
+    })
 }
 
 /// A casting rule, `default` where none is given.

@@ -142,6 +142,10 @@ pub fn from_numpy(dtype: &Bound<'_, PyAny>) -> PyResult<DType> {
 pub fn of_numpy_array(host: &Bound<'_, PyAny>) -> PyResult<DType> {
     from_numpy(&host.getattr("dtype")?).map_err(|error| {
         let text = error.value(host.py()).to_string();
-        if error.is_instance_of::<PyTypeError>(host.py()) { PyTypeError::new_err(format!("array: {text}")) } else { error }
+        if error.is_instance_of::<PyTypeError>(host.py()) {
+            PyTypeError::new_err(format!("array: {text}"))
+        } else {
+            error
+        }
     })
 }

@@ -9,7 +9,9 @@ use cuprum_core::{Layout, Strides};
 use cuprum_graph::Buffer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{
+    PyBool, PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PySequence, PyString, PyTuple,
+};
 
 use crate::convert::dtype;
 use crate::gate;
@@ -159,7 +161,12 @@ fn converts(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
         return Ok(false);
     }
-    Ok(["__array_interface__", "__array__", "__dlpack__"].iter().any(|name| object.hasattr(*name).unwrap_or(false)))
+    if object.cast::<PySequence>().is_ok() {
+        return Ok(true);
+    }
+    Ok(["__array_interface__", "__array__", "__dlpack__"]
+        .iter()
+        .any(|name| object.hasattr(*name).unwrap_or(false)))
 }
 
 /// An array from anything, without a copy where it is one of ours in that dtype already.
@@ -191,7 +198,9 @@ pub fn array(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> P
 }
 
 fn only_dlpack(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(object.hasattr("__dlpack__")? && !object.hasattr("__array__")? && !object.hasattr("__array_interface__")?)
+    Ok(object.hasattr("__dlpack__")?
+        && !object.hasattr("__array__")?
+        && !object.hasattr("__array_interface__")?)
 }
 
 /// Parsing Python's objects is work for the host: NumPy finds the shape and the common type of nested sequences.
@@ -206,7 +215,9 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
     if dtype::from_numpy(&host.getattr("dtype")?).is_err() {
         let name: String = host.getattr("dtype")?.getattr("name")?.extract()?;
         let class = object.get_type().name()?;
-        let message = format!("array: cannot make an array of numbers from this {class}: its elements have dtype {name}");
+        let message = format!(
+            "array: cannot make an array of numbers from this {class}: its elements have dtype {name}"
+        );
         return Err(PyTypeError::new_err(message));
     }
     Ok(host)
@@ -268,7 +279,8 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
     let foreign = borrow(&host, found)?;
     let target = dtype.unwrap_or(found);
     gate::detached(py, || {
-        let dense = foreign.is_contiguous() && matches!(order, Order::C | Order::K | Order::A) && target == found;
+        let dense =
+            foreign.is_contiguous() && matches!(order, Order::C | Order::K | Order::A) && target == found;
         if dense {
             return upload(&foreign);
         }
@@ -303,7 +315,8 @@ unsafe fn slice_at<'a>(address: usize, bytes: usize) -> &'a [u8] {
 /// An array over a NumPy array's own memory, native and aligned.
 fn borrow(host: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
     let interface = host.getattr("__array_interface__")?.cast_into::<PyDict>()?;
-    let field = |name: &str| interface.get_item(name)?.ok_or_else(|| PyTypeError::new_err(format!("no '{name}'")));
+    let field =
+        |name: &str| interface.get_item(name)?.ok_or_else(|| PyTypeError::new_err(format!("no '{name}'")));
     let shape: Vec<usize> = field("shape")?.extract()?;
     let address: usize = field("data")?.get_item(0)?.extract()?;
     let strides = match interface.get_item("strides")?.filter(|s| !s.is_none()) {
@@ -331,7 +344,8 @@ pub fn foreign(address: usize, shape: &[usize], strides: Strides, dtype: DType, 
 pub fn mask(object: &Bound<'_, PyAny>) -> PyResult<Array> {
     let array = array(object, None, Order::K)?;
     if array.dtype() != DType::Bool {
-        let message = format!("cannot cast where mask from {} to bool according to the rule 'safe'", array.dtype());
+        let message =
+            format!("cannot cast where mask from {} to bool according to the rule 'safe'", array.dtype());
         return Err(PyTypeError::new_err(message));
     }
     Ok(array)

@@ -34,17 +34,19 @@ pub fn item(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
 }
 
 /// A tuple of integers.
-pub fn tuple<'py, T: Copy>(py: Python<'py>, items: &[T]) -> PyResult<Bound<'py, PyTuple>>
-where
-    T: IntoPyObject<'py>,
-{
+pub fn tuple<'py, T: Copy + IntoPyObject<'py>>(
+    py: Python<'py>,
+    items: &[T],
+) -> PyResult<Bound<'py, PyTuple>> {
     PyTuple::new(py, items.iter().copied())
 }
 
 /// A fresh NumPy array with the same elements.
 pub fn numpy_array<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Bound<'py, PyAny>> {
     if array.dtype() == DType::BF16 && !dtype::is_numpy_dtype(py, DType::BF16)? {
-        return Err(PyTypeError::new_err("NumPy has no bfloat16: use astype(numpy.float32), or install ml_dtypes"));
+        return Err(PyTypeError::new_err(
+            "NumPy has no bfloat16: use astype(numpy.float32), or install ml_dtypes",
+        ));
     }
     // Memory is filled in the order that NumPy will read it in: transposed arrays stay transposed.
     let nesting = cuprum_core::Layout::ordered(array.shape(), 1, order, array.layout()).nesting();

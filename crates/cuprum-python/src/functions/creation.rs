@@ -24,6 +24,17 @@ fn array<'py>(
     ndmin: usize,
 ) -> Made<'py> {
     let py = object.py();
+    gate::named(py, "array", made_from(object, dtype, copy, order, ndmin))
+}
+
+fn made_from<'py>(
+    object: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    copy: CopyMode,
+    order: Any<'_, 'py>,
+    ndmin: usize,
+) -> Made<'py> {
+    let py = object.py();
     let dtype = dtype::optional(dtype)?;
     let order = arguments::order(order, Order::K)?;
     if let Ok(ours) = object.cast::<NdArray>() {
@@ -33,7 +44,11 @@ fn array<'py>(
             return Err(copy_needed());
         }
         if keeps && copy != CopyMode::Always {
-            return if source.ndim() >= ndmin { Ok(ours.clone()) } else { NdArray::derive(ours, padded(source, ndmin)) };
+            return if source.ndim() >= ndmin {
+                Ok(ours.clone())
+            } else {
+                NdArray::derive(ours, padded(source, ndmin))
+            };
         }
         let dtype = dtype.unwrap_or(source.dtype());
         let made = gate::compute(py, &[&source], || source.astype_ordered(dtype, order))?;
@@ -96,10 +111,17 @@ fn plain_order(order: Any<'_, '_>) -> PyResult<Order> {
 /// An array whose elements are whatever the memory holds.
 #[pyfunction]
 #[pyo3(signature = (shape, dtype=None, order=None))]
-fn empty<'py>(py: Python<'py>, shape: &Bound<'py, PyAny>, dtype: Any<'_, 'py>, order: Any<'_, 'py>) -> Made<'py> {
-    let (shape, order) = (arguments::shape(shape)?, plain_order(order)?);
+fn empty<'py>(
+    py: Python<'py>,
+    shape: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    order: Any<'_, 'py>,
+) -> Made<'py> {
+    let shape = gate::named(py, "empty", arguments::shape(shape))?;
+    let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
-    NdArray::wrap(py, gate::detached(py, || creation::empty(&shape, dtype, order))?)
+    let made = gate::detached(py, || creation::empty(&shape, dtype, order));
+    NdArray::wrap(py, gate::named(py, "empty", made)?)
 }
 
 fn filled<'py>(
@@ -110,23 +132,35 @@ fn filled<'py>(
     order: Any<'_, 'py>,
     value: i128,
 ) -> Made<'py> {
-    let (shape, order) = (arguments::shape(shape)?, plain_order(order)?);
+    let shape = gate::named(py, op, arguments::shape(shape))?;
+    let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let value = Scalar::wrapping(Number::Int(value), dtype);
-    NdArray::wrap(py, gate::detached(py, || creation::full_ordered(op, &shape, value, order))?)
+    let made = gate::detached(py, || creation::full_ordered(op, &shape, value, order));
+    NdArray::wrap(py, gate::named(py, op, made)?)
 }
 
 /// An array of zeros.
 #[pyfunction]
 #[pyo3(signature = (shape, dtype=None, order=None))]
-fn zeros<'py>(py: Python<'py>, shape: &Bound<'py, PyAny>, dtype: Any<'_, 'py>, order: Any<'_, 'py>) -> Made<'py> {
+fn zeros<'py>(
+    py: Python<'py>,
+    shape: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    order: Any<'_, 'py>,
+) -> Made<'py> {
     filled(py, "zeros", shape, dtype, order, 0)
 }
 
 /// An array of ones.
 #[pyfunction]
 #[pyo3(signature = (shape, dtype=None, order=None))]
-fn ones<'py>(py: Python<'py>, shape: &Bound<'py, PyAny>, dtype: Any<'_, 'py>, order: Any<'_, 'py>) -> Made<'py> {
+fn ones<'py>(
+    py: Python<'py>,
+    shape: &Bound<'py, PyAny>,
+    dtype: Any<'_, 'py>,
+    order: Any<'_, 'py>,
+) -> Made<'py> {
     filled(py, "ones", shape, dtype, order, 1)
 }
 
@@ -141,7 +175,8 @@ fn full<'py>(
     order: Any<'_, 'py>,
 ) -> Made<'py> {
     use from_python::Operand;
-    let (shape, order) = (arguments::shape(shape)?, plain_order(order)?);
+    let shape = gate::named(py, "full", arguments::shape(shape))?;
+    let order = plain_order(order)?;
     let asked = dtype::optional(dtype)?;
     let value = match asked {
         Some(d) if fill_value.is_instance_of::<PyString>() => stored_value(fill_value, d)?,
@@ -152,16 +187,16 @@ fn full<'py>(
             let value = Scalar::new("full", n, asked.unwrap_or(n.default_dtype()))?;
             creation::full_ordered("full", &shape, value, order)
         }),
-        Operand::Scalar(s) => {
-            gate::detached(py, || creation::full_ordered("full", &shape, s.cast(asked.unwrap_or(s.dtype())), order))
-        }
+        Operand::Scalar(s) => gate::detached(py, || {
+            creation::full_ordered("full", &shape, s.cast(asked.unwrap_or(s.dtype())), order)
+        }),
         Operand::Array(a) => gate::detached(py, || {
             let out = creation::empty(&shape, asked.unwrap_or(a.dtype()), order)?;
             cuprum::elementwise::assign("full", &out, cuprum::Arg::Array(&a), None)?;
             Ok(out)
         }),
-    }?;
-    NdArray::wrap(py, made)
+    };
+    NdArray::wrap(py, gate::named(py, "full", made)?)
 }
 
 /// Numbers from `start` up to `stop` in steps.
@@ -191,7 +226,8 @@ fn arange<'py>(
     if matches!(step, Number::Int(0)) || step == Number::Float(0.0) {
         return Err(PyZeroDivisionError::new_err("arange: the step must not be zero"));
     }
-    NdArray::wrap(py, gate::detached(py, || creation::arange(start, stop, step, dtype))?)
+    let made = gate::detached(py, || creation::arange(start, stop, step, dtype));
+    NdArray::wrap(py, gate::named(py, "arange", made)?)
 }
 
 /// The dtype of a range with typed ends; Python numbers decide by themselves.
@@ -246,15 +282,15 @@ fn eye<'py>(
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
 ) -> Made<'py> {
-    let shape = arguments::checked_shape(&[n, m.unwrap_or(n)])?;
+    let shape = gate::named(py, "eye", arguments::checked_shape(&[n, m.unwrap_or(n)]))?;
     let (rows, columns) = (shape[0], shape[1]);
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let order = plain_order(order)?;
     let made = gate::detached(py, || {
         let made = creation::eye(rows, columns, k, dtype)?;
         if order == Order::F { made.copy(Order::F) } else { Ok(made) }
-    })?;
-    NdArray::wrap(py, made)
+    });
+    NdArray::wrap(py, gate::named(py, "eye", made)?)
 }
 
 /// Ones at and below a diagonal, zeros above.
@@ -309,7 +345,7 @@ fn frombuffer<'py>(
     let wanted = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let bits = if wanted == DType::BF16 { DType::U16 } else { wanted };
     let arguments = (buffer, dtype::to_python(py, bits)?, count, offset);
-    let host = py.import("numpy")?.getattr("frombuffer")?.call1(arguments)?;
+    let host = gate::named(py, "frombuffer", py.import("numpy")?.getattr("frombuffer")?.call1(arguments))?;
     if !host.is_instance(numpy(py)?.ndarray.bind(py))? {
         return Err(PyTypeError::new_err("frombuffer: NumPy gave no array"));
     }

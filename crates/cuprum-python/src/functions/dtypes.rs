@@ -19,7 +19,7 @@ fn names_dtype(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if class || object.is_none() || object.is_instance(numpy(py)?.dtype.bind(py))? {
         return Ok(true);
     }
-    Ok(dtype::is_bfloat16(object)?)
+    dtype::is_bfloat16(object)
 }
 
 /// The dtype that arrays, numbers and dtypes compute in together.
@@ -73,7 +73,8 @@ fn can_cast(from_: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>, casting: Any<'_, '_
             "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value",
         ));
     }
-    let from = if names_dtype(from_)? { dtype::from_python(from_)? } else { operand(from_, None)?.arg().dtype() };
+    let from =
+        if names_dtype(from_)? { dtype::from_python(from_)? } else { operand(from_, None)?.arg().dtype() };
     Ok(from.can_cast(to, casting))
 }
 

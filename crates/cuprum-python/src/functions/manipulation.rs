@@ -47,7 +47,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AxisOrFlat {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<AxisOrFlat> {
-        if object.is_none() { Ok(AxisOrFlat::Flat) } else { arguments::integer(&object).map(AxisOrFlat::Axis) }
+        if object.is_none() {
+            Ok(AxisOrFlat::Flat)
+        } else {
+            arguments::integer(&object).map(AxisOrFlat::Axis)
+        }
     }
 }
 
@@ -80,9 +84,7 @@ fn array_split<'py>(
 ) -> PyResult<Vec<Bound<'py, crate::ndarray::NdArray>>> {
     let array = array_of(ary)?;
     let parts = match arguments::integer(indices_or_sections) {
-        Ok(count) => {
-            gate::detached(py, || manipulation::array_split(&array, Sections::Count(count), axis))?
-        }
+        Ok(count) => gate::detached(py, || manipulation::array_split(&array, Sections::Count(count), axis))?,
         Err(_) => {
             let points = arguments::integers(indices_or_sections)?;
             gate::detached(py, || manipulation::array_split(&array, Sections::At(&points), axis))?
@@ -96,7 +98,7 @@ fn array_split<'py>(
 #[pyo3(name = "tile")]
 fn tile<'py>(a: &Bound<'py, PyAny>, reps: &Bound<'py, PyAny>) -> Made<'py> {
     let reps = arguments::integers(reps)?;
-    viewed(a, |a| manipulation::tile(a, &reps))
+    gate::named(a.py(), "tile", viewed(a, |a| manipulation::tile(a, &reps)))
 }
 
 /// Each element several times.
@@ -106,7 +108,7 @@ pub fn repeat<'py>(a: &Bound<'py, PyAny>, repeats: &Bound<'py, PyAny>, axis: Any
     let py = a.py();
     let axis = arguments::axis(axis)?;
     if let Ok(count) = arguments::integer(repeats) {
-        return viewed(a, |a| manipulation::repeat(a, count, axis));
+        return gate::named(py, "repeat", viewed(a, |a| manipulation::repeat(a, count, axis)));
     }
     let array = array_of(a)?;
     let counts = match repeats.is_instance_of::<PyString>() {
@@ -114,8 +116,12 @@ pub fn repeat<'py>(a: &Bound<'py, PyAny>, repeats: &Bound<'py, PyAny>, axis: Any
         false => array_of(repeats)?,
     };
     if !counts.dtype().can_cast(cuprum::DType::I64, Casting::Safe) {
-        let error =
-            Error::Cast { op: "repeat".into(), from: counts.dtype(), to: cuprum::DType::I64, casting: Casting::Safe };
+        let error = Error::Cast {
+            op: "repeat".into(),
+            from: counts.dtype(),
+            to: cuprum::DType::I64,
+            casting: Casting::Safe,
+        };
         return Err(gate::exception(py, &error));
     }
     let result = gate::detached(py, || manipulation::repeat_each(&array, &counts, axis))?;
@@ -162,8 +168,11 @@ fn broadcast_arrays<'py>(py: Python<'py>, arrays: &Bound<'py, PyTuple>) -> PyRes
     let converted = arrays.iter().map(|a| array_of(&a)).collect::<PyResult<Vec<Array>>>()?;
     let parts: Vec<&Array> = converted.iter().collect();
     let wide = gate::detached(py, || manipulation::broadcast_arrays(&parts))?;
-    let objects =
-        wide.into_iter().zip(arrays.iter()).map(|(a, owner)| derived(&owner, a)).collect::<PyResult<Vec<_>>>()?;
+    let objects = wide
+        .into_iter()
+        .zip(arrays.iter())
+        .map(|(a, owner)| derived(&owner, a))
+        .collect::<PyResult<Vec<_>>>()?;
     PyTuple::new(py, objects)
 }
 
@@ -244,6 +253,15 @@ fn width(object: &Bound<'_, PyAny>) -> PyResult<usize> {
 #[pyfunction]
 #[pyo3(signature = (array, pad_width, mode="constant", **keywords))]
 fn pad<'py>(
+    array: &Bound<'py, PyAny>,
+    pad_width: &Bound<'py, PyAny>,
+    mode: &str,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> Made<'py> {
+    gate::named(array.py(), "pad", padded(array, pad_width, mode, keywords))
+}
+
+fn padded<'py>(
     array: &Bound<'py, PyAny>,
     pad_width: &Bound<'py, PyAny>,
     mode: &str,

@@ -28,7 +28,10 @@ pub fn array_of(object: &Bound<'_, PyAny>) -> PyResult<Array> {
 }
 
 /// Runs work that gives a view of `object`, or a new array.
-pub fn viewed<'py>(object: &Bound<'py, PyAny>, work: impl FnOnce(&Array) -> Result<Array> + Send) -> Made<'py> {
+pub fn viewed<'py>(
+    object: &Bound<'py, PyAny>,
+    work: impl FnOnce(&Array) -> Result<Array> + Send,
+) -> Made<'py> {
     let py = object.py();
     let array = array_of(object)?;
     let result = gate::compute(py, &[&array], || work(&array))?;

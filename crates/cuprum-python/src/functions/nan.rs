@@ -19,7 +19,17 @@ fn numbers(a: &Array, mask: Option<&Array>) -> Result<Option<Array>> {
     let number = elementwise::apply(Op::LogicalNot, &[Arg::Array(&nan)], &plain)?;
     match mask {
         None => Ok(Some(number)),
-        Some(m) => elementwise::apply(Op::LogicalAnd, &[Arg::Array(&number), Arg::Array(m)], &plain).map(Some),
+        Some(m) => {
+            elementwise::apply(Op::LogicalAnd, &[Arg::Array(&number), Arg::Array(m)], &plain).map(Some)
+        }
+    }
+}
+
+/// The axes to reduce; a single number that may be NaN has the axis that it does not have, as in NumPy.
+fn axes_of<'a>(a: &Array, axes: Option<&'a [i64]>) -> Option<&'a [i64]> {
+    match axes {
+        Some([0 | -1]) if a.ndim() == 0 && a.dtype().kind() >= Kind::Float => Some(&[]),
+        given => given,
     }
 }
 
@@ -57,8 +67,11 @@ fn nanprod<'py>(
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    ReductionCall::new(py, "nanprod", axis, dtype, out, keepdims, initial, r#where)?
-        .run(py, &array, |a, o| reduction::prod(&without_nan(a, Number::Int(1))?.0, o))
+    ReductionCall::new(py, "nanprod", axis, dtype, out, keepdims, initial, r#where)?.run(
+        py,
+        &array,
+        |a, o| reduction::prod(&without_nan(a, Number::Int(1))?.0, o),
+    )
 }
 
 /// The smallest element that is not NaN.
@@ -110,7 +123,7 @@ fn nanmean<'py>(
     let array = array_of(a)?;
     ReductionCall::new(py, "nanmean", axis, dtype, out, keepdims, None, r#where)?.run(py, &array, |a, o| {
         let mask = numbers(a, o.mask)?;
-        reduction::mean(a, &ReduceOptions { mask: mask.as_ref(), ..*o })
+        reduction::mean(a, &ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o })
     })
 }
 
@@ -169,19 +182,16 @@ fn spread_of_numbers<'py>(
     let array = array_of(a)?;
     let ddof = degrees(ddof, correction)?;
     let mean = mean.filter(|m| !m.is_none()).map(array_of).transpose()?;
-    ReductionCall::new(py, if root { "nanstd" } else { "nanvar" }, axis, dtype, out, keepdims, None, mask)?.run(
-        py,
-        &array,
-        |a, o| {
+    ReductionCall::new(py, if root { "nanstd" } else { "nanvar" }, axis, dtype, out, keepdims, None, mask)?
+        .run(py, &array, |a, o| {
             let mask = numbers(a, o.mask)?;
-            let options = ReduceOptions { mask: mask.as_ref(), ..*o };
+            let options = ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o };
             let result = spread_about(a, mean.as_ref(), ddof, &ReduceOptions { out: None, ..options }, root)?;
             let result = without_enough(result, a, ddof, &ReduceOptions { out: None, ..options })?;
             let Some(out) = o.out else { return Ok(result) };
             elementwise::assign("nanvar", out, Arg::Array(&result), None)?;
             Ok(out.clone())
-        },
-    )
+        })
 }
 
 /// NaN where no degree of freedom is left, as NumPy's NaN-ignoring variance has it.

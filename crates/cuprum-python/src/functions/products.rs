@@ -86,7 +86,12 @@ fn vecdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, ax
 /// The sums of products over pairs of axes.
 #[pyfunction]
 #[pyo3(signature = (a, b, axes=None))]
-fn tensordot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, axes: Any<'_, 'py>) -> Made<'py> {
+fn tensordot<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    axes: Any<'_, 'py>,
+) -> Made<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     let (of_a, of_b) = paired_axes(axes)?;
     stored(py, None, |_| products::tensordot(&a, &b, &of_a, &of_b))

@@ -27,7 +27,9 @@ fn positions(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
 fn target(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
     match object.cast::<NdArray>() {
         Ok(array) => Ok(array.get().array(object.py())),
-        Err(_) => Err(PyTypeError::new_err(format!("{op}: argument 1 must be an array, not {}", object.get_type()))),
+        Err(_) => {
+            Err(PyTypeError::new_err(format!("{op}: argument 1 must be an array, not {}", object.get_type())))
+        }
     }
 }
 
@@ -160,7 +162,8 @@ fn choose_where<'py>(
     y: &Bound<'py, PyAny>,
 ) -> Made<'py> {
     let condition = truths(condition)?;
-    let operands = [Operand::Array(condition), from_python::operand(x, None)?, from_python::operand(y, None)?];
+    let operands =
+        [Operand::Array(condition), from_python::operand(x, None)?, from_python::operand(y, None)?];
     let args = [operands[0].arg(), operands[1].arg(), operands[2].arg()];
     let reads: Vec<&Array> = operands.iter().filter_map(Operand::array).collect();
     let result = gate::compute(py, &reads, || elementwise::apply(Op::Where, &args, &Options::default()))?;
@@ -195,7 +198,12 @@ fn diff<'py>(
 /// The running sums, NaN counting as zero.
 #[pyfunction]
 #[pyo3(signature = (a, axis=None, dtype=None, out=None))]
-fn nancumsum<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, dtype: Any<'_, 'py>, out: Any<'_, 'py>) -> Made<'py> {
+fn nancumsum<'py>(
+    a: &Bound<'py, PyAny>,
+    axis: Any<'_, 'py>,
+    dtype: Any<'_, 'py>,
+    out: Any<'_, 'py>,
+) -> Made<'py> {
     let array = array_of(a)?;
     let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
     stored(a.py(), out, |out| scan::nancumsum(&array, axis, dtype, out))
@@ -204,7 +212,12 @@ fn nancumsum<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, dtype: Any<'_, 'py>
 /// The running products, NaN counting as one.
 #[pyfunction]
 #[pyo3(signature = (a, axis=None, dtype=None, out=None))]
-fn nancumprod<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, dtype: Any<'_, 'py>, out: Any<'_, 'py>) -> Made<'py> {
+fn nancumprod<'py>(
+    a: &Bound<'py, PyAny>,
+    axis: Any<'_, 'py>,
+    dtype: Any<'_, 'py>,
+    out: Any<'_, 'py>,
+) -> Made<'py> {
     let array = array_of(a)?;
     let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
     stored(a.py(), out, |out| scan::nancumprod(&array, axis, dtype, out))
@@ -238,7 +251,7 @@ fn extents_meet(a: &Array, b: &Array) -> bool {
 /// Whether any byte belongs to both, by marking the bytes of one in a map of its extent.
 fn elements_meet(a: &Array, b: &Array) -> bool {
     let (small, large) = if a.size() <= b.size() { (a, b) } else { (b, a) };
-    if large.layout().is_dense(large.dtype().size()) {
+    if [small, large].iter().all(|x| x.layout().is_dense(x.dtype().size())) {
         return true;
     }
     let (low, high) = small.layout().extent(small.dtype().size());

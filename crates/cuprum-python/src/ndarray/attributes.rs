@@ -21,7 +21,8 @@ impl NdArray {
     fn set_shape(&self, py: Python<'_>, shape: &Bound<'_, PyAny>) -> PyResult<()> {
         let array = self.array(py);
         let wanted = arguments::integers(shape)?;
-        let reshaped = gate::detached(py, || cuprum::manipulation::reshape(&array, &wanted, cuprum::Order::C))?;
+        let reshaped =
+            gate::detached(py, || cuprum::manipulation::reshape(&array, &wanted, cuprum::Order::C))?;
         if !reshaped.same_storage(&array) {
             return Err(PyAttributeError::new_err(
                 "incompatible shape for in-place modification: use reshape() to make a copy with the desired shape",
@@ -111,7 +112,8 @@ impl NdArray {
             return NdArray::derive(slf, part(&array, 1));
         }
         let plain = Options::default();
-        let zeros = gate::compute(py, &[&array], || elementwise::apply(Op::Imag, &[Arg::Array(&array)], &plain))?;
+        let zeros =
+            gate::compute(py, &[&array], || elementwise::apply(Op::Imag, &[Arg::Array(&array)], &plain))?;
         NdArray::wrap(py, zeros.with_writeable(false))
     }
 

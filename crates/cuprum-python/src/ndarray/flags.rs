@@ -155,7 +155,8 @@ impl Flags {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         let names = ["C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY"];
-        let shown = |name: &&str| format!("  {name} : {}", if self.known(py, name) { "True" } else { "False" });
+        let shown =
+            |name: &&str| format!("  {name} : {}", if self.known(py, name) { "True" } else { "False" });
         names.iter().map(shown).collect::<Vec<_>>().join("\n")
     }
 }

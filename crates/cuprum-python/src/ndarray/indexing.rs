@@ -13,7 +13,7 @@ use crate::convert::from_python::{self, Operand};
 use crate::gate;
 use crate::numpy::numpy;
 
-const BAD_INDEX: &str = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean \
+const BAD_INDEX: &str = "index: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean \
                          arrays are valid indices";
 
 /// A converted item of an index.
@@ -41,7 +41,15 @@ type Keys = SmallVec<[Key; 4]>;
 #[pymethods]
 impl NdArray {
     fn __getitem__<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
-        let array = slf.get().array(slf.py());
+        let py = slf.py();
+        if let Some(index) = plain(key)? {
+            let view = gate::attached(py, || slf.get().lock(py).index(&[index]))?;
+            if view.ndim() == 0 {
+                return NdArray::wrap(py, element(py, &view)?);
+            }
+            return NdArray::view_of(slf, view);
+        }
+        let array = slf.get().array(py);
         NdArray::derive(slf, take_item(&array, key)?)
     }
 
@@ -60,15 +68,32 @@ pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let keys = keys(key)?;
     if let Some(basic) = basic(&keys) {
         let view = gate::attached(py, || array.index(&basic))?;
-        let elementwise = view.ndim() == 0 && basic.iter().all(|i| matches!(i, Index::Int(_))) && !basic.is_empty();
+        let elementwise =
+            view.ndim() == 0 && basic.iter().all(|i| matches!(i, Index::Int(_))) && !basic.is_empty();
         if !elementwise && !keys.iter().any(|k| matches!(k, Key::Scalar(_))) {
             return Ok(view);
         }
-        // A single element is a value of its own, as NumPy's scalars are: later writes do not reach it.
-        return gate::compute(py, &[&view], || view.copy(Order::K));
+        return element(py, &view);
     }
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
     gate::detached(py, || indexing::get(array, &items))
+}
+
+/// The one integer or slice that most indices are.
+fn plain(key: &Bound<'_, PyAny>) -> PyResult<Option<Index>> {
+    if key.is_exact_instance_of::<PyInt>() {
+        return integer(key).map(|i| Some(Index::Int(i)));
+    }
+    key.cast_exact::<PySlice>().ok().map(convert_slice).transpose()
+}
+
+/// A copy of what a view shows. A single element is a value of its own, as NumPy's scalars are: later writes do not
+/// reach it.
+pub fn element(py: Python<'_>, view: &Array) -> PyResult<Array> {
+    if view.size() == 1 && view.ndim() == 0 && gate::is_short(&[view]) {
+        return gate::attached(py, || Array::from_scalar(view.scalar()?));
+    }
+    gate::compute(py, &[view], || view.copy(Order::K))
 }
 
 /// `array[key] = value`
@@ -76,7 +101,14 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
     let keys = keys(key)?;
     if is_sequence(value) && names_element(&keys, array.ndim()) {
         let class = value.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("a single element must be a number, not '{class}'")));
+        let message =
+            format!("index: setting an array element with a sequence: it must be a number, not '{class}'");
+        // NumPy lets `float` and `int` refuse the sequence, each in its own way.
+        return Err(if array.dtype().is_integral() {
+            PyTypeError::new_err(message)
+        } else {
+            PyValueError::new_err(message)
+        });
     }
     let value = stored_value(value, array.dtype())?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
@@ -175,7 +207,9 @@ fn other(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     if !is_numpy_array && unsafe { ffi::PyIndex_Check(item.as_ptr()) } == 1 {
         return integer(item).map(|i| Key::Basic(Index::Int(i)));
     }
-    let scalar = item.is_instance_of::<PyString>() || item.is_instance_of::<PyBytes>() || item.is_instance_of::<PyFloat>();
+    let scalar = item.is_instance_of::<PyString>()
+        || item.is_instance_of::<PyBytes>()
+        || item.is_instance_of::<PyFloat>();
     if scalar {
         return Err(PyIndexError::new_err(BAD_INDEX));
     }
@@ -202,40 +236,30 @@ fn from_array(py: Python<'_>, array: Array, from_list: bool) -> PyResult<Key> {
             }
         }
         Kind::Signed | Kind::Unsigned => Ok(Key::Array(array)),
-        _ if from_list && array.size() == 0 => gate::attached(py, || array.astype(DType::I64)).map(Key::Array),
+        _ if from_list && array.size() == 0 => {
+            gate::attached(py, || array.astype(DType::I64)).map(Key::Array)
+        }
         _ if array.ndim() == 0 => Err(PyIndexError::new_err(BAD_INDEX)),
-        _ => Err(PyIndexError::new_err("arrays used as indices must be of integer (or boolean) type")),
+        _ => Err(PyIndexError::new_err("index: arrays used as indices must be of integer (or boolean) type")),
     }
 }
 
 fn integer(item: &Bound<'_, PyAny>) -> PyResult<i64> {
-    item.extract::<i64>().map_err(|error| {
-        if error.is_instance_of::<PyOverflowError>(item.py()) { too_large() } else { error }
-    })
+    item.extract::<i64>()
+        .map_err(|error| if error.is_instance_of::<PyOverflowError>(item.py()) { too_large() } else { error })
 }
 
 fn too_large() -> PyErr {
-    PyIndexError::new_err("cannot fit 'int' into an index-sized integer")
+    PyIndexError::new_err("index: cannot fit 'int' into an index-sized integer")
 }
 
+/// The parts of a slice as CPython reads them: bounds beyond 64 bits are as far out as can be.
 fn convert_slice(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
-    let part = |name: &str| -> PyResult<Option<i64>> {
-        let value = slice.getattr(name)?;
-        if value.is_none() { Ok(None) } else { bound(&value).map(Some) }
-    };
-    Ok(Index::Slice { start: part("start")?, stop: part("stop")?, step: part("step")?.unwrap_or(1) })
-}
-
-/// A bound of a slice: integers beyond 64 bits are as far out as can be.
-fn bound(value: &Bound<'_, PyAny>) -> PyResult<i64> {
-    // SAFETY: `value` is a live object and the GIL is held.
-    if unsafe { ffi::PyIndex_Check(value.as_ptr()) } == 0 {
-        return Err(PyTypeError::new_err("slice indices must be integers or None or have an __index__ method"));
+    let (mut start, mut stop, mut step) = (0, 0, 0);
+    // SAFETY: `slice` is a live slice object, the GIL is held, and the three places are writable.
+    let failed = unsafe { ffi::PySlice_Unpack(slice.as_ptr(), &mut start, &mut stop, &mut step) } < 0;
+    if failed {
+        return Err(PyErr::fetch(slice.py()));
     }
-    match value.extract::<i64>() {
-        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
-            Ok(if value.lt(0)? { i64::MIN + 1 } else { i64::MAX })
-        }
-        other => other,
-    }
+    Ok(Index::Slice { start: Some(start as i64), stop: Some(stop as i64), step: step as i64 })
 }

@@ -23,8 +23,9 @@ pub fn take_mode(mode: Any<'_, '_>) -> PyResult<TakeMode> {
         return Err(PyTypeError::new_err(format!("clipmode must be str, not {}", mode.get_type().name()?)));
     };
     let text = text.to_cow()?;
-    TakeMode::from_name(&text)
-        .ok_or_else(|| PyValueError::new_err(format!("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{text}')")))
+    TakeMode::from_name(&text).ok_or_else(|| {
+        PyValueError::new_err(format!("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{text}')"))
+    })
 }
 
 /// `clip` with either bound left out.
@@ -49,7 +50,8 @@ pub fn clipped(
 /// A Python integer beyond an integer dtype's range bounds nothing: the range's own end stands for it.
 fn bounded<'a>(array: &Array, bound: Arg<'a>, is_low: bool) -> Arg<'a> {
     let dtype = array.dtype();
-    let (Arg::Number(Number::Int(i)), true) = (bound, matches!(dtype.kind(), Kind::Signed | Kind::Unsigned)) else {
+    let (Arg::Number(Number::Int(i)), true) = (bound, matches!(dtype.kind(), Kind::Signed | Kind::Unsigned))
+    else {
         return bound;
     };
     let bits = 8 * dtype.size() as u32;
@@ -106,7 +108,12 @@ fn rounded_parts(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Ar
 /// `choices[selector[i]][i]`, all broadcast together.
 pub fn chosen(selector: &Array, choices: &[Array], mode: TakeMode, out: Option<&Array>) -> Result<Array> {
     if !selector.dtype().can_cast(DType::I64, Casting::SameKind) || selector.dtype().kind() > Kind::Signed {
-        let error = Error::Cast { op: "choose".into(), from: selector.dtype(), to: DType::I64, casting: Casting::Safe };
+        let error = Error::Cast {
+            op: "choose".into(),
+            from: selector.dtype(),
+            to: DType::I64,
+            casting: Casting::Safe,
+        };
         return Err(error);
     }
     let Some((last, rest)) = choices.split_last() else {
@@ -118,7 +125,9 @@ pub fn chosen(selector: &Array, choices: &[Array], mode: TakeMode, out: Option<&
     let bounds = [Arg::Array(&index), Arg::Number(Number::Int(0)), Arg::Number(Number::Int(n - 1))];
     index = match mode {
         TakeMode::Clip => elementwise::apply(Op::Clip, &bounds, &plain)?,
-        TakeMode::Wrap => elementwise::apply(Op::Remainder, &[Arg::Array(&index), Arg::Number(Number::Int(n))], &plain)?,
+        TakeMode::Wrap => {
+            elementwise::apply(Op::Remainder, &[Arg::Array(&index), Arg::Number(Number::Int(n))], &plain)?
+        }
         TakeMode::Raise => {
             let inside = elementwise::apply(Op::Clip, &bounds, &plain)?;
             if !inside.binary(Op::Equal, &index)?.all()?.item::<bool>()? {
@@ -135,8 +144,16 @@ pub fn chosen(selector: &Array, choices: &[Array], mode: TakeMode, out: Option<&
     let args = [Arg::Array(&always), Arg::Array(last), Arg::Scalar(zero)];
     let mut result = elementwise::apply(Op::Where, &args, &plain)?;
     for (k, choice) in rest.iter().enumerate() {
-        let here = elementwise::apply(Op::Equal, &[Arg::Array(&index), Arg::Number(Number::Int(k as i128))], &plain)?;
-        result = elementwise::apply(Op::Where, &[Arg::Array(&here), Arg::Array(choice), Arg::Array(&result)], &plain)?;
+        let here = elementwise::apply(
+            Op::Equal,
+            &[Arg::Array(&index), Arg::Number(Number::Int(k as i128))],
+            &plain,
+        )?;
+        result = elementwise::apply(
+            Op::Where,
+            &[Arg::Array(&here), Arg::Array(choice), Arg::Array(&result)],
+            &plain,
+        )?;
     }
     let Some(out) = out else { return Ok(result) };
     elementwise::assign("choose", out, Arg::Array(&result), None)?;
@@ -237,8 +254,10 @@ impl NdArray {
             out: target_array.as_ref(),
             mask: mask.as_ref(),
         };
-        let work = || clipped(&array, low.as_ref().map(Operand::arg), high.as_ref().map(Operand::arg), &options);
-        let result = if target.is_none() { gate::compute(py, &[&array], work)? } else { gate::detached(py, work)? };
+        let work =
+            || clipped(&array, low.as_ref().map(Operand::arg), high.as_ref().map(Operand::arg), &options);
+        let result =
+            if target.is_none() { gate::compute(py, &[&array], work)? } else { gate::detached(py, work)? };
         returned(py, result, target)
     }
 
@@ -268,7 +287,12 @@ impl NdArray {
 
     /// The dot product with another array. See `cuprum.dot`.
     #[pyo3(signature = (b, out=None))]
-    fn dot<'py>(&self, py: Python<'py>, b: &Bound<'py, PyAny>, out: Any<'_, 'py>) -> PyResult<Bound<'py, NdArray>> {
+    fn dot<'py>(
+        &self,
+        py: Python<'py>,
+        b: &Bound<'py, PyAny>,
+        out: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, NdArray>> {
         let a = self.array(py);
         let b = from_python::array(b, None, Order::K)?;
         let target = single_out(out)?;
@@ -378,7 +402,9 @@ impl NdArray {
         let _ = (stream, blocking);
         let array = self.array(py);
         let order = arguments::order(order, Order::C)?;
-        let Some(out) = out.filter(|o| !o.is_none()) else { return to_python::numpy_array(py, &array, order) };
+        let Some(out) = out.filter(|o| !o.is_none()) else {
+            return to_python::numpy_array(py, &array, order);
+        };
         from_python::check_host_target(out, &array)?;
         let host = to_python::numpy_array(py, &array, Order::K)?;
         py.import("numpy")?.call_method1("copyto", (out, host))?;

@@ -12,6 +12,7 @@ mod operators;
 mod protocols;
 mod reductions;
 mod shaping;
+mod small;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -23,8 +24,9 @@ use pyo3::sync::MutexExt;
 pub use attributes::{Device, MemoryPointer};
 pub use flags::Flags;
 pub use flat::FlatIter;
-pub use indexing::{set_item, stored_value, take_item, with_items};
+pub use indexing::{element, set_item, stored_value, take_item, with_items};
 pub use methods::take_mode;
+pub use operators::quick_call;
 pub use protocols::{ArrayIter, unpickle};
 pub use reductions::{Call as ReductionCall, degrees, initial_value, spread_about};
 
@@ -75,12 +77,20 @@ impl NdArray {
 
     /// A result that may be a view of `owner`.
     pub fn derive<'py>(owner: &Bound<'py, NdArray>, array: Array) -> PyResult<Bound<'py, NdArray>> {
+        if owner.get().same_storage(owner.py(), &array) {
+            return NdArray::view_of(owner, array);
+        }
+        NdArray::wrap(owner.py(), array)
+    }
+
+    /// A view of `owner`.
+    pub fn view_of<'py>(owner: &Bound<'py, NdArray>, array: Array) -> PyResult<Bound<'py, NdArray>> {
         let py = owner.py();
-        let base = owner.get().same_storage(py, &array).then(|| match &owner.get().base {
+        let base = match &owner.get().base {
             Some(base) => base.clone_ref(py),
             None => owner.clone().unbind(),
-        });
-        Bound::new(py, NdArray { inner: Mutex::new(array), base, pinned: AtomicBool::new(false) })
+        };
+        Bound::new(py, NdArray { inner: Mutex::new(array), base: Some(base), pinned: AtomicBool::new(false) })
     }
 
     fn same_storage(&self, py: Python<'_>, array: &Array) -> bool {
@@ -108,7 +118,11 @@ impl NdArray {
     }
 
     /// Changes the array in place, with the GIL released.
-    pub fn update(&self, py: Python<'_>, change: impl FnOnce(&mut Array) -> Result<()> + Send) -> PyResult<()> {
+    pub fn update(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut Array) -> Result<()> + Send,
+    ) -> PyResult<()> {
         let mut guard = self.lock(py);
         // A second reference makes the change go into the memory that is there instead of taking its place.
         let _alias = self.pinned.load(Ordering::Relaxed).then(|| guard.clone());

@@ -1,13 +1,14 @@
 //! Operators, with NumPy's semantics for Python numbers, NumPy scalars, NumPy arrays and sequences on either side.
 
 use cuprum::elementwise::{apply, apply_assign};
-use cuprum::{Arg, Array, Number, Op, Options, products};
+use cuprum::{Arg, Array, DType, Number, Op, Options, Scalar, creation, products};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::NdArray;
+use super::small::{self, Second};
 use crate::convert::from_python::{Operand, operator_operand, python_number};
 use crate::gate;
 
@@ -26,9 +27,14 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Value {
 
 /// `slf op other`, or `other op slf` where reflected.
 #[inline]
-fn binary(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, op: Op, reflected: bool) -> PyResult<Py<PyAny>> {
+fn binary(
+    slf: &Bound<'_, NdArray>,
+    other: &Bound<'_, PyAny>,
+    op: Op,
+    reflected: bool,
+) -> PyResult<Py<PyAny>> {
     let py = slf.py();
-    if let Some(result) = small(slf, other, op, reflected)? {
+    if let Some(result) = quick(slf, other, op, reflected)? {
         return Ok(NdArray::wrap(py, result)?.into_any().unbind());
     }
     let array = slf.get().array(py);
@@ -39,23 +45,52 @@ fn binary(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, op: Op, reflected:
 
 /// The common case, without a clone: small, ready operands that are arrays or Python numbers.
 #[inline]
-fn small(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, op: Op, reflected: bool) -> PyResult<Option<Array>> {
+fn quick(
+    slf: &Bound<'_, NdArray>,
+    other: &Bound<'_, PyAny>,
+    op: Op,
+    reflected: bool,
+) -> PyResult<Option<Array>> {
     let py = slf.py();
     let Some(a) = slf.get().peek() else { return Ok(None) };
     let plain = Options::default();
     if let Ok(other) = other.cast_exact::<NdArray>() {
         let Some(b) = other.get().peek() else { return Ok(None) };
-        if !gate::is_short(&[&a, &b]) {
+        let (first, second) = if reflected { (&*b, &*a) } else { (&*a, &*b) };
+        if let Some(result) = small::apply(op, first, Second::Array(second)) {
+            return gate::attached(py, || result).map(Some);
+        }
+        if !gate::is_short(&[first, second]) {
             return Ok(None);
         }
-        return gate::attached(py, || apply(op, &[Arg::Array(&a), Arg::Array(&b)], &plain)).map(Some);
+        return gate::attached(py, || apply(op, &[Arg::Array(first), Arg::Array(second)], &plain)).map(Some);
+    }
+    let Some(number) = python_number(other, Some(a.dtype()))? else { return Ok(None) };
+    if let Some(result) = small::apply(op, &a, Second::Number(number, reflected)) {
+        return gate::attached(py, || result).map(Some);
     }
     if !gate::is_short(&[&a]) {
         return Ok(None);
     }
-    let Some(number) = python_number(other, Some(a.dtype()))? else { return Ok(None) };
     let args = ordered(Arg::Array(&a), Arg::Number(number), reflected);
     gate::attached(py, || apply(op, &args, &plain)).map(Some)
+}
+
+/// A call of a ufunc with no keywords, in the common case; `None` for anything else.
+pub fn quick_call(op: Op, args: &Bound<'_, PyTuple>) -> PyResult<Option<Array>> {
+    let first = args.get_borrowed_item(0)?;
+    let Ok(slf) = first.cast_exact::<NdArray>() else { return Ok(None) };
+    if args.len() == 2 {
+        return quick(&slf, &*args.get_borrowed_item(1)?, op, false);
+    }
+    let Some(a) = slf.get().peek() else { return Ok(None) };
+    if let Some(result) = small::apply(op, &a, Second::Absent) {
+        return gate::attached(args.py(), || result).map(Some);
+    }
+    if !gate::is_short(&[&a]) {
+        return Ok(None);
+    }
+    gate::attached(args.py(), || apply(op, &[Arg::Array(&a)], &Options::default())).map(Some)
 }
 
 fn ordered<'a>(array: Arg<'a>, other: Arg<'a>, reflected: bool) -> [Arg<'a>; 2] {
@@ -73,6 +108,11 @@ fn compute(py: Python<'_>, op: Op, array: &Array, other: &Operand, reflected: bo
 
 fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     let py = slf.py();
+    let quick = slf.get().peek().and_then(|a| small::apply(op, &a, Second::Absent));
+    if let Some(result) = quick {
+        let result = gate::attached(py, || result)?;
+        return Ok(NdArray::wrap(py, result)?.into_any().unbind());
+    }
     let array = slf.get().array(py);
     let result = gate::compute(py, &[&array], || apply(op, &[Arg::Array(&array)], &Options::default()))?;
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
@@ -109,7 +149,7 @@ fn product(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) 
 fn power_shortcut(array: &Array, exponent: &Bound<'_, PyAny>) -> PyResult<Option<Op>> {
     let dtype = array.dtype();
     let exponent = match python_number(exponent, None)? {
-        Some(Number::Int(2)) if dtype != cuprum::DType::Bool => return Ok(Some(Op::Square)),
+        Some(Number::Int(2)) => return Ok(Some(Op::Square)),
         Some(Number::Int(i)) if i.abs() <= 1 => i as f64,
         Some(Number::Float(x)) => x,
         _ => return Ok(None),
@@ -124,6 +164,19 @@ fn power_shortcut(array: &Array, exponent: &Bound<'_, PyAny>) -> PyResult<Option
         -1.0 => Some(Op::Reciprocal),
         _ => None,
     })
+}
+
+/// What no number equals: the answer is the same for every element.
+fn never_equal(other: &Bound<'_, PyAny>) -> bool {
+    other.is_none() || other.is_instance_of::<PyString>() || other.is_instance_of::<PyBytes>()
+}
+
+fn unequal(slf: &Bound<'_, NdArray>, answer: bool) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    let shape = slf.get().lock(py).dims();
+    let value = Scalar::wrapping(Number::Bool(answer), DType::Bool);
+    let result = gate::detached(py, || creation::full_scalar(&shape, value))?;
+    Ok(NdArray::wrap(py, result)?.into_any().unbind())
 }
 
 fn check_modulo(modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
@@ -340,6 +393,9 @@ impl NdArray {
             CompareOp::Gt => Op::Greater,
             CompareOp::Ge => Op::GreaterEqual,
         };
+        if matches!(op, Op::Equal | Op::NotEqual) && never_equal(other) {
+            return unequal(slf, op == Op::NotEqual);
+        }
         binary(slf, other, op, false)
     }
 }

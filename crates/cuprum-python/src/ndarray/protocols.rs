@@ -17,7 +17,8 @@ static PRINTING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// The module of the package that prints arrays.
 fn printing(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
-    let module = PRINTING.get_or_try_init(py, || Ok::<_, PyErr>(py.import("cuprum._printing")?.into_any().unbind()))?;
+    let module = PRINTING
+        .get_or_try_init(py, || Ok::<_, PyErr>(py.import("cuprum._printing")?.into_any().unbind()))?;
     Ok(module.bind(py))
 }
 
@@ -55,11 +56,22 @@ impl NdArray {
         Bound::new(slf.py(), ArrayIter { array: slf.clone().unbind(), next: AtomicUsize::new(0) })
     }
 
+    fn __reversed__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, ArrayIter>> {
+        let array = slf.get().array(slf.py());
+        if array.ndim() == 0 {
+            return Err(PyTypeError::new_err("iteration over a 0-d array"));
+        }
+        let back = Index::Slice { start: None, stop: None, step: -1 };
+        let flipped = NdArray::derive(slf, gate::attached(slf.py(), || array.index(&[back]))?)?;
+        Self::__iter__(&flipped)
+    }
+
     fn __contains__(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let array = self.array(py);
         let value = from_python::operand(value, Some(array.dtype()))?;
         gate::detached(py, || {
-            let equal = elementwise::apply(Op::Equal, &[Arg::Array(&array), value.arg()], &Options::default())?;
+            let equal =
+                elementwise::apply(Op::Equal, &[Arg::Array(&array), value.arg()], &Options::default())?;
             Ok(reduction::any(&equal, &Default::default())?.scalar()?.number() == Number::Bool(true))
         })
     }
@@ -82,7 +94,9 @@ impl NdArray {
 
     fn __int__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match self.only(py)? {
-            Number::Complex(..) => Err(PyTypeError::new_err("int() argument must be a real number, not 'complex'")),
+            Number::Complex(..) => {
+                Err(PyTypeError::new_err("int() argument must be a real number, not 'complex'"))
+            }
             Number::Float(x) => to_python::number(py, Number::Float(x))?.call_method0(py, "__int__"),
             Number::Bool(b) => to_python::number(py, Number::Int(b as i128)),
             other => to_python::number(py, other),
@@ -91,7 +105,9 @@ impl NdArray {
 
     fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
         match self.only(py)? {
-            Number::Complex(..) => Err(PyTypeError::new_err("float() argument must be a real number, not 'complex'")),
+            Number::Complex(..) => {
+                Err(PyTypeError::new_err("float() argument must be a real number, not 'complex'"))
+            }
             Number::Float(x) => Ok(x),
             Number::Int(i) => Ok(i as f64),
             Number::Bool(b) => Ok(f64::from(b as u8)),
@@ -114,7 +130,9 @@ impl NdArray {
             (array.ndim(), array.dtype())
         };
         if ndim != 0 || !dtype.is_integral() || dtype == DType::Bool {
-            return Err(PyTypeError::new_err("only integer scalar arrays can be converted to a scalar index"));
+            return Err(PyTypeError::new_err(
+                "only integer scalar arrays can be converted to a scalar index",
+            ));
         }
         to_python::number(py, self.only(py)?)
     }
@@ -148,7 +166,9 @@ impl NdArray {
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if copy == Some(false) {
-            return Err(PyValueError::new_err("unable to avoid a copy while converting to a NumPy array as requested"));
+            return Err(PyValueError::new_err(
+                "unable to avoid a copy while converting to a NumPy array as requested",
+            ));
         }
         let array = self.array(py);
         let target = dtype.filter(|d| !d.is_none());
@@ -301,7 +321,11 @@ impl ArrayIter {
             return Ok(None);
         }
         let item = gate::attached(py, || array.index(&[Index::Int(at as i64)]))?;
-        NdArray::derive(owner, item).map(Some)
+        if item.ndim() > 0 {
+            return NdArray::derive(owner, item).map(Some);
+        }
+        // A single element is a value of its own, as in indexing.
+        NdArray::wrap(py, super::element(py, &item)?).map(Some)
     }
 
     fn __length_hint__(&self, py: Python<'_>) -> usize {

@@ -1,14 +1,15 @@
 //! Reductions and scans as methods of arrays.
 
 use cuprum::reduction::{self, ReduceOptions};
-use cuprum::{Arg, Array, DType, Op, Options, Order, Reduction, Result, Scalar, elementwise, scan};
+use cuprum::{Arg, Array, DType, Number, Op, Options, Order, Reduction, Result, elementwise, scan};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyString};
 
 use super::NdArray;
 use crate::convert::arguments::{self, Ints};
-use crate::convert::from_python::{self, optional_mask};
 use crate::convert::dtype;
+use crate::convert::from_python::{self, optional_mask};
 use crate::gate;
 use crate::ufunc::{returned, single_out};
 
@@ -18,7 +19,7 @@ pub struct Call<'py> {
     pub keepdims: bool,
     pub dtype: Option<DType>,
     pub out: Option<Bound<'py, NdArray>>,
-    pub initial: Option<Scalar>,
+    pub initial: Option<Number>,
     pub mask: Option<Array>,
 }
 
@@ -26,6 +27,7 @@ type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 impl<'py> Call<'py> {
     /// Converts the keywords that a reduction was called with.
+    #[allow(clippy::too_many_arguments)]
     pub fn new(
         py: Python<'py>,
         op: &'static str,
@@ -41,7 +43,7 @@ impl<'py> Call<'py> {
             keepdims: keepdims.filter(|k| !k.is_none()).map_or(Ok(false), |k| k.is_truthy())?,
             dtype: dtype::optional(dtype)?,
             out: single_out(out)?,
-            initial: initial_value(py, initial, op)?,
+            initial: initial_value(initial, op)?,
             mask: optional_mask(mask)?,
         })
     }
@@ -71,11 +73,13 @@ impl<'py> Call<'py> {
     }
 }
 
-/// An `initial` value, in the dtype that it has alone.
-pub fn initial_value(py: Python<'_>, initial: Any<'_, '_>, op: &'static str) -> PyResult<Option<Scalar>> {
+/// An `initial` value, without a dtype: it takes that of the computation.
+pub fn initial_value(initial: Any<'_, '_>, op: &'static str) -> PyResult<Option<Number>> {
     let Some(initial) = initial.filter(|i| !i.is_none()) else { return Ok(None) };
-    let number = from_python::number(initial, op)?;
-    Scalar::new(op, number, number.default_dtype()).map(Some).map_err(|e| gate::exception(py, &e))
+    if initial.is_instance_of::<PyString>() {
+        initial.py().get_type::<PyFloat>().call1((initial,))?;
+    }
+    from_python::number(initial, op).map(Some)
 }
 
 /// The variance about a given mean.
@@ -90,7 +94,8 @@ fn about(a: &Array, mean: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Res
     let each = ones.with_layout(ones.layout().broadcast_to("var", squares.shape())?);
     let count = reduction::sum(&each, &ReduceOptions { out: None, dtype: None, ..*options })?;
     let left = elementwise::apply(Op::Subtract, &[Arg::Array(&count), Arg::from(ddof)], &plain)?;
-    let left = elementwise::apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?.astype(total.dtype())?;
+    let left = elementwise::apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?
+        .astype(total.dtype())?;
     binary(Op::Divide, &total, &left)
 }
 
@@ -119,9 +124,9 @@ pub fn degrees(ddof: Any<'_, '_>, correction: Any<'_, '_>) -> PyResult<f64> {
     let read = |value: &Bound<'_, PyAny>| value.extract::<f64>();
     let ddof = ddof.filter(|d| !d.is_none()).map(read).transpose()?;
     match (ddof.filter(|d| *d != 0.0), correction.filter(|c| !c.is_none())) {
-        (Some(_), Some(_)) => {
-            Err(pyo3::exceptions::PyValueError::new_err("ddof and correction can't be provided simultaneously"))
-        }
+        (Some(_), Some(_)) => Err(pyo3::exceptions::PyValueError::new_err(
+            "ddof and correction can't be provided simultaneously",
+        )),
         (None, Some(correction)) => read(correction),
         (ddof, None) => Ok(ddof.unwrap_or(0.0)),
     }
@@ -150,7 +155,11 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "sum", axis, dtype, out, keepdims, initial, r#where)?.run(py, &self.array(py), reduction::sum)
+        Call::new(py, "sum", axis, dtype, out, keepdims, initial, r#where)?.run(
+            py,
+            &self.array(py),
+            reduction::sum,
+        )
     }
 
     /// The product over axes. See `cuprum.prod`.
@@ -166,7 +175,11 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "prod", axis, dtype, out, keepdims, initial, r#where)?.run(py, &self.array(py), reduction::prod)
+        Call::new(py, "prod", axis, dtype, out, keepdims, initial, r#where)?.run(
+            py,
+            &self.array(py),
+            reduction::prod,
+        )
     }
 
     /// The smallest elements over axes. See `cuprum.min`.
@@ -180,8 +193,11 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "minimum", axis, None, out, keepdims, initial, r#where)?
-            .run(py, &self.array(py), |a, o| reduction::reduce_op("minimum", Op::Minimum, a, o))
+        Call::new(py, "minimum", axis, None, out, keepdims, initial, r#where)?.run(
+            py,
+            &self.array(py),
+            |a, o| reduction::reduce_op("minimum", Op::Minimum, a, o),
+        )
     }
 
     /// The largest elements over axes. See `cuprum.max`.
@@ -195,8 +211,11 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "maximum", axis, None, out, keepdims, initial, r#where)?
-            .run(py, &self.array(py), |a, o| reduction::reduce_op("maximum", Op::Maximum, a, o))
+        Call::new(py, "maximum", axis, None, out, keepdims, initial, r#where)?.run(
+            py,
+            &self.array(py),
+            |a, o| reduction::reduce_op("maximum", Op::Maximum, a, o),
+        )
     }
 
     /// Whether any element over axes is true. See `cuprum.any`.
@@ -209,7 +228,11 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "any", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::any)
+        Call::new(py, "any", axis, None, out, keepdims, None, r#where)?.run(
+            py,
+            &self.array(py),
+            reduction::any,
+        )
     }
 
     /// Whether all elements over axes are true. See `cuprum.all`.
@@ -222,7 +245,11 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "all", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::all)
+        Call::new(py, "all", axis, None, out, keepdims, None, r#where)?.run(
+            py,
+            &self.array(py),
+            reduction::all,
+        )
     }
 
     /// The mean over axes. See `cuprum.mean`.
@@ -236,7 +263,11 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "mean", axis, dtype, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::mean)
+        Call::new(py, "mean", axis, dtype, out, keepdims, None, r#where)?.run(
+            py,
+            &self.array(py),
+            reduction::mean,
+        )
     }
 
     /// The variance over axes. See `cuprum.var`.
@@ -255,7 +286,8 @@ impl NdArray {
         correction: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let ddof = degrees(ddof, correction)?;
-        let mean = mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
+        let mean =
+            mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
         Call::new(py, "var", axis, dtype, out, keepdims, None, r#where)?
             .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, false))
     }
@@ -276,7 +308,8 @@ impl NdArray {
         correction: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let ddof = degrees(ddof, correction)?;
-        let mean = mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
+        let mean =
+            mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
         Call::new(py, "std", axis, dtype, out, keepdims, None, r#where)?
             .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, true))
     }
@@ -290,13 +323,11 @@ impl NdArray {
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "ptp", axis, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
-            let plain = ReduceOptions { out: None, ..*o };
-            let high = reduction::reduce_op("ptp", Op::Maximum, a, &plain)?;
-            let low = reduction::reduce_op("ptp", Op::Minimum, a, &plain)?;
-            let options = Options { out: o.out, ..Default::default() };
-            elementwise::apply(Op::Subtract, &[Arg::Array(&high), Arg::Array(&low)], &options)
-        })
+        Call::new(py, "ptp", axis, None, out, keepdims, None, None)?.run(
+            py,
+            &self.array(py),
+            reduction::ptp,
+        )
     }
 
     /// The position of the first smallest element. See `cuprum.argmin`.

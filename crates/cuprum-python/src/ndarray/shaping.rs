@@ -7,8 +7,8 @@ use pyo3::types::PyTuple;
 
 use super::NdArray;
 use crate::convert::arguments;
-use crate::convert::from_python::is_ordered;
 use crate::convert::dtype;
+use crate::convert::from_python::is_ordered;
 use crate::gate;
 
 type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -224,7 +224,11 @@ impl NdArray {
 
     /// The module of the functions that take this array.
     #[pyo3(signature = (*, api_version=None))]
-    fn __array_namespace__<'py>(&self, py: Python<'py>, api_version: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __array_namespace__<'py>(
+        &self,
+        py: Python<'py>,
+        api_version: Any<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let _ = api_version;
         Ok(py.import("cuprum")?.into_any())
     }

@@ -4,14 +4,14 @@ use cuprum::elementwise::{apply, assign};
 use cuprum::{Arg, Array, Casting, DType, Error, Op, Options, Order, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::PyTuple;
 use smallvec::SmallVec;
 
-use super::{Function, UFunc, array_out};
+use super::{Function, UFunc, array_out, signature};
 use crate::convert::from_python::{Operand, operand, optional_mask};
 use crate::convert::{arguments, dtype};
 use crate::gate;
-use crate::ndarray::NdArray;
+use crate::ndarray::{NdArray, quick_call};
 
 /// The keywords of a call, converted.
 pub(super) struct Keywords<'py> {
@@ -42,16 +42,28 @@ impl UFunc {
         let _ = subok;
         let function = self.function;
         let nin = function.nin();
+        let plain = [out, r#where, dtype, casting, order, signature, sig].iter().all(Option::is_none);
+        if let (Function::One(row), true) = (function, plain && args.len() == nin && nin <= 2)
+            && let Some(result) = quick_call(row.op, args)?
+        {
+            return NdArray::wrap(py, result).map(Bound::into_any);
+        }
         check_count(function, args.len())?;
-        let operands: SmallVec<[Operand; 3]> =
+        let mut operands: SmallVec<[Operand; 3]> =
             (0..nin).map(|i| operand(&args.get_item(i)?, None)).collect::<PyResult<_>>()?;
-        let keywords = Keywords {
+        let mut keywords = Keywords {
             out: outputs(function, args, out)?,
             mask: optional_mask(r#where)?,
-            dtype: loop_dtype(function, dtype, signature.or(sig))?,
+            dtype: dtype::optional(dtype)?,
             casting: arguments::casting(casting, Casting::SameKind)?,
             order: arguments::order(order, Order::K)?,
         };
+        if let Some(signature) = signature.or(sig).filter(|s| !s.is_none()) {
+            if keywords.dtype.is_some() {
+                return Err(PyTypeError::new_err("cannot specify both 'signature' and 'dtype'"));
+            }
+            keywords.dtype = signature::apply(function, signature, &mut operands, keywords.casting)?;
+        }
         call(py, function, &operands, keywords)
     }
 }
@@ -103,7 +115,8 @@ fn call_many<'py>(
     keywords: Keywords<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let args: SmallVec<[Arg<'_>; 3]> = operands.iter().map(Operand::arg).collect();
-    let targets: Vec<Option<Array>> = keywords.out.iter().map(|o| o.as_ref().map(|t| t.get().array(py))).collect();
+    let targets: Vec<Option<Array>> =
+        keywords.out.iter().map(|o| o.as_ref().map(|t| t.get().array(py))).collect();
     let Keywords { mask, dtype, casting, order, .. } = &keywords;
     let results = gate::detached(py, || {
         let options = Options { dtype: *dtype, casting: *casting, order: *order, out: None, mask: None };
@@ -128,33 +141,6 @@ fn call_many<'py>(
     Ok(PyTuple::new(py, objects)?.into_any())
 }
 
-/// The dtype of the loop asked for, by `dtype` or by a signature: `'dd->d'`, or a tuple of dtypes.
-fn loop_dtype(
-    function: Function,
-    dtype: Option<&Bound<'_, PyAny>>,
-    signature: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Option<DType>> {
-    let asked = dtype::optional(dtype)?;
-    let Some(signature) = signature.filter(|s| !s.is_none()) else { return Ok(asked) };
-    if asked.is_some() {
-        return Err(PyTypeError::new_err("cannot specify both 'signature' and 'dtype'"));
-    }
-    if let Ok(tuple) = signature.cast::<PyTuple>() {
-        let wanted = function.nin() + function.parts().len();
-        if tuple.len() != wanted {
-            let name = function.name();
-            let message = format!("a type-tuple must be specified of length {wanted} for ufunc '{name}'");
-            return Err(PyValueError::new_err(message));
-        }
-        return dtype::optional(Some(&tuple.get_item(function.nin())?));
-    }
-    let text: String = signature.extract()?;
-    let code = text.rsplit("->").next().and_then(|results| results.chars().next());
-    let named = code.map(|c| PyString::new(signature.py(), c.encode_utf8(&mut [0; 4])));
-    let found = named.and_then(|name| dtype::from_python(name.as_any()).ok());
-    found.map(Some).ok_or_else(|| PyValueError::new_err(format!("Invalid data-type in signature '{text}'")))
-}
-
 fn check_storable(op: Op, result: &Array, target: &Array, casting: Casting) -> Result<()> {
     if !result.dtype().can_cast(target.dtype(), casting) {
         let (from, to) = (result.dtype(), target.dtype());
@@ -176,7 +162,8 @@ fn check_count(function: Function, given: usize) -> PyResult<()> {
     }
     let name = function.name();
     let were = if given == 1 { "was" } else { "were" };
-    let message = format!("{name}() takes from {least} to {most} positional arguments but {given} {were} given");
+    let message =
+        format!("{name}() takes from {least} to {most} positional arguments but {given} {were} given");
     Err(PyTypeError::new_err(message))
 }
 
@@ -187,12 +174,15 @@ fn outputs<'py>(
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<SmallVec<[Option<Bound<'py, NdArray>>; 2]>> {
     let (nin, nout) = (function.nin(), function.parts().len());
-    let optional = |item: &Bound<'py, PyAny>| if item.is_none() { Ok(None) } else { array_out(item).map(Some) };
+    let optional =
+        |item: &Bound<'py, PyAny>| if item.is_none() { Ok(None) } else { array_out(item).map(Some) };
     let mut found = SmallVec::new();
     let by_keyword = out.filter(|o| !o.is_none());
     if args.len() > nin {
         if by_keyword.is_some() {
-            return Err(PyTypeError::new_err("cannot specify 'out' as both a positional and keyword argument"));
+            return Err(PyTypeError::new_err(
+                "cannot specify 'out' as both a positional and keyword argument",
+            ));
         }
         for i in nin..args.len() {
             found.push(optional(&args.get_item(i)?)?);
@@ -200,7 +190,9 @@ fn outputs<'py>(
     } else if let Some(out) = by_keyword {
         match out.cast::<PyTuple>() {
             Ok(tuple) if tuple.len() != nout => {
-                return Err(PyValueError::new_err("The 'out' tuple must have exactly one entry per ufunc output"));
+                return Err(PyValueError::new_err(
+                    "The 'out' tuple must have exactly one entry per ufunc output",
+                ));
             }
             Ok(tuple) => {
                 for item in tuple.iter() {

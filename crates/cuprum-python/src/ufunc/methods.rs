@@ -22,7 +22,9 @@ impl UFunc {
         }
         match self.function.parts() {
             [op] => Ok(*op),
-            _ => Err(PyValueError::new_err(format!("{method} only supported for functions returning a single value"))),
+            _ => Err(PyValueError::new_err(format!(
+                "{method} only supported for functions returning a single value"
+            ))),
         }
     }
 }
@@ -86,7 +88,7 @@ impl UFunc {
             keepdims,
             dtype: dtype::optional(dtype)?,
             out: target_array.as_ref(),
-            initial: initial_value(py, initial, op.name())?,
+            initial: initial_value(initial, op.name())?,
             mask: mask.as_ref(),
         };
         let result = gate::detached(py, || reduce_op(op.name(), op, &array, &options))?;
@@ -175,7 +177,8 @@ impl UFunc {
         let dtype = dtype::optional(dtype)?;
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
-        let result = gate::detached(py, || scan::reduceat(op, &array, &starts, axis, dtype, target_array.as_ref()))?;
+        let result =
+            gate::detached(py, || scan::reduceat(op, &array, &starts, axis, dtype, target_array.as_ref()))?;
         returned(py, result, target)
     }
 
@@ -273,7 +276,9 @@ impl UFunc {
                 return Err(PyValueError::new_err("second operand provided when ufunc is unary"));
             }
             (1 | 2, _) => {}
-            _ => return Err(PyValueError::new_err("at only supported for functions of one or two arguments")),
+            _ => {
+                return Err(PyValueError::new_err("at only supported for functions of one or two arguments"));
+            }
         }
         let array = target.get().array(py);
         let value = b.map(|b| operand(b, Some(array.dtype()))).transpose()?;

@@ -3,6 +3,7 @@
 mod call;
 mod docs;
 mod methods;
+mod signature;
 mod table;
 
 use cuprum::{Array, Op};
@@ -63,18 +64,29 @@ impl Function {
     /// The dtypes of the loops, as NumPy writes them: `dd->d`.
     fn types(self) -> Vec<String> {
         let first = self.parts()[0].row();
-        let signature = |code: char| {
-            let inputs: String = (0..first.nin).map(|i| input_code(first, i, code)).collect();
+        let signature = |code: char, exponent: char| {
+            let inputs: String = (0..first.nin).map(|i| input_code(first, i, code, exponent)).collect();
             let outputs: String = self.parts().iter().map(|op| output_code(op.row(), code)).collect();
             format!("{inputs}->{outputs}")
         };
-        first.loops.chars().map(signature).collect()
+        let exponents: &[char] = if first.inputs == Inputs::ExponentSecond { &['i', 'q'] } else { &['q'] };
+        let mut types: Vec<String> =
+            first.loops.chars().flat_map(|code| exponents.iter().map(move |e| signature(code, *e))).collect();
+        if is_comparison(first.op) {
+            // Compared by value, without a loop of their own: no integer dtype holds both.
+            types.extend(["qQ->?".to_string(), "Qq->?".to_string()]);
+        }
+        types
     }
 }
 
-fn input_code(row: &Row, index: usize, code: char) -> char {
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
+}
+
+fn input_code(row: &Row, index: usize, code: char, exponent: char) -> char {
     match (row.inputs, index) {
-        (Inputs::ExponentSecond, 1) => 'q',
+        (Inputs::ExponentSecond, 1) => exponent,
         (Inputs::ConditionFirst, 0) => '?',
         _ => code,
     }

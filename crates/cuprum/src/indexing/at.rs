@@ -6,7 +6,7 @@ use cuprum_core::{Casting, DType, Error, Index, Op, Result};
 use super::plan::Plan;
 use super::{Item, all_basic, scatter, take, without_leading_ones};
 use crate::Array;
-use crate::elementwise::{Arg, Options, apply, assign};
+use crate::elementwise::{Arg, Options, apply};
 
 /// `a[items] = op(a[items], value)`, unbuffered: an element that is selected twice is changed twice. Ops of one argument
 /// take no value.
@@ -39,7 +39,7 @@ pub fn scatter_at(op: Op, a: &Array, items: &[Item<'_>], value: Option<Arg<'_>>)
 
 fn apply_basic(op: Op, a: &Array, items: &[Index], value: Option<Arg<'_>>) -> Result<()> {
     let part = a.index(items)?;
-    let options = Options { out: Some(&part), ..Default::default() };
+    let options = Options { out: Some(&part), casting: Casting::Unsafe, ..Default::default() };
     match value {
         None => apply(op, &[Arg::Array(&part)], &options)?,
         Some(Arg::Array(array)) => {
@@ -56,7 +56,8 @@ fn apply_repeatedly(op: Op, plan: &Plan) -> Result<()> {
     let (counts, most) = take::occurrences(&plan.indices, plan.source.layout())?;
     for time in 0..most {
         let again = counts.binary(Op::Greater, time as i64)?;
-        let options = Options { out: Some(&plan.source), mask: Some(&again), ..Default::default() };
+        let (out, mask, casting) = (Some(&plan.source), Some(&again), Casting::Unsafe);
+        let options = Options { out, mask, casting, ..Default::default() };
         apply(op, &[Arg::Array(&plan.source)], &options)?;
     }
     Ok(())
@@ -68,20 +69,11 @@ fn combine(op: Op, a: &Array, plan: &Plan, value: Arg<'_>) -> Result<()> {
         Arg::Number(n) => Operand::Weak(n),
         typed => Operand::Typed(typed.dtype()),
     };
-    let signature = resolve(op, &[Operand::Typed(a.dtype()), other], None, Casting::SameKind)?;
-    let (from, to) = (signature.output, a.dtype());
-    if !from.can_cast(to, Casting::SameKind) {
-        return Err(Error::Cast { op: name.into(), from, to, casting: Casting::SameKind });
-    }
-    let inner: DType = signature.dtype;
-    if inner != signature.output {
+    let inner: DType = resolve(op, &[Operand::Typed(a.dtype()), other], None, Casting::SameKind)?.dtype;
+    if op.input(1, inner) != inner {
         return Err(Error::NoLoop { op: name.into(), dtypes: vec![a.dtype(), value.dtype()] });
     }
+    // Elements that the loop takes in another dtype are converted there and back, every time.
     let value = plan.value_for(name, inner, value)?;
-    if inner == to {
-        return scatter(&plan.source, &plan.indices, &value, Some(op));
-    }
-    let wide = plan.source.astype(inner)?;
-    scatter(&wide, &plan.indices, &value, Some(op))?;
-    assign(name, &plan.source, Arg::Array(&wide), None)
+    scatter(&plan.source, &plan.indices, &value, Some(op))
 }
