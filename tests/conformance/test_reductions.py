@@ -90,6 +90,25 @@ def call(xp, name, x, **kwargs):
     return getattr(xp, name)(x, **kwargs)
 
 
+def spread(xp, name, x, **kwargs):
+    """Call a reduction; NumPy's variances and deviations are computed as exactly as it can.
+
+    NumPy sums one row after the other in the dtype itself, and keeps the deviations of the NaN-ignoring forms
+    in the dtype of the elements whatever `dtype` asks for: its rounding is no measure of ours.
+    """
+    result = call(xp, name, x, **kwargs)
+    if xp is not np or name not in ("var", "std", "nanvar", "nanstd"):
+        return result
+    longest = {"c": np.clongdouble}
+    if kwargs.get("dtype"):
+        # A real dtype for complex elements is that of the mean.
+        kwargs = {**kwargs, "dtype": longest.get(np.dtype(kwargs["dtype"]).kind, np.longdouble)}
+    exact = call(np, name, x.astype(longest.get(x.dtype.kind, np.longdouble)), **kwargs)
+    rounded = np.array(result)
+    rounded[...] = exact
+    return rounded
+
+
 def test_every_reduction_of_the_table_is_tested_here():
     """Rows without an oracle are internal; the scans have a file of their own."""
     scans = {"cumsum", "cumprod", "nancumsum", "nancumprod"}
@@ -119,7 +138,7 @@ def test_layouts(name):
             for layout, axis in itertools.product(LAYOUTS, [None, 0, 1]):
                 with failures:
                     check(
-                        lambda xp: call(xp, name, LAYOUTS[layout](xp, host), axis=axis),
+                        lambda xp: spread(xp, name, LAYOUTS[layout](xp, host), axis=axis),
                         ulps=ULPS.get(name, 0),
                         signed_zero=False,
                         label=f"{name} {dtype} {layout} axis={axis}",
@@ -276,9 +295,10 @@ def test_dtype_keyword(name):
             if name in MOMENTS and np.dtype(target).kind not in "fc":
                 continue  # NumPy's integer moments truncate at steps that are its own affair
             host = data_for(name, source, (3, 4))
+            measured = spread if name == "nanvar" else call
             with failures:
                 check(
-                    lambda xp: call(xp, name, xp.array(host), axis=0, dtype=target),
+                    lambda xp: measured(xp, name, xp.array(host), axis=0, dtype=target),
                     ulps=ULPS.get(name, 0),
                     signed_zero=False,
                     label=f"{name} {source} dtype={target}",

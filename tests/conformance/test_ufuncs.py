@@ -54,7 +54,7 @@ each_row = pytest.mark.parametrize("row", ROWS, ids=IDS)
 EXACT = set(
     """
     add subtract multiply divide true_divide floor_divide remainder mod fmod divmod negative
-    positive absolute abs fabs sign square sqrt reciprocal rint floor ceil trunc fix round conjugate
+    positive fabs sign square sqrt reciprocal rint floor ceil trunc fix round conjugate
     conj real imag maximum minimum fmax fmin clip where copysign nextafter spacing frexp ldexp modf
     heaviside signbit isnan isinf isfinite isneginf isposinf isreal iscomplex equal not_equal less
     less_equal greater greater_equal logical_and logical_or logical_xor logical_not bitwise_and
@@ -70,8 +70,6 @@ EXACT_COMPLEX = EXACT - {
     "true_divide",
     "square",
     "reciprocal",
-    "absolute",
-    "abs",
     "sign",
     "sqrt",
 }
@@ -508,7 +506,11 @@ def bf16_expected(row, args):
             gap = bf16_neighbour(args[0], away) - args[0]
         return [np.where(np.isfinite(args[0]), gap, np.float32(np.nan))]
     with quiet():
-        return [np.asarray(r) for r in tuple_of(oracle(row)(*args))]
+        results = [np.asarray(r) for r in tuple_of(oracle(row)(*args))]
+    if row["name"] == "i0":
+        # The function grows without bound; NumPy's formula has an infinity times zero there.
+        results = [np.where(np.isinf(args[0]), np.float32(np.inf), results[0])]
+    return results
 
 
 @pytest.mark.parametrize(
@@ -651,19 +653,34 @@ SCALAR_OPS = """
     """.split()
 
 
+def exact_power(xp, operator, a, b):
+    """Apply a power; NumPy's finite complex64 results, far from exact, come from its complex128 ones."""
+    result = operator(a, b)
+    if xp is not np or result.dtype != np.complex64:
+        return result
+    wide = [x.astype(np.complex128) if isinstance(x, (np.ndarray, np.generic)) else x for x in (a, b)]
+    exact = operator(*wide).astype(np.complex64)
+    return np.where(np.isfinite(result), exact, result)
+
+
 @pytest.mark.parametrize("name", SCALAR_OPS)
 def test_python_scalars(name):
     """NEP 50: a Python scalar takes the array's dtype; what does not fit raises OverflowError."""
     ulps = 4 if name in ("power", "multiply", "true_divide") else 0
+
+    def call(xp, a, b):
+        ufunc = getattr(xp, name)
+        return exact_power(xp, ufunc, a, b) if name == "power" else ufunc(a, b)
+
     with collect() as failures:
         for dtype, scalar in itertools.product(ALL_DTYPES, SCALARS):
             host = np.array([0, 1, 2, 3, 7]).astype(dtype)
             label = f"{name}: {dtype} with {scalar!r}"
             with failures:
-                check(lambda xp: getattr(xp, name)(xp.array(host), scalar), ulps=ulps, label=label)
+                check(lambda xp: call(xp, xp.array(host), scalar), ulps=ulps, label=label)
             with failures:
                 check(
-                    lambda xp: getattr(xp, name)(scalar, xp.array(host)),
+                    lambda xp: call(xp, scalar, xp.array(host)),
                     ulps=ulps,
                     label=label + ", reversed",
                 )
@@ -696,15 +713,19 @@ OPERATORS = {
 def test_operators_with_scalars(symbol):
     operator = OPERATORS[symbol]
     ulps = 4 if symbol in ("**", "*", "/") else 0
+
+    def call(xp, a, b):
+        return exact_power(xp, operator, a, b) if symbol == "**" else operator(a, b)
+
     with collect() as failures:
         for dtype, scalar in itertools.product(ALL_DTYPES, SCALARS + NUMPY_SCALARS):
             host = np.array([0, 1, 2, 3, 7]).astype(dtype)
             label = f"{dtype} {symbol} {scalar!r}"
             with failures:
-                check(lambda xp: operator(xp.array(host), scalar), ulps=ulps, label=label)
+                check(lambda xp: call(xp, xp.array(host), scalar), ulps=ulps, label=label)
             with failures:
                 check(
-                    lambda xp: operator(scalar, xp.array(host)),
+                    lambda xp: call(xp, scalar, xp.array(host)),
                     ulps=ulps,
                     label=f"{scalar!r} {symbol} {dtype}",
                 )
@@ -860,10 +881,18 @@ def test_division_and_square_root_are_correctly_rounded(dtype):
     check(lambda xp: xp.sqrt(xp.array(np.abs(a))), label="sqrt")
 
 
+@pytest.mark.parametrize("dtype", ["bool", *INTEGERS, *FLOATS])
+def test_absolute_of_real_numbers_is_exact(dtype):
+    """The row's ulps are those of the modulus of complex numbers."""
+    host = np.concatenate([special_values(dtype), ordinary_values(dtype, 1000, 1)])
+    check(lambda xp: xp.absolute(xp.array(host)), label=dtype)
+
+
 def test_non_native_inputs_raise_as_numpy_does():
     for name in ("sin", "add", "bitwise_and", "logical_not"):
         nin = getattr(np, name).nin
-        check(lambda xp: getattr(xp, name)(*["text"] * nin), label=f"{name} of text")
+        if name != "add":  # NumPy joins strings
+            check(lambda xp: getattr(xp, name)(*["text"] * nin), label=f"{name} of text")
         check(lambda xp: getattr(xp, name)(*[xp.ones(2)] * (nin + 3)), label=f"{name} with too many operands")
         check(lambda xp: getattr(xp, name)(), label=f"{name} with no operand")
 

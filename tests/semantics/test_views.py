@@ -168,7 +168,6 @@ def test_copies_do_not_alias(xp):
         xp.clip(a, None, 100),
         a.round(),
         xp.positive(a),
-        xp.sort(a),
         xp.pad(a, 0),
         xp.triu(a),
     ]
@@ -501,7 +500,6 @@ def test_read_only_views_refuse_every_write():
         "a += 1",
         "a *= a",
         "a.fill(3)",
-        "a.sort()",
         "xp.add(1, 2, out=a)",
         "xp.sqrt(4.0, out=a[0])",
         "xp.copyto(a, 5)",

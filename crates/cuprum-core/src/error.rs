@@ -86,6 +86,13 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// A division by zero that has no answer.
+    ZeroDivision {
+        /// The op called.
+        op: OpName,
+        /// What is wrong.
+        message: String,
+    },
     /// A number that does not fit its dtype.
     Overflow {
         /// What is wrong.
@@ -125,6 +132,11 @@ impl Error {
         Error::BadIndex { op: op.into(), message: message.into() }
     }
 
+    /// A [`Error::ZeroDivision`].
+    pub fn zero_division(op: impl Into<OpName>, message: impl Into<String>) -> Error {
+        Error::ZeroDivision { op: op.into(), message: message.into() }
+    }
+
     /// A [`Error::Device`].
     pub fn device(message: impl Into<String>) -> Error {
         Error::Device { message: message.into() }
@@ -151,9 +163,10 @@ impl fmt::Display for Error {
                 let shown: Vec<&str> = dtypes.iter().map(|d| d.name()).collect();
                 write!(f, "{op}: not supported for the input types ({})", shown.join(", "))
             }
-            Error::BadIndex { op, message } | Error::Value { op, message } | Error::Type { op, message } => {
-                write!(f, "{op}: {message}")
-            }
+            Error::BadIndex { op, message }
+            | Error::Value { op, message }
+            | Error::Type { op, message }
+            | Error::ZeroDivision { op, message } => write!(f, "{op}: {message}"),
             Error::Overflow { message } | Error::Device { message } => f.write_str(message),
             Error::Memory { asked, used, limit } => {
                 write!(f, "out of memory: {asked} bytes asked for, {used} bytes in use")?;

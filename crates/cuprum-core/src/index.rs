@@ -1,6 +1,6 @@
 //! Basic indexing: integers, slices, new axes and the ellipsis turn a layout into another, without a copy.
 
-use crate::{Error, Layout, Result};
+use crate::{Error, Layout, MAX_DIMS, Result};
 
 /// One item of a basic index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +52,13 @@ impl Layout {
                 "too many indices for array: array is {}-dimensional, but {consumed} were indexed",
                 self.ndim()
             );
+            return Err(Error::bad_index(op, message));
+        }
+        let ndim = self.ndim() + items.iter().filter(|i| **i == Index::NewAxis).count()
+            - items.iter().filter(|i| matches!(i, Index::Int(_))).count();
+        if ndim > MAX_DIMS {
+            let message =
+                format!("the result would have {ndim} dimensions, at most {MAX_DIMS} are supported");
             return Err(Error::bad_index(op, message));
         }
         let mut out = self.clone();

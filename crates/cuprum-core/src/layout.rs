@@ -170,15 +170,22 @@ impl Layout {
         Layout { shape: Dims::from_slice(shape), strides, offset: 0 }
     }
 
-    /// A dense layout of `shape` in `order`; A and K follow `like`.
-    pub fn ordered(shape: &[usize], itemsize: usize, order: Order, like: &Layout) -> Layout {
-        match order {
-            Order::C => Layout::contiguous(shape, itemsize),
-            Order::F => Layout::fortran(shape, itemsize),
-            Order::A if like.is_fortran_like() => Layout::fortran(shape, itemsize),
-            Order::A => Layout::contiguous(shape, itemsize),
-            Order::K => Layout::dense(shape, &like.nesting(), itemsize),
-        }
+    /// The dense layout of a copy, in elements of `to` bytes, of elements of `from` bytes that lie like this.
+    ///
+    /// ```
+    /// use cuprum_core::{Layout, Order};
+    /// let columns = Layout::fortran(&[2, 3], 8);
+    /// assert_eq!(columns.copied(8, 4, Order::K), Layout::fortran(&[2, 3], 4));
+    /// assert_eq!(columns.copied(8, 4, Order::C), Layout::contiguous(&[2, 3], 4));
+    /// ```
+    pub fn copied(&self, from: usize, to: usize, order: Order) -> Layout {
+        let by_columns = match order {
+            Order::C => false,
+            Order::F => true,
+            Order::A => self.is_fortran(from) && !self.is_contiguous(from),
+            Order::K => return Layout::dense(&self.shape, &self.copy_nesting(), to),
+        };
+        if by_columns { Layout::fortran(&self.shape, to) } else { Layout::contiguous(&self.shape, to) }
     }
 
     /// The number of elements.
@@ -209,15 +216,17 @@ impl Layout {
         is_dense_in(nesting.iter().rev().map(|&a| (&self.shape[a], &self.strides[a])), itemsize)
     }
 
-    /// Whether strides grow along the axes, so that Fortran order is the natural one.
-    fn is_fortran_like(&self) -> bool {
-        let long = || self.shape.iter().zip(&self.strides).filter(|(d, _)| **d > 1).map(|(_, s)| s.abs());
-        long().count() > 1 && long().is_sorted() && !long().rev().is_sorted()
-    }
-
     /// The axes from the largest stride to the smallest; ties and axes of length one keep their order.
     pub fn nesting(&self) -> Dims {
         nesting_of(&[self])
+    }
+
+    /// The axes from the largest stride to the smallest for a copy in K order: unlike ufuncs, NumPy's copies put the axes
+    /// that do not move at all innermost.
+    fn copy_nesting(&self) -> Dims {
+        let mut axes: Dims = (0..self.ndim()).collect();
+        axes.sort_by_key(|&axis| std::cmp::Reverse(self.strides[axis].unsigned_abs()));
+        axes
     }
 
     /// The bytes from the lowest to one past the highest byte of any element, as `(start, end)`.
@@ -238,7 +247,8 @@ impl Layout {
         if self.shape.as_slice() == shape {
             return Ok(self.clone());
         }
-        let fail = || Error::Broadcast { op: op.into(), shapes: vec![self.shape.clone(), Dims::from_slice(shape)] };
+        let fail =
+            || Error::Broadcast { op: op.into(), shapes: vec![self.shape.clone(), Dims::from_slice(shape)] };
         let extra = shape.len().checked_sub(self.ndim()).ok_or_else(fail)?;
         let mut strides: Strides = SmallVec::from_elem(0, shape.len());
         for axis in 0..self.ndim() {
@@ -392,7 +402,10 @@ fn should_swap(layouts: &[&Layout], outer: usize, inner: usize) -> Option<bool> 
     swap
 }
 
-fn is_dense_in<'a>(inner_to_outer: impl Iterator<Item = (&'a usize, &'a isize)> + Clone, itemsize: usize) -> bool {
+fn is_dense_in<'a>(
+    inner_to_outer: impl Iterator<Item = (&'a usize, &'a isize)> + Clone,
+    itemsize: usize,
+) -> bool {
     if inner_to_outer.clone().any(|(&dim, _)| dim == 0) {
         return true;
     }

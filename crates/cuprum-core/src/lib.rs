@@ -14,6 +14,9 @@ mod scalar;
 pub use dtype::{Casting, DType, Kind, Weak, result_type};
 pub use error::{Error, Result};
 pub use index::Index;
-pub use layout::{Dims, Layout, MAX_DIMS, Order, Strides, broadcast_shapes, nesting_of, normalize_axes, normalize_axis, show_shape, size_of_shape};
+pub use layout::{
+    Dims, Layout, MAX_DIMS, Order, Strides, broadcast_shapes, nesting_of, normalize_axes, normalize_axis,
+    show_shape, size_of_shape,
+};
 pub use ops::{Op, Reduction};
 pub use scalar::{Number, Scalar};

@@ -94,7 +94,9 @@ impl Scalar {
         if let Number::Int(i) = number
             && !fits(i, dtype)
         {
-            return Err(Error::Overflow { message: format!("{op}: Python integer {i} out of bounds for {dtype}") });
+            return Err(Error::Overflow {
+                message: format!("{op}: Python integer {i} out of bounds for {dtype}"),
+            });
         }
         Ok(Scalar::wrapping(number, dtype))
     }

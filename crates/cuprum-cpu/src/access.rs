@@ -45,7 +45,13 @@ pub(crate) unsafe fn scatter(
 }
 
 /// Calls `run(offset, step, count)` for each piece of the innermost axis that covers positions `start..start + n`.
-pub(crate) fn walk_runs(dims: &[usize], steps: &Steps, start: usize, n: usize, mut run: impl FnMut(isize, isize, usize)) {
+pub(crate) fn walk_runs(
+    dims: &[usize],
+    steps: &Steps,
+    start: usize,
+    n: usize,
+    mut run: impl FnMut(isize, isize, usize),
+) {
     let Some(last) = dims.len().checked_sub(1) else {
         if n > 0 {
             run(0, 0, n);
@@ -82,7 +88,13 @@ pub(crate) fn walk_runs(dims: &[usize], steps: &Steps, start: usize, n: usize, m
 /// # Safety
 /// All addressed elements are valid; the run does not overlap the source.
 #[inline]
-pub(crate) unsafe fn copy_from_strided(source: *const u8, step: isize, run: *mut u8, count: usize, size: usize) {
+pub(crate) unsafe fn copy_from_strided(
+    source: *const u8,
+    step: isize,
+    run: *mut u8,
+    count: usize,
+    size: usize,
+) {
     // SAFETY: the caller's promise, element by element.
     unsafe {
         if step == size as isize {
@@ -103,7 +115,13 @@ pub(crate) unsafe fn copy_from_strided(source: *const u8, step: isize, run: *mut
 /// # Safety
 /// All addressed elements are valid; the run does not overlap the target.
 #[inline]
-pub(crate) unsafe fn copy_to_strided(run: *const u8, target: *mut u8, step: isize, count: usize, size: usize) {
+pub(crate) unsafe fn copy_to_strided(
+    run: *const u8,
+    target: *mut u8,
+    step: isize,
+    count: usize,
+    size: usize,
+) {
     // SAFETY: the caller's promise, element by element.
     unsafe {
         if step == size as isize {
@@ -163,10 +181,24 @@ pub(crate) unsafe fn gather_tile(
     // SAFETY: the caller's promise, element by element.
     unsafe {
         if step.0.abs() < step.1.abs() && step.0 != 0 {
-            return transpose(source, (step.1, step.0), block, ((cols * size) as isize, size as isize), cols, rows, size);
+            return transpose(
+                source,
+                (step.1, step.0),
+                block,
+                ((cols * size) as isize, size as isize),
+                cols,
+                rows,
+                size,
+            );
         }
         for r in 0..rows {
-            copy_from_strided(source.offset(r as isize * step.0), step.1, block.add(r * cols * size), cols, size);
+            copy_from_strided(
+                source.offset(r as isize * step.0),
+                step.1,
+                block.add(r * cols * size),
+                cols,
+                size,
+            );
         }
     }
 }
@@ -186,10 +218,24 @@ pub(crate) unsafe fn scatter_tile(
     // SAFETY: the caller's promise, element by element.
     unsafe {
         if step.0.abs() < step.1.abs() && step.0 != 0 {
-            return transpose(block, ((cols * size) as isize, size as isize), target, (step.1, step.0), rows, cols, size);
+            return transpose(
+                block,
+                ((cols * size) as isize, size as isize),
+                target,
+                (step.1, step.0),
+                rows,
+                cols,
+                size,
+            );
         }
         for r in 0..rows {
-            copy_to_strided(block.add(r * cols * size), target.offset(r as isize * step.0), step.1, cols, size);
+            copy_to_strided(
+                block.add(r * cols * size),
+                target.offset(r as isize * step.0),
+                step.1,
+                cols,
+                size,
+            );
         }
     }
 }
@@ -218,7 +264,13 @@ unsafe fn transpose(
             for j in (0..whole_n).step_by(side) {
                 for i in (0..whole_m).step_by(side) {
                     let from_square = source.offset(i as isize * from.0 + (j * size) as isize);
-                    transpose_square(from_square, from.0, target.offset(j as isize * to.0 + (i * size) as isize), to.0, size);
+                    transpose_square(
+                        from_square,
+                        from.0,
+                        target.offset(j as isize * to.0 + (i * size) as isize),
+                        to.0,
+                        size,
+                    );
                 }
             }
         }
@@ -278,7 +330,14 @@ unsafe fn transpose_square(_source: *const u8, _from: isize, _target: *mut u8, _
 /// # Safety
 /// All addressed elements are valid and the runs do not overlap.
 #[inline]
-unsafe fn strided_copy(source: *const u8, from: isize, target: *mut u8, to: isize, count: usize, size: usize) {
+unsafe fn strided_copy(
+    source: *const u8,
+    from: isize,
+    target: *mut u8,
+    to: isize,
+    count: usize,
+    size: usize,
+) {
     #[inline(always)]
     unsafe fn run<T: Copy>(source: *const u8, from: isize, target: *mut u8, to: isize, count: usize) {
         for i in 0..count as isize {

@@ -73,7 +73,12 @@ pub(crate) struct Kernel<'a> {
 }
 
 impl<'a> Kernel<'a> {
-    pub(crate) fn new(program: &'a Program, inputs: &[Buffer], outputs: &[Buffer], level: Level) -> Result<Kernel<'a>> {
+    pub(crate) fn new(
+        program: &'a Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+        level: Level,
+    ) -> Result<Kernel<'a>> {
         let first_code = program.inputs.len() + program.params.len();
         let mut operands: Vec<Operand> = Vec::with_capacity(inputs.len() + outputs.len());
         for (input, buffer) in program.inputs.iter().zip(inputs) {
@@ -144,7 +149,6 @@ impl<'a> Kernel<'a> {
     pub(crate) fn pays_parallel(&self, elements: usize) -> bool {
         elements.saturating_mul(1 + self.program.code.len()) >= PARALLEL_WORK
     }
-
 }
 
 fn operand(address: usize, layout: &cuprum_core::Layout, size: usize) -> Operand {
@@ -189,7 +193,10 @@ fn assign_slots(program: &Program, places: &[Place], first_code: usize) -> (Vec<
                 }
                 !over
             });
-            slots[reg] = free.pop().unwrap_or_else(|| {
+            // A reduced register is filled in parts while other temporaries come and go: its block is its own.
+            let own = program.reduce.as_ref().is_some_and(|r| r.reg as usize == reg);
+            let shared = if own { None } else { free.pop() };
+            slots[reg] = shared.unwrap_or_else(|| {
                 count += 1;
                 count - 1
             });
@@ -232,7 +239,12 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             kernel,
             fixed,
             inner,
-            dense: kernel.operands.iter().zip(&inner.steps).map(|(o, s)| is_dense(&inner.dims, s, o)).collect(),
+            dense: kernel
+                .operands
+                .iter()
+                .zip(&inner.steps)
+                .map(|(o, s)| is_dense(&inner.dims, s, o))
+                .collect(),
             blocks: vec![Line([0; 64]); slot_lines * kernel.slot_count],
             slot_lines,
             pointers: vec![std::ptr::null_mut(); registers],
@@ -269,6 +281,20 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         self.pointers[reg as usize]
     }
 
+    /// The step from one fixed position's block to the next, where the register is an input's own memory and nothing
+    /// is computed or stored on the way.
+    pub(crate) fn bare_stride(&self, reg: Reg) -> Option<isize> {
+        let kernel = self.kernel;
+        match kernel.places[reg as usize] {
+            Place::Input(at)
+                if kernel.program.code.is_empty() && kernel.stores.is_empty() && self.dense[at] =>
+            {
+                (self.fixed.dims.len() == 1).then(|| self.fixed.steps[at][0])
+            }
+            _ => None,
+        }
+    }
+
     /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.
     pub(crate) fn eval(&mut self, position: usize, start: usize, n: usize) {
         let kernel = self.kernel;
@@ -297,10 +323,35 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                         std::ptr::copy(source, target, n * operand.size);
                     }
                 } else {
-                    scatter(target, &self.inner.dims, &self.inner.steps[store.operand], operand.size, start, n, source);
+                    scatter(
+                        target,
+                        &self.inner.dims,
+                        &self.inner.steps[store.operand],
+                        operand.size,
+                        start,
+                        n,
+                        source,
+                    );
                 }
             }
         }
+    }
+
+    /// Evaluates a block for a register that is read as a whole, in parts small enough that temporaries stay in the
+    /// first-level cache.
+    pub(crate) fn eval_whole(&mut self, position: usize, start: usize, n: usize, reg: Reg) {
+        let part = self.kernel.block_elements();
+        if self.kernel.places[reg as usize] != Place::Temp || n <= part {
+            return self.eval(position, start, n);
+        }
+        let whole = self.slot(reg as usize);
+        let size = self.kernel.program.dtype(reg).size();
+        for at in (0..n).step_by(part) {
+            // SAFETY: the slot holds `n` elements.
+            self.pointers[reg as usize] = unsafe { whole.add(at * size) };
+            self.eval(position, start + at, part.min(n - at));
+        }
+        self.pointers[reg as usize] = whole;
     }
 
     fn run_steps(&mut self, n: usize) {
@@ -371,13 +422,17 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 Place::Input(at) => {
                     let (source, step) = self.tile_of(at, origin);
                     // SAFETY: the tile lies in the input's region, and the slot holds a tile.
-                    unsafe { gather_tile(source, step, rows, cols, kernel.operands[at].size, self.pointers[reg]) };
+                    unsafe {
+                        gather_tile(source, step, rows, cols, kernel.operands[at].size, self.pointers[reg])
+                    };
                 }
                 Place::Iota(at) => {
                     let step = (self.inner.steps[at][0] as i64, self.inner.steps[at][1] as i64);
                     let base = self.offsets[at] as i64 + origin.0 as i64 * step.0 + origin.1 as i64 * step.1;
                     // SAFETY: the slot holds a tile of int64 elements.
-                    let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), rows * cols) };
+                    let block = unsafe {
+                        std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), rows * cols)
+                    };
                     for (i, place) in block.iter_mut().enumerate() {
                         *place = base + (i / cols) as i64 * step.0 + (i % cols) as i64 * step.1;
                     }
@@ -502,7 +557,9 @@ fn tiled_axis(kernel: &Kernel<'_>, space: &Space) -> Option<usize> {
             return None;
         }
         (0..last)
-            .filter(|&a| steps[a] != 0 && steps[a].abs() < steps[last].abs() && space.dims[a] >= TILE_ROWS / 2)
+            .filter(|&a| {
+                steps[a] != 0 && steps[a].abs() < steps[last].abs() && space.dims[a] >= TILE_ROWS / 2
+            })
             .min_by_key(|&a| steps[a].abs())
     })
 }
@@ -524,7 +581,12 @@ fn run_tiles(kernel: &Kernel<'_>, space: &Space, axis: usize, parallel: bool) ->
         let row = task % down * TILE_ROWS;
         for tile in 0..across {
             let col = tile * TILE_COLS;
-            evaluator.eval_tile(task / down, (row, col), TILE_ROWS.min(rows - row), TILE_COLS.min(cols - col));
+            evaluator.eval_tile(
+                task / down,
+                (row, col),
+                TILE_ROWS.min(rows - row),
+                TILE_COLS.min(cols - col),
+            );
         }
     })
 }

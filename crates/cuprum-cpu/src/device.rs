@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{DType, Error, Op, Result};
+use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Call, Device, DeviceRef, Program};
 
 use crate::lanes::{self, Level};
@@ -65,6 +65,17 @@ impl Device for Cpu {
         Ok(())
     }
 
+    fn reduce_dense(
+        &self,
+        op: Reduction,
+        dtype: DType,
+        n: usize,
+        input: usize,
+        output: usize,
+    ) -> Result<bool> {
+        Ok(reduce::reduce_dense(op, dtype, n, input, output, self.level))
+    }
+
     fn call(&self, call: &Call<'_>) -> Result<()> {
         calls::run(call, self.level)
     }
@@ -74,7 +85,13 @@ impl Device for Cpu {
             return Err(Error::device("upload past the end of a buffer"));
         }
         // SAFETY: the range lies in the buffer, and a slice of the host's cannot overlap a buffer of ours.
-        unsafe { std::ptr::copy_nonoverlapping(source.as_ptr(), (target.address() + offset) as *mut u8, source.len()) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                source.as_ptr(),
+                (target.address() + offset) as *mut u8,
+                source.len(),
+            )
+        };
         Ok(())
     }
 
@@ -83,7 +100,13 @@ impl Device for Cpu {
             return Err(Error::device("download past the end of a buffer"));
         }
         // SAFETY: the range lies in the buffer, and a slice of the host's cannot overlap a buffer of ours.
-        unsafe { std::ptr::copy_nonoverlapping((source.address() + offset) as *const u8, target.as_mut_ptr(), target.len()) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                (source.address() + offset) as *const u8,
+                target.as_mut_ptr(),
+                target.len(),
+            )
+        };
         Ok(())
     }
 }

@@ -108,21 +108,26 @@ pub(crate) fn total_memory() -> usize {
 pub(crate) fn allocate(bytes: usize) -> Result<Buffer> {
     let size = rounded(bytes);
     let used = USED.load(Ordering::Relaxed);
-    let fail = || Error::Memory { asked: bytes, used: USED.load(Ordering::Relaxed), limit: Some(total_memory()) };
+    let fail =
+        || Error::Memory { asked: bytes, used: USED.load(Ordering::Relaxed), limit: Some(total_memory()) };
     if size > total_memory().saturating_sub(used) {
         return Err(fail());
     }
     let block = match size {
-        0..=SMALL => SMALL_BLOCKS.try_with(|small| small.borrow_mut().0[size / LINE - 1].pop()).ok().flatten(),
+        0..=SMALL => {
+            SMALL_BLOCKS.try_with(|small| small.borrow_mut().0[size / LINE - 1].pop()).ok().flatten()
+        }
         POOLED.. => reuse(size),
         _ => None,
     };
     let block = match block {
         Some(block) => block,
-        None => acquire(size).or_else(|| {
-            free_pool();
-            acquire(size)
-        }).ok_or_else(fail)?,
+        None => acquire(size)
+            .or_else(|| {
+                free_pool();
+                acquire(size)
+            })
+            .ok_or_else(fail)?,
     };
     USED.fetch_add(block.size, Ordering::Relaxed);
     let address = block.pointer.as_ptr() as usize;

@@ -3,12 +3,12 @@
 //! The pattern follows from shapes alone. Elements are numbered in the nesting order of the reduced array; along a row
 //! they are reduced in chunks of a block, down columns in groups of rows, and partial states are joined as a tree.
 
-use cuprum_core::{Dims, Error, Op, Reduction, Result};
+use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Program, Reduce};
 
 use crate::block::{BLOCK, Evaluator, Kernel};
 use crate::lanes::{self, Lane, Level};
-use crate::reducers::{Reducer, reducer};
+use crate::reducers::{MANY, Reducer, reducer};
 use crate::space::Space;
 use crate::threads::{Shared, run_tasks};
 
@@ -20,7 +20,12 @@ const FEW: usize = 64;
 const TASK: usize = 1 << 16;
 
 /// Runs a Program with a reduction; its result goes to the last output.
-pub(crate) fn run_reduce(program: &Program, inputs: &[Buffer], outputs: &[Buffer], level: Level) -> Result<()> {
+pub(crate) fn run_reduce(
+    program: &Program,
+    inputs: &[Buffer],
+    outputs: &[Buffer],
+    level: Level,
+) -> Result<()> {
     let (Some(reduce), Some(target)) = (&program.reduce, outputs.last()) else {
         return Err(Error::device("a reduction has a result"));
     };
@@ -36,9 +41,61 @@ pub(crate) fn run_reduce(program: &Program, inputs: &[Buffer], outputs: &[Buffer
     if let Reduction::Fold(op) = reduce.op {
         return walk.fold(reduce, op, out, level);
     }
-    let reducer = reducer(reduce.op, reduce.dtype, level)
-        .ok_or_else(|| Error::device(format!("{} has no reducer for {}", reduce.op.row().name, reduce.dtype)))?;
-    if walk.rows_are_inner() { walk.along_rows(reduce, &reducer, out) } else { walk.down_columns(reduce, &reducer, out) }
+    let reducer = reducer(reduce.op, reduce.dtype, level).ok_or_else(|| {
+        Error::device(format!("{} has no reducer for {}", reduce.op.row().name, reduce.dtype))
+    })?;
+    if walk.rows_are_inner() {
+        walk.along_rows(reduce, &reducer, out)
+    } else {
+        walk.down_columns(reduce, &reducer, out)
+    }
+}
+
+/// Reduces `n` dense, aligned elements to one result, in the same pattern as [`Walk::along_rows`] does; `false` for
+/// folds and for more blocks than the states at hand.
+pub(crate) fn reduce_dense(
+    op: Reduction,
+    dtype: DType,
+    n: usize,
+    input: usize,
+    output: usize,
+    level: Level,
+) -> bool {
+    const MOST: usize = 8;
+    let Some(reducer) = reducer(op, dtype, level) else { return false };
+    let blocks = n.div_ceil(BLOCK);
+    if blocks > MOST || reducer.state_size > 32 {
+        return false;
+    }
+    let mut states = [0u128; 2 * MOST];
+    let states = states.as_mut_ptr().cast::<u8>();
+    // SAFETY: the caller vouches for `n` elements and one result; there is a state of at most 32 bytes for each block.
+    unsafe {
+        let state = |at: usize| states.add(at * reducer.state_size);
+        for at in 0..blocks {
+            let start = at * BLOCK;
+            let x = (input + start * dtype.size()) as *const u8;
+            (reducer.block)(x, BLOCK.min(n - start), start, state(at));
+        }
+        join_parts(&reducer, blocks, state);
+        (reducer.finish)(state(0), 1, output as *mut u8);
+    }
+    true
+}
+
+/// Joins the states of consecutive parts as a tree; the first becomes the whole.
+///
+/// # Safety
+/// `state` gives a valid state for every part.
+unsafe fn join_parts(reducer: &Reducer, parts: usize, state: impl Fn(usize) -> *mut u8) {
+    let mut step = 1;
+    while step < parts {
+        for part in (0..parts - step).step_by(2 * step) {
+            // SAFETY: two different states, by the caller's promise.
+            unsafe { (reducer.merge)(state(part), state(part + step)) };
+        }
+        step *= 2;
+    }
 }
 
 /// The axes of a reduction: those that stay and those that go, each in nesting order.
@@ -89,7 +146,7 @@ impl<'a> Walk<'a> {
                     if by_chunk { (unit % results, unit / results) } else { (unit / chunks, unit % chunks) };
                 let start = chunk * BLOCK;
                 let n = BLOCK.min(length - start);
-                evaluator.eval(result, start, n);
+                evaluator.eval_whole(result, start, n, reduce.reg);
                 // SAFETY: the evaluated block holds `n` elements; every unit has a state of its own.
                 unsafe {
                     let state = shared.get().add((result * chunks + chunk) * reducer.state_size);
@@ -105,7 +162,13 @@ impl<'a> Walk<'a> {
         let (results, length) = (self.kept.size(), self.reduced.size());
         let joined = Space {
             dims: self.kept.dims.iter().chain(&self.reduced.dims).copied().collect(),
-            steps: self.kept.steps.iter().zip(&self.reduced.steps).map(|(k, r)| k.iter().chain(r).copied().collect()).collect(),
+            steps: self
+                .kept
+                .steps
+                .iter()
+                .zip(&self.reduced.steps)
+                .map(|(k, r)| k.iter().chain(r).copied().collect())
+                .collect(),
         };
         let mut inner = joined;
         inner.collapse();
@@ -121,7 +184,7 @@ impl<'a> Walk<'a> {
             for block in task * per_task..((task + 1) * per_task).min(blocks) {
                 let first = block * rows;
                 let count = rows.min(results - first);
-                evaluator.eval(0, first * length, count * length);
+                evaluator.eval_whole(0, first * length, count * length, reduce.reg);
                 let x = evaluator.pointer(reduce.reg);
                 for row in 0..count {
                     // SAFETY: the block holds `count` rows of `length` elements; every row has a state of its own.
@@ -157,13 +220,25 @@ impl<'a> Walk<'a> {
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, block);
             let mut rows = vec![0u64; (block * reducer.row_size).div_ceil(8)];
             let rows = rows.as_mut_ptr().cast::<u8>();
-            for row in first..first + count {
-                evaluator.eval(row, start, n);
+            let many = reducer.accumulate_many.zip(evaluator.bare_stride(reduce.reg));
+            let mut row = first;
+            while row < first + count {
+                evaluator.eval_whole(row, start, n, reduce.reg);
                 let x = evaluator.pointer(reduce.reg);
-                // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements.
+                // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
+                // rows are an input's own memory, the following ones lie a stride apart.
                 unsafe {
-                    let step = if row == first { reducer.begin } else { reducer.accumulate };
-                    step(rows, block, x, n, row);
+                    match many {
+                        Some((accumulate_many, stride)) if row > first && row + MANY <= first + count => {
+                            accumulate_many(rows, block, x, stride, n);
+                            row += MANY;
+                        }
+                        _ => {
+                            let step = if row == first { reducer.begin } else { reducer.accumulate };
+                            step(rows, block, x, n, row);
+                            row += 1;
+                        }
+                    }
                 }
             }
             // SAFETY: every group has a state for each result.
@@ -198,16 +273,8 @@ impl<'a> Walk<'a> {
         let out_size = self.kernel.reduced_size();
         run_tasks(results.div_ceil(per_task), results * parts > TASK, &|task| {
             for result in task * per_task..((task + 1) * per_task).min(results) {
-                let mut step = 1;
-                while step < parts {
-                    let mut part = 0;
-                    while part + step < parts {
-                        // SAFETY: two states of one result, which only this task touches.
-                        unsafe { (reducer.merge)(place(result, part), place(result, part + step)) };
-                        part += 2 * step;
-                    }
-                    step *= 2;
-                }
+                // SAFETY: the states of one result, which only this task touches.
+                unsafe { join_parts(reducer, parts, |part| place(result, part)) };
                 // SAFETY: one state in, one result out.
                 unsafe { (reducer.finish)(place(result, 0), 1, out.get().add(result * out_size)) };
             }
@@ -223,12 +290,22 @@ impl<'a> Walk<'a> {
         if self.rows_are_inner() {
             let parallel = self.kernel.pays_parallel(results * length);
             return run_tasks(results, parallel, &|result| {
-                let mut evaluator = Evaluator::new(&self.kernel, &self.kept, &self.reduced, BLOCK.min(length));
+                let mut evaluator =
+                    Evaluator::new(&self.kernel, &self.kept, &self.reduced, BLOCK.min(length));
                 for start in (0..length).step_by(BLOCK) {
                     let n = BLOCK.min(length - start);
-                    evaluator.eval(result, start, n);
+                    evaluator.eval_whole(result, start, n, reduce.reg);
                     // SAFETY: the block holds `n` elements; each task folds into a result of its own.
-                    unsafe { fold_block(lane, out.get().add(result * size), evaluator.pointer(reduce.reg), n, size, start == 0) };
+                    unsafe {
+                        fold_block(
+                            lane,
+                            out.get().add(result * size),
+                            evaluator.pointer(reduce.reg),
+                            n,
+                            size,
+                            start == 0,
+                        )
+                    };
                 }
             });
         }
@@ -238,7 +315,7 @@ impl<'a> Walk<'a> {
             let n = BLOCK.min(results - start);
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, n);
             for row in 0..length {
-                evaluator.eval(row, start, n);
+                evaluator.eval_whole(row, start, n, reduce.reg);
                 let x = evaluator.pointer(reduce.reg);
                 // SAFETY: the task's results are its own; the block holds `n` elements.
                 unsafe {

@@ -25,6 +25,9 @@ pub(crate) struct Reducer {
     pub(crate) begin: unsafe fn(*mut u8, usize, *const u8, usize, usize),
     /// `(rows, capacity, x, n, position)`: adds a row.
     pub(crate) accumulate: unsafe fn(*mut u8, usize, *const u8, usize, usize),
+    /// `(rows, capacity, x, stride, n)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other; for
+    /// reductions whose accumulators cost more to load than the elements.
+    pub(crate) accumulate_many: Option<unsafe fn(*mut u8, usize, *const u8, isize, usize)>,
     /// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
     pub(crate) flush: unsafe fn(*const u8, usize, usize, usize, *mut u8),
     /// `(state, other)`: joins the state of elements that come later.
@@ -42,12 +45,18 @@ pub(crate) fn reducer(op: Reduction, dtype: DType, level: Level) -> Option<Reduc
         Reduction::All => sums::truth(dtype, true, level),
         Reduction::Xor => sums::parity(dtype, level),
         Reduction::BitAnd | Reduction::BitOr | Reduction::BitXor => sums::bits(op, dtype, level),
-        Reduction::Min | Reduction::Max | Reduction::Fmin | Reduction::Fmax => extremum::extremum(op, dtype, level),
+        Reduction::Min | Reduction::Max | Reduction::Fmin | Reduction::Fmax => {
+            extremum::extremum(op, dtype, level)
+        }
         Reduction::ArgMin | Reduction::ArgMax => extremum::position(op, dtype, level),
+        Reduction::Count => sums::count(dtype, level),
         Reduction::Variance => moments::variance(dtype, level),
         Reduction::Fold(_) => None,
     }
 }
+
+/// Rows that `accumulate_many` takes at once.
+pub(crate) const MANY: usize = 8;
 
 /// A monoid over elements: what sums, products, bit ops, truth and extrema have in common.
 pub(crate) trait Monoid {
@@ -62,20 +71,23 @@ pub(crate) trait Monoid {
     fn lift(x: Self::In) -> Self::Acc;
     fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
     fn lower(acc: Self::Acc) -> Self::Out;
-    /// The result of a whole block, where the lanes' join may have lost which of its elements came first.
+    /// The state of a block of at least one element.
     #[inline(always)]
-    fn settle(acc: Self::Acc, _x: &[Self::In]) -> Self::Acc {
-        acc
+    fn block(x: &[Self::In]) -> Self::Acc
+    where
+        Self: Sized,
+    {
+        join_block::<Self>(x)
     }
 }
 
 /// Accumulators of a block: enough to hide the latency of additions, combined as a tree.
-const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 /// Elements that a lane adds up before they join the lane's total: short sums keep rounding small.
 const RUN: usize = 8;
 
 #[inline(always)]
-fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
+pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
     let mut totals = [M::NEUTRAL; LANES];
     for run in x.chunks(LANES * RUN) {
         let mut lanes = [M::NEUTRAL; LANES];
@@ -106,7 +118,7 @@ fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
 unsafe fn block_body<M: Monoid>(x: *const u8, n: usize, state: *mut u8) {
     // SAFETY: the caller hands `n` readable elements.
     let x = unsafe { std::slice::from_raw_parts(x.cast(), n) };
-    let acc = M::settle(join_block::<M>(x), x);
+    let acc = M::block(x);
     // SAFETY: the caller hands a state to write.
     unsafe { state.cast::<M::Acc>().write_unaligned(acc) }
 }
@@ -115,7 +127,10 @@ unsafe fn block_body<M: Monoid>(x: *const u8, n: usize, state: *mut u8) {
 unsafe fn accumulate_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     // SAFETY: the caller hands `n` accumulators and `n` readable elements, apart from each other.
     let (rows, x) = unsafe {
-        (std::slice::from_raw_parts_mut(rows.cast::<M::Acc>(), n), std::slice::from_raw_parts(x.cast::<M::In>(), n))
+        (
+            std::slice::from_raw_parts_mut(rows.cast::<M::Acc>(), n),
+            std::slice::from_raw_parts(x.cast::<M::In>(), n),
+        )
     };
     for (acc, &x) in rows.iter_mut().zip(x) {
         *acc = M::join(*acc, M::lift(x));
@@ -168,13 +183,19 @@ unsafe fn flush<M: Monoid>(rows: *const u8, _capacity: usize, n: usize, _count: 
 unsafe fn merge<M: Monoid>(state: *mut u8, other: *const u8) {
     let state = state.cast::<M::Acc>();
     // SAFETY: both are states of this reduction.
-    unsafe { state.write_unaligned(M::join(state.read_unaligned(), other.cast::<M::Acc>().read_unaligned())) };
+    unsafe {
+        state.write_unaligned(M::join(state.read_unaligned(), other.cast::<M::Acc>().read_unaligned()))
+    };
 }
 
 unsafe fn finish<M: Monoid>(states: *const u8, n: usize, out: *mut u8) {
     for i in 0..n {
         // SAFETY: `n` states in, `n` results out.
-        unsafe { out.cast::<M::Out>().add(i).write_unaligned(M::lower(states.cast::<M::Acc>().add(i).read_unaligned())) };
+        unsafe {
+            out.cast::<M::Out>()
+                .add(i)
+                .write_unaligned(M::lower(states.cast::<M::Acc>().add(i).read_unaligned()))
+        };
     }
 }
 
@@ -191,6 +212,7 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
         block,
         begin: begin::<M>,
         accumulate,
+        accumulate_many: None,
         flush: flush::<M>,
         merge: merge::<M>,
         finish: finish::<M>,

@@ -41,7 +41,8 @@ pub(crate) fn pool() -> Arc<ThreadPool> {
         WATCH_FORKS.get_or_init(|| unsafe {
             libc::pthread_atfork(None, None, Some(after_fork_in_child));
         });
-        let builder = ThreadPoolBuilder::new().num_threads(thread_count()).thread_name(|i| format!("cuprum-{i}"));
+        let builder =
+            ThreadPoolBuilder::new().num_threads(thread_count()).thread_name(|i| format!("cuprum-{i}"));
         Arc::new(builder.build().expect("worker threads can be started"))
     })
     .clone()

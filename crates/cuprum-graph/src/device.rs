@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Op, Result};
+use cuprum_core::{DType, Op, Reduction, Result};
 
 use crate::{Call, Program};
 
@@ -77,6 +77,16 @@ pub trait Device: Send + Sync {
         scalars: &[[u8; 16]; 3],
         output: usize,
     ) -> Result<()>;
+
+    /// Reduces `n` dense elements to one result; `false` where the device has no short way for this reduction.
+    fn reduce_dense(
+        &self,
+        op: Reduction,
+        dtype: DType,
+        n: usize,
+        input: usize,
+        output: usize,
+    ) -> Result<bool>;
 
     /// Runs a library call.
     fn call(&self, call: &Call<'_>) -> Result<()>;

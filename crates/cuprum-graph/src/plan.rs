@@ -52,7 +52,10 @@ pub(crate) fn run_node_into(
 
 /// The cluster of a node after everything outside it that it needs has run, under the lock where it makes others'
 /// storages ready.
-fn ready_cluster(mut node: Arc<Node>, clash: impl Fn(&View) -> bool) -> Result<(Cluster, Option<MutexGuard<'static, ()>>)> {
+fn ready_cluster(
+    mut node: Arc<Node>,
+    clash: impl Fn(&View) -> bool,
+) -> Result<(Cluster, Option<MutexGuard<'static, ()>>)> {
     loop {
         let mut cluster = Cluster::collect(node.clone(), None);
         let mut guard = None;
@@ -247,10 +250,8 @@ impl Cluster {
                 reduce = Some(value);
                 continue;
             }
-            let held = member
-                .storage
-                .as_ref()
-                .is_some_and(|s| Arc::strong_count(s) > self.internal_references(s));
+            let held =
+                member.storage.as_ref().is_some_and(|s| Arc::strong_count(s) > self.internal_references(s));
             if at == last || held {
                 outputs.push((value, at));
             }
@@ -376,7 +377,11 @@ impl Builder {
                 .collect(),
             outputs: outputs
                 .iter()
-                .map(|&(value, at)| Output { reg: reg(value), dtype: node(at).dtype, layout: node(at).layout.clone() })
+                .map(|&(value, at)| Output {
+                    reg: reg(value),
+                    dtype: node(at).dtype,
+                    layout: node(at).layout.clone(),
+                })
                 .collect(),
             reduce,
         }

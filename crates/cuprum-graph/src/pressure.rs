@@ -1,10 +1,11 @@
 //! Memory that only pending work keeps alive: when it grows past a limit, the oldest work runs.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use cuprum_core::Result;
 
-use crate::{Source, Storage};
+use crate::{DeviceRef, Source, Storage, View};
 
 /// Arrays smaller than this are not worth watching.
 const LARGE: usize = 1 << 20;
@@ -18,28 +19,40 @@ struct Watch {
     looked_at: usize,
 }
 
+static DUE: AtomicBool = AtomicBool::new(false);
 static WATCH: Mutex<Watch> = Mutex::new(Watch { pending: Vec::new(), noted: 0, looked_at: 0 });
 
-/// Notes a new pending result; runs old ones when what they alone keep alive exceeds the device's limit.
-pub(crate) fn note(storage: &Arc<Storage>, inputs: &[Arc<Storage>]) -> Result<()> {
-    let bytes: usize = inputs.iter().map(|i| i.bytes()).filter(|b| *b >= LARGE).sum();
+/// Notes a new pending result that reads these views; says whether it is time to look at what is kept alive.
+pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a View>) {
+    let bytes: usize = inputs.map(|view| view.storage.bytes()).filter(|b| *b >= LARGE).sum();
     if bytes == 0 {
-        return Ok(());
+        return;
     }
-    let limit = storage.device().pinned_limit();
+    let mut watch = WATCH.lock().unwrap_or_else(|e| e.into_inner());
+    watch.pending.push(Arc::downgrade(storage));
+    watch.noted += bytes;
+    if watch.noted > storage.device().pinned_limit() && watch.pending.len() >= 2 * watch.looked_at {
+        DUE.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether enough large arrays have come under watch to look at them.
+#[inline]
+pub(crate) fn is_due() -> bool {
+    DUE.load(Ordering::Relaxed)
+}
+
+/// Runs old work where what pending work alone keeps alive exceeds the device's limit.
+pub(crate) fn relieve(device: DeviceRef) -> Result<()> {
     let suspects = {
         let mut watch = WATCH.lock().unwrap_or_else(|e| e.into_inner());
-        watch.pending.push(Arc::downgrade(storage));
-        watch.noted += bytes;
-        if watch.noted <= limit || watch.pending.len() < 2 * watch.looked_at {
-            return Ok(());
-        }
+        DUE.store(false, Ordering::Relaxed);
         watch.pending.retain(|w| w.upgrade().is_some_and(|s| s.is_pending()));
         watch.noted = 0;
         watch.looked_at = watch.pending.len();
         watch.pending.clone()
     };
-    run_until_below(&suspects, limit)
+    run_until_below(&suspects, device.pinned_limit())
 }
 
 fn run_until_below(suspects: &[Weak<Storage>], limit: usize) -> Result<()> {
@@ -64,7 +77,9 @@ fn pinned_bytes(storage: &Arc<Storage>) -> usize {
     node.args
         .iter()
         .filter_map(|arg| match arg {
-            Source::View(v) if !v.storage.is_pending() && Arc::strong_count(&v.storage) == 1 => Some(v.storage.bytes()),
+            Source::View(v) if !v.storage.is_pending() && Arc::strong_count(&v.storage) == 1 => {
+                Some(v.storage.bytes())
+            }
             _ => None,
         })
         .sum()

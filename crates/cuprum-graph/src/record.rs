@@ -37,7 +37,9 @@ pub fn result_layout(shape: &[usize], itemsize: usize, args: &[Source], order: O
     match order {
         Order::C => Layout::contiguous(shape, itemsize),
         Order::F => Layout::fortran(shape, itemsize),
-        Order::A if !views.is_empty() && views.iter().all(|v| nesting_of(&[v]).is_sorted_by(|a, b| a > b)) => {
+        Order::A
+            if !views.is_empty() && views.iter().all(|v| nesting_of(&[v]).is_sorted_by(|a, b| a > b)) =>
+        {
             Layout::fortran(shape, itemsize)
         }
         Order::A => Layout::contiguous(shape, itemsize),
@@ -60,45 +62,7 @@ pub fn map(
         }
     }
     let output = op.output(dtype);
-    if layout.size() <= device.eager_elements()
-        && let Some(view) = map_dense(device, op, dtype, &args, &layout)?
-    {
-        return Ok(view);
-    }
     record(device, NodeKind::Map { op, dtype }, args, layout, output)
-}
-
-/// Runs `op` at once when all arguments are ready, dense alike, and in the loop's dtypes.
-fn map_dense(device: DeviceRef, op: Op, dtype: DType, args: &[Source], layout: &Layout) -> Result<Option<View>> {
-    let output = op.output(dtype);
-    let mut inputs = [None; 3];
-    let mut scalars = [[0u8; 16]; 3];
-    for (i, arg) in args.iter().enumerate() {
-        match arg {
-            Source::Scalar(s) => scalars[i][..s.bytes().len()].copy_from_slice(s.bytes()),
-            Source::View(v) => {
-                if v.dtype != op.input(i, dtype) || !same_order(&v.layout, layout, v.dtype.size(), output.size()) {
-                    return Ok(None);
-                }
-                let Some(address) = v.storage.ready_address() else { return Ok(None) };
-                let address = address + v.layout.offset;
-                if !address.is_multiple_of(v.dtype.size()) {
-                    return Ok(None);
-                }
-                inputs[i] = Some(address);
-            }
-        }
-    }
-    let n = layout.size();
-    let buffer = device.allocate(n * output.size())?;
-    device.run_dense(op, dtype, n, inputs, &scalars, buffer.address())?;
-    Ok(Some(View::of(Storage::ready(device, buffer), layout.clone(), output)))
-}
-
-/// Whether two layouts of one shape visit memory in the same order, given their item sizes.
-fn same_order(a: &Layout, b: &Layout, a_size: usize, b_size: usize) -> bool {
-    let (sa, sb) = (a_size as isize, b_size as isize);
-    a.shape.iter().zip(&a.strides).zip(&b.strides).all(|((&d, &x), &y)| d == 1 || x * sb == y * sa)
 }
 
 /// Records a conversion (or a copy, when the dtype is the same).
@@ -120,6 +84,9 @@ pub fn iota(device: DeviceRef, shape: &[usize], axis: usize) -> Result<View> {
 /// Records a reduction over `axes` (ascending); the result keeps the other axes, nested as in the argument.
 pub fn reduce(op: Reduction, dtype: DType, arg: View, axes: SmallVec<[usize; 4]>) -> Result<View> {
     let output = op.output(dtype);
+    if let Some(view) = reduce_small(op, dtype, &arg, axes.len())? {
+        return Ok(view);
+    }
     let kept: Dims = (0..arg.layout.ndim()).filter(|a| !axes.contains(a)).collect();
     let shape: Dims = kept.iter().map(|&a| arg.layout.shape[a]).collect();
     let nesting: Dims =
@@ -128,6 +95,26 @@ pub fn reduce(op: Reduction, dtype: DType, arg: View, axes: SmallVec<[usize; 4]>
     let device = arg.storage.device();
     let kind = NodeKind::Reduce { op, dtype, axes };
     record(device, kind, SmallVec::from_elem(Source::View(arg), 1), layout, output)
+}
+
+/// Reduces a small dense array whole, at once; `None` for anything else.
+fn reduce_small(op: Reduction, dtype: DType, arg: &View, axes: usize) -> Result<Option<View>> {
+    let device = arg.storage.device();
+    let (n, size) = (arg.layout.size(), dtype.size());
+    if axes != arg.layout.ndim() || n == 0 || n > device.eager_elements() || arg.dtype != dtype {
+        return Ok(None);
+    }
+    let Some(address) = arg.storage.ready_address() else { return Ok(None) };
+    let address = address + arg.layout.offset;
+    if !arg.layout.is_contiguous(size) || !address.is_multiple_of(size) {
+        return Ok(None);
+    }
+    let output = op.output(dtype);
+    let buffer = device.allocate(output.size())?;
+    if !device.reduce_dense(op, dtype, n, address, buffer.address())? {
+        return Ok(None);
+    }
+    Ok(Some(View::of(Storage::ready(device, buffer), Layout::contiguous(&[], output.size()), output)))
 }
 
 fn record(
@@ -150,14 +137,40 @@ fn record(
         force_args(&node)?;
         measure_bounds(&mut node);
     }
-    let layout = node.layout.clone();
-    let inputs: SmallVec<[Arc<Storage>; 3]> = views(&node).map(|v| v.storage.clone()).collect();
-    let storage = Storage::pending(device, node);
-    for input in &inputs {
-        input.add_reader(&storage);
+    if pressure::is_due() {
+        pressure::relieve(device)?;
     }
-    pressure::note(&storage, &inputs)?;
-    Ok(View::of(storage, layout, dtype))
+    Ok(keep(device, node))
+}
+
+/// Records an op over ready or pending operands that are broadcast and in the loop's dtypes already, if that needs
+/// nothing to run; `None` where it does.
+pub fn map_quietly(
+    device: DeviceRef,
+    op: Op,
+    dtype: DType,
+    args: SmallVec<[Source; 3]>,
+    layout: Layout,
+) -> Option<View> {
+    if !defer_enabled() || pressure::is_due() {
+        return None;
+    }
+    let kind = NodeKind::Map { op, dtype };
+    let mut node = Node { kind, args, layout, dtype: op.output(dtype), depth: 1, leaves: 0 };
+    measure_bounds(&mut node);
+    (node.depth <= MAX_NODES && node.leaves <= MAX_LEAVES).then(|| keep(device, node))
+}
+
+/// Makes the node pending, known to all that it reads.
+fn keep(device: DeviceRef, node: Node) -> View {
+    let (layout, dtype) = (node.layout.clone(), node.dtype);
+    let node = Arc::new(node);
+    let storage = Storage::pending(device, node.clone());
+    for view in views(&node) {
+        view.storage.add_reader(&storage);
+    }
+    pressure::note(&storage, views(&node));
+    View::of(storage, layout, dtype)
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {

@@ -32,12 +32,12 @@ impl Storage {
         })
     }
 
-    pub(crate) fn pending(device: DeviceRef, node: Node) -> Arc<Storage> {
+    pub(crate) fn pending(device: DeviceRef, node: Arc<Node>) -> Arc<Storage> {
         let bytes = node.layout.size() * node.dtype.size();
         Arc::new(Storage {
             device,
             bytes,
-            state: Mutex::new(State::Pending(Arc::new(node))),
+            state: Mutex::new(State::Pending(node)),
             readers: Mutex::new(Vec::new()),
         })
     }

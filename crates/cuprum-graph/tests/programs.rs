@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Buffer, Call, Device, DeviceRef, NodeKind, Program, Source, Storage, View, cast, iota, map, reduce, result_layout, write,
+    Buffer, Call, Device, DeviceRef, NodeKind, Program, Source, Storage, View, cast, iota, map, reduce,
+    result_layout, write,
 };
 use smallvec::{SmallVec, smallvec};
 
@@ -50,6 +51,17 @@ impl Device for Recorder {
         _scalars: &[[u8; 16]; 3],
         _output: usize,
     ) -> Result<()> {
+        unreachable!("nothing is eager here")
+    }
+
+    fn reduce_dense(
+        &self,
+        _op: Reduction,
+        _dtype: DType,
+        _n: usize,
+        _input: usize,
+        _output: usize,
+    ) -> Result<bool> {
         unreachable!("nothing is eager here")
     }
 
@@ -227,8 +239,12 @@ fn a_write_runs_pending_readers_first_and_fuses_with_its_right_hand_side() {
     let (a, b) = (bench.array(&[1000], DType::F64), bench.array(&[1000], DType::F64));
     let reader = bench.map(Op::Exp, &[&a]);
     let value = bench.map(Op::Sin, &[&b]);
-    write(&a, NodeKind::Map { op: Op::Add, dtype: DType::F64 }, smallvec![Source::View(a.clone()), Source::View(value)])
-        .unwrap();
+    write(
+        &a,
+        NodeKind::Map { op: Op::Add, dtype: DType::F64 },
+        smallvec![Source::View(a.clone()), Source::View(value)],
+    )
+    .unwrap();
     let programs = bench.programs();
     assert_eq!(programs.len(), 2);
     assert!(programs[0].contains("exp"), "{}", programs[0]);

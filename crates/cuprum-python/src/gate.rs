@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use cuprum::{Array, Error, Result};
 use pyo3::exceptions::{
     PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError,
-    PyValueError,
+    PyValueError, PyZeroDivisionError,
 };
 use pyo3::prelude::*;
 
@@ -125,6 +125,7 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         Error::Cast { .. } | Error::NoLoop { .. } | Error::Type { .. } => {
             PyTypeError::new_err(error.to_string())
         }
+        Error::ZeroDivision { .. } => PyZeroDivisionError::new_err(error.to_string()),
         Error::Overflow { .. } => PyOverflowError::new_err(error.to_string()),
         Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         Error::Device { .. } => PyRuntimeError::new_err(error.to_string()),

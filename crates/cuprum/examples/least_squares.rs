@@ -4,7 +4,7 @@ use cuprum::creation::linspace;
 use cuprum::manipulation::stack;
 use cuprum::prelude::*;
 
-fn main() -> cuprum::Result<()> {
+pub fn main() -> cuprum::Result<()> {
     let x = linspace(0.0.into(), 10.0.into(), 1001, true, None)?;
     // A deterministic wobble stands in for noise: it is orthogonal to neither column, but small.
     let y = 2.5 * &x + 1.0 + 0.01 * (&x * 37.0).sin()?;

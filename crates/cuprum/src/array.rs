@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
 use cuprum_graph::{Buffer, DeviceRef, Source, Storage, View, cast};
 
-use crate::{Element, default_device};
+use crate::{Element, creation, default_device};
 
 /// An n-dimensional array. Cloning is cheap and shares the elements; [`Array::copy`] does not.
 ///
@@ -31,7 +31,8 @@ impl Array {
     pub fn from_slice<T: Element>(elements: &[T]) -> Array {
         let mut bytes = Vec::with_capacity(std::mem::size_of_val(elements));
         elements.iter().for_each(|e| e.write(&mut bytes));
-        Array::from_bytes(&bytes, &[elements.len()], T::DTYPE).expect("a slice in memory fits memory once more")
+        Array::from_bytes(&bytes, &[elements.len()], T::DTYPE)
+            .expect("a slice in memory fits memory once more")
     }
 
     /// The array of this shape, row by row, from the bytes of its elements.
@@ -59,7 +60,7 @@ impl Array {
 
     /// Uninitialised memory of a dense layout. Every element must be written before it is read.
     pub(crate) fn uninitialized(device: DeviceRef, layout: Layout, dtype: DType) -> Result<Array> {
-        let buffer = device.allocate(layout.size() * dtype.size())?;
+        let buffer = device.allocate(layout.size().saturating_mul(dtype.size()))?;
         Ok(Array::from_buffer(device, buffer, layout, dtype))
     }
 
@@ -185,7 +186,9 @@ impl Array {
 
     /// The elements in another dtype and order; always a new array.
     pub fn astype_ordered(&self, dtype: DType, order: Order) -> Result<Array> {
-        let layout = Layout::ordered(self.shape(), dtype.size(), order, self.layout());
+        // A broadcast view may show more elements than memory can hold.
+        creation::checked_size("astype", self.shape(), dtype.size())?;
+        let layout = self.layout().copied(self.dtype().size(), dtype.size(), order);
         Ok(Array::from_view(cast(self.device(), Source::View(self.view.clone()), dtype, layout)?))
     }
 

@@ -75,7 +75,7 @@ pub fn full_scalar(shape: &[usize], value: Scalar) -> Result<Array> {
 pub fn full_like(op: &'static str, like: &Array, value: Scalar, order: Order) -> Result<Array> {
     let itemsize = value.dtype().size();
     checked_size(op, like.shape(), itemsize)?;
-    let layout = Layout::ordered(like.shape(), itemsize, order, like.layout());
+    let layout = like.layout().copied(like.dtype().size(), itemsize, order);
     Ok(Array::from_view(fill(like.device(), value, layout)?))
 }
 
@@ -131,7 +131,7 @@ pub fn empty_like(like: &Array, dtype: DType, order: Order) -> Result<Array> {
         return full_like("empty_like", like, Scalar::zero(dtype), order);
     }
     checked_size("empty_like", like.shape(), dtype.size())?;
-    let layout = Layout::ordered(like.shape(), dtype.size(), order, like.layout());
+    let layout = like.layout().copied(like.dtype().size(), dtype.size(), order);
     Array::uninitialized(like.device(), layout, dtype)
 }
 
@@ -203,7 +203,7 @@ fn arange_length(start: Number, stop: Number, step: Number) -> Result<usize> {
     let too_big = || Error::value("arange", "maximum allowed size exceeded");
     if let (Number::Int(a), Number::Int(b), Number::Int(s)) = (start, stop, step) {
         if s == 0 {
-            return Err(Error::value("arange", "step must not be zero"));
+            return Err(Error::zero_division("arange", "the step must not be zero"));
         }
         let span = if s > 0 { b.checked_sub(a) } else { a.checked_sub(b) }.ok_or_else(too_big)?;
         if span <= 0 {
@@ -214,13 +214,17 @@ fn arange_length(start: Number, stop: Number, step: Number) -> Result<usize> {
     }
     let (from, to, by) = (parts(start), parts(stop), parts(step));
     if by == (0.0, 0.0) {
-        return Err(Error::value("arange", "step must not be zero"));
+        return Err(Error::zero_division("arange", "the step must not be zero"));
     }
     let complex = [start, stop, step].iter().any(|n| matches!(n, Number::Complex(..)));
     let real = (to.0 - from.0) / by.0;
     let quotient = if complex { complex_quotient(from, to, by) } else { real };
     if quotient.is_nan() {
         return Err(Error::value("arange", "cannot compute length"));
+    }
+    if !complex && quotient == 0.0 && to.0 != from.0 {
+        // The step is too long for the quotient to be told from zero: only the sign of the span matters.
+        return Ok(usize::from(quotient.is_sign_positive()));
     }
     let count = quotient.ceil();
     if count <= 0.0 {

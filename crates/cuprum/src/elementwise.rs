@@ -1,13 +1,12 @@
 //! Elementwise ops on arrays and scalars: type resolution, broadcasting, `out`, `where` and in-place forms.
 
 use cuprum_core::ops::{Operand, Signature, resolve};
-use cuprum_core::{
-    Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes,
-};
+use cuprum_core::{Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes};
 use cuprum_graph::{DeviceRef, NodeKind, Source, map, result_layout, write};
 use smallvec::{SmallVec, smallvec};
 
 use crate::creation::checked_size;
+use crate::plain::{self, Second};
 use crate::{Array, default_device};
 
 /// An argument of an elementwise op.
@@ -90,6 +89,9 @@ impl Default for Options<'_> {
 /// assert_eq!(r.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
 /// ```
 pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
+    if let Some(result) = apply_plain(op, args, options) {
+        return result;
+    }
     if let Some(result) = compare_mixed(op, args, options)? {
         return Ok(result);
     }
@@ -119,6 +121,21 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
             store(op, signature, args, out, mask)?;
             Ok(out.clone())
         }
+    }
+}
+
+/// The op on plain operands, without keywords; `None` for anything else.
+fn apply_plain(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result<Array>> {
+    let default = options.dtype.is_none() && options.out.is_none() && options.mask.is_none();
+    if !default || !matches!(options.order, Order::K | Order::C) {
+        return None;
+    }
+    match *args {
+        [Arg::Array(a)] => plain::apply(op, a, Second::Absent),
+        [Arg::Array(a), Arg::Array(b)] => plain::apply(op, a, Second::Array(b)),
+        [Arg::Array(a), Arg::Number(n)] => plain::apply(op, a, Second::Number(n, false)),
+        [Arg::Number(n), Arg::Array(a)] => plain::apply(op, a, Second::Number(n, true)),
+        _ => None,
     }
 }
 
@@ -166,7 +183,9 @@ pub fn assign(op: &'static str, target: &Array, value: Arg<'_>, mask: Option<&Ar
     let source = match value {
         Arg::Number(n) => Source::Scalar(Scalar::new(op, n, target.dtype())?),
         Arg::Scalar(s) => Source::Scalar(s.cast(target.dtype())),
-        Arg::Array(a) => Source::View(squeezed_to(op, a, target.shape())?.view().broadcast_to(op, target.shape())?),
+        Arg::Array(a) => {
+            Source::View(squeezed_to(op, a, target.shape())?.view().broadcast_to(op, target.shape())?)
+        }
     };
     match mask {
         None => write(target.view(), NodeKind::Cast, smallvec![source]),
@@ -196,13 +215,7 @@ fn squeezed_to(op: &'static str, value: &Array, shape: &[usize]) -> Result<Array
     Ok(value.with_layout(layout))
 }
 
-fn store(
-    op: Op,
-    signature: Signature,
-    args: &[Arg<'_>],
-    out: &Array,
-    mask: Option<&Array>,
-) -> Result<()> {
+fn store(op: Op, signature: Signature, args: &[Arg<'_>], out: &Array, mask: Option<&Array>) -> Result<()> {
     out.check_writeable(op.name())?;
     let shape = Dims::from_slice(out.shape());
     let sources = sources(op, signature.dtype, args, &shape)?;
@@ -217,7 +230,11 @@ fn store(
 
 fn check_storable(op: Op, from: DType, out: &Array, casting: Casting) -> Result<()> {
     let to = out.dtype();
-    if from.can_cast(to, casting) { Ok(()) } else { Err(Error::Cast { op: op.name().into(), from, to, casting }) }
+    if from.can_cast(to, casting) {
+        Ok(())
+    } else {
+        Err(Error::Cast { op: op.name().into(), from, to, casting })
+    }
 }
 
 fn check_out_shape(op: Op, shape: &[usize], out: &Array) -> Result<()> {
@@ -292,10 +309,8 @@ fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<()> {
 /// Comparisons that no loop's dtype can hold exactly: signed with uint64, and integers with Python integers beyond
 /// their range.
 fn compare_mixed(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Option<Array>> {
-    let comparison = matches!(
-        op,
-        Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
-    );
+    let comparison =
+        matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual);
     if !comparison || options.dtype.is_some_and(|d| d != DType::Bool) || args.len() != 2 {
         return Ok(None);
     }

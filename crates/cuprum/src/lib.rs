@@ -16,11 +16,12 @@
 mod array;
 pub mod creation;
 mod device;
-pub mod elementwise;
 mod element;
+pub mod elementwise;
 pub mod indexing;
 pub mod manipulation;
 mod methods;
+pub mod plain;
 pub mod products;
 pub mod reduction;
 pub mod scan;

@@ -2,9 +2,9 @@
 
 use cuprum_core::ops::{Identity, Operand, resolve};
 use cuprum_core::{
-    Casting, DType, Dims, Error, Kind, Layout, Number, Op, Reduction, Result, Scalar, normalize_axes, size_of_shape,
+    Casting, DType, Error, Kind, Number, Op, Order, Reduction, Result, Scalar, normalize_axes, size_of_shape,
 };
-use cuprum_graph::{Source, cast, reduce as record_reduce};
+use cuprum_graph::reduce as record_reduce;
 use smallvec::SmallVec;
 
 use crate::elementwise::{Arg, Options, apply, assign};
@@ -132,6 +132,11 @@ fn run(reduction: Reduction, dtype: DType, a: &Array, axes: &Axes) -> Result<Arr
         let value = identity_scalar(reduction.row().identity, dtype);
         return empty_result(a, axes, reduction.output(dtype), value);
     }
+    // Truth values are counted as they are; the sum would widen each to 64 bits first.
+    let (reduction, dtype) = match (reduction, a.dtype(), dtype) {
+        (Reduction::Sum, DType::Bool, DType::I64) if !axes.is_empty() => (Reduction::Count, DType::Bool),
+        other => (other.0, other.2),
+    };
     if axes.is_empty() && !matches!(reduction, Reduction::Variance) {
         return a.astype(dtype)?.astype(reduction.output(dtype));
     }
@@ -139,14 +144,23 @@ fn run(reduction: Reduction, dtype: DType, a: &Array, axes: &Axes) -> Result<Arr
 }
 
 fn empty_result(a: &Array, axes: &[usize], dtype: DType, value: Option<Scalar>) -> Result<Array> {
-    let shape: SmallVec<[usize; 4]> = (0..a.ndim()).filter(|x| !axes.contains(x)).map(|x| a.shape()[x]).collect();
+    let shape: SmallVec<[usize; 4]> =
+        (0..a.ndim()).filter(|x| !axes.contains(x)).map(|x| a.shape()[x]).collect();
     creation::full_scalar(&shape, value.unwrap_or(Scalar::zero(dtype)).cast(dtype))
 }
 
 /// `a` where the mask holds, the neutral value elsewhere.
-fn masked(name: &'static str, a: &Array, mask: &Array, neutral: Option<Scalar>, dtype: DType) -> Result<Array> {
+fn masked(
+    name: &'static str,
+    a: &Array,
+    mask: &Array,
+    neutral: Option<Scalar>,
+    dtype: DType,
+) -> Result<Array> {
     let Some(neutral) = neutral else {
-        let message = format!("reduction operation '{name}' does not have an identity, so to use a where mask one has to specify 'initial'");
+        let message = format!(
+            "reduction operation '{name}' does not have an identity, so to use a where mask one has to specify 'initial'"
+        );
         return Err(Error::value(name, message));
     };
     let wide = a.astype(dtype)?;
@@ -218,7 +232,13 @@ fn axes_of(name: &'static str, a: &Array, axes: Option<&[i64]>) -> Result<Axes> 
 }
 
 /// Puts back reduced axes where `keepdims` asks for it, and stores into `out`.
-fn finish(name: &'static str, result: Array, a: &Array, axes: &Axes, options: &ReduceOptions<'_>) -> Result<Array> {
+fn finish(
+    name: &'static str,
+    result: Array,
+    a: &Array,
+    axes: &Axes,
+    options: &ReduceOptions<'_>,
+) -> Result<Array> {
     let result = kept(result, axes, options.keepdims);
     let Some(out) = options.out else { return Ok(result) };
     check_out_shape(name, out, a, result.shape())?;
@@ -314,7 +334,8 @@ pub fn argextremum(
     let name = reduction.row().name;
     let given = axis.map(|x| [x]);
     let axes = ufunc_axes(name, a, given.as_ref().map(|g| g.as_slice()))?;
-    if axes.iter().map(|&x| a.shape()[x]).product::<usize>() == 0 && (axis.is_none() || has_results(a, &axes)) {
+    if axes.iter().map(|&x| a.shape()[x]).product::<usize>() == 0 && (axis.is_none() || has_results(a, &axes))
+    {
         return Err(Error::value(name, format!("attempt to get {name} of an empty sequence")));
     }
     let options = ReduceOptions { keepdims, ..Default::default() };
@@ -414,8 +435,13 @@ fn variance(a: &Array, axes: &Axes, ddof: f64, options: &ReduceOptions<'_>) -> R
         None if dtype.is_complex() || !a.dtype().is_complex() => run(Reduction::Variance, dtype, a, axes)?,
         mask => {
             let given: SmallVec<[i64; 4]> = axes.iter().map(|&x| x as i64).collect();
-            let inner =
-                ReduceOptions { axes: Some(&given), keepdims: true, dtype: Some(dtype), mask, ..Default::default() };
+            let inner = ReduceOptions {
+                axes: Some(&given),
+                keepdims: true,
+                dtype: Some(dtype),
+                mask,
+                ..Default::default()
+            };
             let centre = mean(a, &inner)?;
             // A real dtype asked for complex elements is that of the mean; the deviations stay complex.
             let wide = if a.dtype().is_complex() { a.dtype().promote(dtype) } else { dtype };
@@ -442,7 +468,8 @@ pub fn without_nan(a: &Array, value: Number) -> Result<(Array, Option<Array>)> {
         return Ok((a.clone(), None));
     }
     let plain = Options::default();
-    let copied = if is_repeated(a) { Some(spread_out(a)?) } else { None };
+    // NumPy replaces in a copy: repeated elements are laid out as a copy lays them out.
+    let copied = if is_repeated(a) { Some(a.copy(Order::K)?) } else { None };
     let a = copied.as_ref().unwrap_or(a);
     let nan = apply(Op::Isnan, &[Arg::Array(a)], &plain)?;
     let scalar = Scalar::wrapping(value, a.dtype());
@@ -453,14 +480,6 @@ pub fn without_nan(a: &Array, value: Number) -> Result<(Array, Option<Array>)> {
 /// Whether broadcasting shows elements more than once.
 fn is_repeated(a: &Array) -> bool {
     a.shape().iter().zip(&a.layout().strides).any(|(&length, &stride)| length > 1 && stride == 0)
-}
-
-/// A copy of repeated elements, the repetitions side by side: that is how NumPy lays out what it replaces NaN in.
-fn spread_out(a: &Array) -> Result<Array> {
-    let mut nesting: Dims = (0..a.ndim()).collect();
-    nesting.sort_by_key(|&axis| std::cmp::Reverse(a.layout().strides[axis].unsigned_abs()));
-    let layout = Layout::dense(a.shape(), &nesting, a.dtype().size());
-    Ok(Array::from_view(cast(a.device(), Source::View(a.view().clone()), a.dtype(), layout)?))
 }
 
 /// How many elements are not zero.

@@ -109,7 +109,7 @@ fn scan(
 ) -> Result<Array> {
     let dtype = folded_dtype(name, op, a.dtype(), dtype, out)?;
     let input = if a.dtype() == dtype { a.clone() } else { a.astype(dtype)? };
-    let layout = Layout::ordered(a.shape(), dtype.size(), Order::K, a.layout());
+    let layout = Layout::dense(a.shape(), &a.layout().nesting(), dtype.size());
     crate::creation::checked_size(name, a.shape(), dtype.size())?;
     let result = Array::uninitialized(a.device(), layout, dtype)?;
     if result.size() > 0 {

@@ -21,6 +21,8 @@ pub enum Reduction {
     BitXor,
     ArgMin,
     ArgMax,
+    /// How many elements are true.
+    Count,
     /// The sum of squared deviations from the mean (of the modulus, for complex), by blocks.
     Variance,
     /// Any other binary op, folded from left to right.
@@ -56,6 +58,7 @@ impl Reduction {
             Reduction::BitXor => ("bitwise_xor", Some(Op::BitwiseXor), Identity::Zero),
             Reduction::ArgMin => ("argmin", None, Identity::None),
             Reduction::ArgMax => ("argmax", None, Identity::None),
+            Reduction::Count => ("count", None, Identity::Zero),
             Reduction::Variance => ("var", None, Identity::Zero),
             Reduction::Fold(op) => (op.name(), Some(op), op.row().identity),
         };
@@ -84,7 +87,7 @@ impl Reduction {
     /// The dtype of the result when the elements come in `dtype`.
     pub fn output(self, dtype: DType) -> DType {
         match self {
-            Reduction::ArgMin | Reduction::ArgMax => DType::I64,
+            Reduction::ArgMin | Reduction::ArgMax | Reduction::Count => DType::I64,
             Reduction::Any | Reduction::All | Reduction::Xor => DType::Bool,
             Reduction::Variance => dtype.real(),
             Reduction::Fold(op) => op.output(dtype),

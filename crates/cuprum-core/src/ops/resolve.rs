@@ -37,7 +37,8 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
     let typed: SmallVec<[DType; 3]> = relevant(op, operands).filter_map(concrete).collect();
     let weak: SmallVec<[Weak; 3]> = relevant(op, operands).filter_map(weakness).collect();
     let common = result_type(&typed, &weak);
-    let no_loop = || Error::NoLoop { op: op.name().into(), dtypes: operands.iter().map(shown_dtype).collect() };
+    let no_loop =
+        || Error::NoLoop { op: op.name().into(), dtypes: operands.iter().map(shown_dtype).collect() };
     if op == Op::Ldexp && !takes_exponent(operands.get(1)) {
         return Err(no_loop());
     }
@@ -56,11 +57,15 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
 
 /// The operands that decide the loop: not the condition of `where`, not the exponent of `ldexp`.
 fn relevant(op: Op, operands: &[Operand]) -> impl Iterator<Item = &Operand> {
-    operands.iter().enumerate().filter(move |(i, _)| match op {
-        Op::Where => *i != 0,
-        Op::Ldexp => *i == 0,
-        _ => true,
-    }).map(|(_, operand)| operand)
+    operands
+        .iter()
+        .enumerate()
+        .filter(move |(i, _)| match op {
+            Op::Where => *i != 0,
+            Op::Ldexp => *i == 0,
+            _ => true,
+        })
+        .map(|(_, operand)| operand)
 }
 
 fn concrete(operand: &Operand) -> Option<DType> {
@@ -120,7 +125,11 @@ fn first_loop(op: Op, common: DType, typed: &[DType], any_weak: bool) -> Option<
     }
     let each = !any_weak && start == common;
     op.row().loops.chars().filter_map(DType::from_code).find(|&to| {
-        if each { typed.iter().all(|d| d.can_cast(to, Casting::Safe)) } else { start.can_cast(to, Casting::Safe) }
+        if each {
+            typed.iter().all(|d| d.can_cast(to, Casting::Safe))
+        } else {
+            start.can_cast(to, Casting::Safe)
+        }
     })
 }
 

@@ -30,6 +30,7 @@ use parallel::parallel;
 use simd::{Portable, Vector};
 
 /// The element type of a product.
+#[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Logical: or of ands.
@@ -69,14 +70,23 @@ impl Kind {
 /// to the next and from a column to the next; those of A and B may be negative or zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Gemm {
+    /// Rows of A and C.
     pub m: usize,
+    /// Columns of B and C.
     pub n: usize,
+    /// Columns of A and rows of B.
     pub k: usize,
+    /// The first element of A.
     pub a: *const u8,
+    /// A's steps along rows and columns, in elements.
     pub a_strides: [isize; 2],
+    /// The first element of B.
     pub b: *const u8,
+    /// B's steps, in elements.
     pub b_strides: [isize; 2],
+    /// The first element of C.
     pub c: *mut u8,
+    /// C's steps, in elements.
     pub c_strides: [isize; 2],
 }
 

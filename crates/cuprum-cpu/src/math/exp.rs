@@ -27,12 +27,13 @@ fn exp_reduced<T: Real>(r: T, tail: T) -> T {
     T::ONE + (r + (r * r).fma(polynomial(r, T::EXP), tail))
 }
 
-/// `exp(r + tail)` for a reduced argument, as a value and what its rounding lost.
+/// `exp(r + tail)` for a reduced argument, as a value and what its rounding lost. The tail may be some units in the
+/// last place of `r`: its product with the value is not left out.
 #[inline(always)]
 fn exp_reduced_parts<T: Real>(r: T, tail: T) -> (T, T) {
-    let (high, low) = fast_two_sum(r, (r * r).fma(polynomial(r, T::EXP), tail));
+    let (high, low) = fast_two_sum(r, r * r * polynomial(r, T::EXP));
     let (sum, error) = fast_two_sum(T::ONE, high);
-    (sum, error + low)
+    (sum, tail.fma(sum, error + low))
 }
 
 /// `exp(x + error)`, for a small error, as a value and what its rounding lost.

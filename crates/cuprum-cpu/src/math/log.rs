@@ -1,7 +1,7 @@
 //! Logarithms: `log`, `log2`, `log10`, `log1p`, and the kernels that the inverse hyperbolic functions and
 //! `logaddexp` share.
 
-use super::real::{Real, polynomial};
+use super::real::{Real, polynomial, two_sum};
 use super::{Function, Log, Log1p, Log2, Log10};
 
 /// The values of a logarithm where it is not a finite number; `value` elsewhere.
@@ -77,6 +77,22 @@ pub(super) fn log1p_or_log<T: Real>(z: T, z_tail: T, x: T, more: T) -> T {
     let f_tail = z_tail.fma(inverse, z.fma(inverse, (inverse - T::ONE) - f));
     let f_tail = if large { T::ZERO } else { f_tail };
     combine(k + more, f, (-f).fma(f_tail, f_tail))
+}
+
+/// `addend + log2(1 + z + z_tail)` for a `z` from zero to one, rounded little more than once.
+#[inline(always)]
+pub(super) fn add_log2_of_1p<T: Real>(addend: T, z: T, z_tail: T) -> T {
+    let (k, inverse) = (T::ONE + z).exponent();
+    let f = z.fma(inverse, inverse - T::ONE);
+    let f_tail = z_tail.fma(inverse, z.fma(inverse, (inverse - T::ONE) - f));
+    let rest = tail(f, (-f).fma(f_tail, f_tail));
+    let product = f * T::LOG2_E.0;
+    let lost = f.fma(T::LOG2_E.0, -product);
+    let (whole, error) = two_sum(addend, k);
+    let (sum, more) = two_sum(whole, product);
+    let low = rest.fma(T::LOG2_E.0, f.fma(T::LOG2_E.1, lost)) + (error + more);
+    // Infinite addends have no errors.
+    if low == low { sum + low } else { sum }
 }
 
 impl<T: Real> Function<T> for Log1p {

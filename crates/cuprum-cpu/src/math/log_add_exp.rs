@@ -1,7 +1,7 @@
 //! Sums of exponentials kept as logarithms: `logaddexp` and `logaddexp2`.
 
-use super::exp::{exp2_parts, exp_parts};
-use super::log::log1p_or_log;
+use super::exp::{exp_parts, exp2_parts};
+use super::log::{add_log2_of_1p, log1p_or_log};
 use super::real::Real;
 use super::{Function2, Logaddexp, Logaddexp2};
 
@@ -41,7 +41,8 @@ impl<T: Real> Function2<T> for Logaddexp2 {
     #[inline(always)]
     fn fast(x: T, y: T) -> T {
         let (larger, distance, error) = order(x, y);
-        let value = log1p_of(exp2_parts(distance, error)).fma(T::LOG2_E.0, larger);
+        let (ratio, tail) = exp2_parts(distance, error);
+        let value = add_log2_of_1p(larger, ratio, tail);
         if x == y { x + T::ONE } else { value }
     }
 }

@@ -135,6 +135,14 @@ pub fn fast_two_sum<T: Real>(a: T, b: T) -> (T, T) {
     (sum, (a - sum) + b)
 }
 
+/// `a + b` and the rounding error of that sum.
+#[inline(always)]
+pub fn two_sum<T: Real>(a: T, b: T) -> (T, T) {
+    let sum = a + b;
+    let added = sum - a;
+    (sum, (a - (sum - added)) + (b - added))
+}
+
 /// Implements [`Real`] for one type. `real!(f64, u64, double, 52, 1023, { ... })` expands to
 /// `impl Real for f64 { type Bits = u64; ... }` with the constants of `coefficients::double` and the limits given.
 macro_rules! real {

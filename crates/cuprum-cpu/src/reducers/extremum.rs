@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{Monoid, Reducer, at_levels, monoid};
+use super::{LANES, Monoid, Reducer, at_levels, join_block, monoid};
 use crate::lanes::Level;
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
@@ -18,6 +18,8 @@ trait Ordered: Copy {
     const PARTS: bool = false;
     fn is_nan(self) -> bool;
     fn below(self, other: Self) -> bool;
+    /// Whether neither is below the other and none is NaN.
+    fn same(self, other: Self) -> bool;
 }
 
 /// For `i8` this makes an `impl Ordered` whose values are never NaN; for `f32` one that uses infinities.
@@ -31,6 +33,8 @@ macro_rules! ordered {
             fn is_nan(self) -> bool { false }
             #[inline(always)]
             fn below(self, other: Self) -> bool { self < other }
+            #[inline(always)]
+            fn same(self, other: Self) -> bool { self == other }
         })*
         $(impl Ordered for $float {
             const LOWEST: Self = <$float>::NEG_INFINITY;
@@ -40,6 +44,8 @@ macro_rules! ordered {
             fn is_nan(self) -> bool { self != self }
             #[inline(always)]
             fn below(self, other: Self) -> bool { self < other }
+            #[inline(always)]
+            fn same(self, other: Self) -> bool { self == other }
         })*
     };
 }
@@ -60,6 +66,10 @@ impl<T: Ordered + PartialEq> Ordered for Complex<T> {
     #[inline(always)]
     fn below(self, other: Self) -> bool {
         self.re.below(other.re) || (self.re == other.re && self.im.below(other.im))
+    }
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        self.re == other.re && self.im == other.im
     }
 }
 
@@ -89,6 +99,10 @@ impl<const INFINITY: u16> Ordered for Half<INFINITY> {
     fn below(self, other: Self) -> bool {
         !self.is_nan() && !other.is_nan() && self.key() < other.key()
     }
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        !self.is_nan() && self.key() == other.key()
+    }
 }
 
 type F16 = Half<0x7c00>;
@@ -98,7 +112,11 @@ type Bf16 = Half<0x7f80>;
 #[inline(always)]
 fn pick<T: Ordered, const MAX: bool, const SKIP: bool>(a: T, b: T) -> T {
     let b_better = if MAX { a.below(b) } else { b.below(a) };
-    let take_b = if SKIP { (a.is_nan() && !(T::PARTS && b.is_nan())) || b_better } else { !a.is_nan() && (b_better || b.is_nan()) };
+    let take_b = if SKIP {
+        (a.is_nan() && !(T::PARTS && b.is_nan())) || b_better
+    } else {
+        !a.is_nan() && (b_better || b.is_nan())
+    };
     if take_b { b } else { a }
 }
 
@@ -127,10 +145,36 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
         acc
     }
     #[inline(always)]
-    fn settle(acc: T, x: &[T]) -> T {
-        let first = if T::PARTS && acc.is_nan() { x.iter().find(|x| x.is_nan()) } else { None };
-        first.copied().unwrap_or(acc)
+    fn block(x: &[T]) -> T {
+        if SKIP {
+            return join_block::<Self>(x);
+        }
+        let (best, any_nan) = best_by_lanes::<T, MAX>(x);
+        // Of several NaNs the first is the result: those of complex numbers can be told apart.
+        if any_nan { x.iter().copied().find(|x| x.is_nan()).unwrap_or(best) } else { best }
     }
+}
+
+/// The smallest (or largest) element apart from NaNs, and whether there are NaNs: two plain reductions, which vectorise
+/// where one that stops at NaN does not.
+#[inline(always)]
+fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
+    let better = |a: T, b: T| if if MAX { a.below(b) } else { b.below(a) } { b } else { a };
+    let mut lanes = [if MAX { T::LOWEST } else { T::HIGHEST }; LANES];
+    let mut nan = [0u32; LANES];
+    let mut rows = x.chunks_exact(LANES);
+    for row in &mut rows {
+        for k in 0..LANES {
+            lanes[k] = better(lanes[k], row[k]);
+            nan[k] |= u32::from(row[k].is_nan());
+        }
+    }
+    for (k, &x) in rows.remainder().iter().enumerate() {
+        lanes[k] = better(lanes[k], x);
+        nan[k] |= u32::from(x.is_nan());
+    }
+    let best = lanes.iter().skip(1).fold(lanes[0], |a, &b| better(a, b));
+    (best, nan.iter().fold(0, |all, word| all | word) != 0)
 }
 
 fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reducer {
@@ -182,7 +226,8 @@ struct Position<T, const MAX: bool>(PhantomData<T>);
 trait Search {
     type In: Ordered;
     fn better(a: Self::In, b: Self::In) -> bool;
-    fn best(a: Self::In, b: Self::In) -> Self::In;
+    /// The extremum of a block apart from NaNs, and whether there are any.
+    fn best(x: &[Self::In]) -> (Self::In, bool);
 }
 
 impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
@@ -192,30 +237,33 @@ impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
         replaces::<T, MAX>(a, b)
     }
     #[inline(always)]
-    fn best(a: T, b: T) -> T {
-        pick::<T, MAX, false>(a, b)
+    fn best(x: &[T]) -> (T, bool) {
+        best_by_lanes::<T, MAX>(x)
     }
 }
 
 /// The extremum of a block by lanes, then the first place that holds it.
 #[inline(always)]
 unsafe fn search_block<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8) {
-    const LANES: usize = 32;
     // SAFETY: the caller hands `n` readable elements.
     let x: &[S::In] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
-    let mut lanes = [x[0]; LANES];
-    let mut chunks = x.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane = S::best(*lane, x);
-        }
-    }
-    let tail = chunks.remainder().iter().fold(lanes[0], |a, &b| S::best(a, b));
-    let best = lanes.iter().fold(tail, |a, &b| S::best(a, b));
-    let is_best = |&x: &S::In| if best.is_nan() { x.is_nan() } else { !x.is_nan() && !x.below(best) && !best.below(x) };
-    let at = x.iter().position(is_best).unwrap_or(0);
+    let (best, any_nan) = S::best(x);
+    let at = if any_nan { first_place(x, |x| x.is_nan()) } else { first_place(x, |x| x.same(best)) };
     // SAFETY: the caller hands a state to write.
     unsafe { state.cast::<Found<S::In>>().write_unaligned(Found { value: x[at], at: (first + at) as i64 }) };
+}
+
+/// The first place where `holds`, found by rows of lanes and then within one; 0 where there is none.
+#[inline(always)]
+fn first_place<T: Copy>(x: &[T], holds: impl Fn(T) -> bool) -> usize {
+    let mut start = 0;
+    for row in x.chunks_exact(LANES) {
+        if row.iter().fold(0, |any, &x| any | u32::from(holds(x))) != 0 {
+            break;
+        }
+        start += LANES;
+    }
+    x[start..].iter().position(|&x| holds(x)).map_or(0, |at| start + at)
 }
 
 at_levels!(search_portable, search_avx2, search_avx512, <S: Search>,
@@ -233,7 +281,8 @@ unsafe fn planes<'a, T>(rows: *mut u8, capacity: usize, n: usize) -> (&'a mut [T
 
 unsafe fn search_begin<S: Search>(rows: *mut u8, capacity: usize, x: *const u8, n: usize, position: usize) {
     // SAFETY: the caller's contract for accumulators and elements.
-    let ((values, at), x) = unsafe { (planes::<S::In>(rows, capacity, n), std::slice::from_raw_parts(x.cast(), n)) };
+    let ((values, at), x) =
+        unsafe { (planes::<S::In>(rows, capacity, n), std::slice::from_raw_parts(x.cast(), n)) };
     values.copy_from_slice(x);
     at.fill(position as i64);
 }
@@ -254,12 +303,20 @@ at_levels!(row_portable, row_avx2, row_avx512, <S: Search>,
     (rows: *mut u8, capacity: usize, x: *const u8, n: usize, position: usize),
     search_row::<S>(rows, capacity, x, n, position));
 
-unsafe fn search_flush<S: Search>(rows: *const u8, capacity: usize, n: usize, _count: usize, states: *mut u8) {
+unsafe fn search_flush<S: Search>(
+    rows: *const u8,
+    capacity: usize,
+    n: usize,
+    _count: usize,
+    states: *mut u8,
+) {
     // SAFETY: the caller's contract for accumulators; they are only read here.
     let (values, at) = unsafe { planes::<S::In>(rows.cast_mut(), capacity, n) };
     for i in 0..n {
         // SAFETY: `n` states to write.
-        unsafe { states.cast::<Found<S::In>>().add(i).write_unaligned(Found { value: values[i], at: at[i] }) };
+        unsafe {
+            states.cast::<Found<S::In>>().add(i).write_unaligned(Found { value: values[i], at: at[i] })
+        };
     }
 }
 
@@ -277,7 +334,9 @@ unsafe fn search_merge<S: Search>(state: *mut u8, other: *const u8) {
 unsafe fn search_finish<S: Search>(states: *const u8, n: usize, out: *mut u8) {
     for i in 0..n {
         // SAFETY: `n` states in, `n` positions out.
-        unsafe { out.cast::<i64>().add(i).write_unaligned(states.cast::<Found<S::In>>().add(i).read_unaligned().at) };
+        unsafe {
+            out.cast::<i64>().add(i).write_unaligned(states.cast::<Found<S::In>>().add(i).read_unaligned().at)
+        };
     }
 }
 
@@ -293,6 +352,7 @@ fn search<S: Search>(level: Level) -> Reducer {
         block,
         begin: search_begin::<S>,
         accumulate,
+        accumulate_many: None,
         flush: search_flush::<S>,
         merge: search_merge::<S>,
         finish: search_finish::<S>,
@@ -320,5 +380,9 @@ fn position_of<const MAX: bool>(dtype: DType, level: Level) -> Reducer {
 
 /// The position reductions.
 pub(super) fn position(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
-    Some(if op == Reduction::ArgMax { position_of::<true>(dtype, level) } else { position_of::<false>(dtype, level) })
+    Some(if op == Reduction::ArgMax {
+        position_of::<true>(dtype, level)
+    } else {
+        position_of::<false>(dtype, level)
+    })
 }

@@ -3,7 +3,7 @@
 
 use cuprum_core::DType;
 
-use super::{Reducer, at_levels};
+use super::{MANY, Reducer, at_levels};
 use crate::lanes::Level;
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
@@ -189,6 +189,33 @@ unsafe fn row_body<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, n: us
 at_levels!(row_portable, row_avx2, row_avx512, <P: Parts>,
     (rows: *mut u8, capacity: usize, x: *const u8, n: usize, _position: usize), row_body::<P>(rows, capacity, x, n));
 
+/// Adds several rows one after the other while their columns' accumulators stay in registers.
+#[inline(always)]
+unsafe fn many_body<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize) {
+    // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements; planes do not overlap.
+    let (x, shift, sum, squares): ([&[P]; MANY], _, _, _) = unsafe {
+        (
+            std::array::from_fn(|r| std::slice::from_raw_parts(x.offset(r as isize * stride).cast(), n)),
+            plane(rows, capacity, 0, n),
+            plane(rows, capacity, 1, n),
+            plane(rows, capacity, 2, n),
+        )
+    };
+    for i in 0..n {
+        let (mut total, mut square) = (sum[i], squares[i]);
+        for row in &x {
+            let d = row[i].parts()[0] - shift[i];
+            total += d;
+            square += d * d;
+        }
+        (sum[i], squares[i]) = (total, square);
+    }
+}
+
+at_levels!(many_portable, many_avx2, many_avx512, <P: Parts>,
+    (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize),
+    many_body::<P>(rows, capacity, x, stride, n));
+
 unsafe fn flush<P: Parts>(rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8) {
     let rows = rows.cast_mut();
     let count = count as f64;
@@ -231,18 +258,28 @@ unsafe fn finish<P: Parts>(states: *const u8, n: usize, out: *mut u8) {
     }
 }
 
+/// Functions over blocks, rows and many rows, compiled for one instruction set.
+type Compiled = (
+    unsafe fn(*const u8, usize, usize, *mut u8),
+    unsafe fn(*mut u8, usize, *const u8, usize, usize),
+    unsafe fn(*mut u8, usize, *const u8, isize, usize),
+);
+
 fn moments<P: Parts>(level: Level) -> Reducer {
-    let (block, accumulate): (unsafe fn(_, _, _, _), unsafe fn(_, _, _, _, _)) = match level {
-        Level::Portable => (block_portable::<P>, row_portable::<P>),
-        Level::Avx2 => (block_avx2::<P>, row_avx2::<P>),
-        Level::Avx512 => (block_avx512::<P>, row_avx512::<P>),
+    let (block, accumulate, many): Compiled = match level {
+        Level::Portable => (block_portable::<P>, row_portable::<P>, many_portable::<P>),
+        Level::Avx2 => (block_avx2::<P>, row_avx2::<P>, many_avx2::<P>),
+        Level::Avx512 => (block_avx512::<P>, row_avx512::<P>, many_avx512::<P>),
     };
+    // Complex rows interleave their two parts' squares: they are added row by row.
+    let accumulate_many = if P::COMPLEX { None } else { Some(many) };
     Reducer {
         state_size: size_of::<Moments>(),
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
         begin: begin::<P>,
         accumulate,
+        accumulate_many,
         flush: flush::<P>,
         merge,
         finish: finish::<P>,

@@ -280,6 +280,51 @@ fn logic<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
     })
 }
 
+/// How many elements are true.
+struct Count;
+
+impl Monoid for Count {
+    type In = u8;
+    type Acc = i64;
+    type Out = i64;
+    const NEUTRAL: i64 = 0;
+    #[inline(always)]
+    fn lift(x: u8) -> i64 {
+        i64::from(x != 0)
+    }
+    #[inline(always)]
+    fn join(a: i64, b: i64) -> i64 {
+        a + b
+    }
+    #[inline(always)]
+    fn lower(acc: i64) -> i64 {
+        acc
+    }
+    #[inline(always)]
+    fn block(x: &[u8]) -> i64 {
+        // Bytes count up to 255 each before they are widened.
+        const LANES: usize = 64;
+        let mut total = 0;
+        for part in x.chunks(LANES * 255) {
+            let mut lanes = [0u8; LANES];
+            let mut rows = part.chunks_exact(LANES);
+            for row in &mut rows {
+                for (lane, &x) in lanes.iter_mut().zip(row) {
+                    *lane += u8::from(x != 0);
+                }
+            }
+            let rest = rows.remainder().iter().filter(|x| **x != 0).count();
+            total += lanes.iter().map(|&lane| i64::from(lane)).sum::<i64>() + rest as i64;
+        }
+        total
+    }
+}
+
+/// The reducer that counts truth values.
+pub(super) fn count(dtype: DType, level: Level) -> Option<Reducer> {
+    (dtype == DType::Bool).then(|| monoid::<Count>(level))
+}
+
 /// Whether any, or all, elements are true.
 pub(super) fn truth(dtype: DType, all: bool, level: Level) -> Option<Reducer> {
     if all { logic::<1>(dtype, level) } else { logic::<0>(dtype, level) }
@@ -293,7 +338,9 @@ pub(super) fn parity(dtype: DType, level: Level) -> Option<Reducer> {
 /// Bitwise and (0), or (1), xor (2) of unsigned words.
 struct Bits<T, const HOW: u8>(PhantomData<T>);
 
-trait Word: Copy + std::ops::BitAnd<Output = Self> + std::ops::BitOr<Output = Self> + std::ops::BitXor<Output = Self> {
+trait Word:
+    Copy + std::ops::BitAnd<Output = Self> + std::ops::BitOr<Output = Self> + std::ops::BitXor<Output = Self>
+{
     const ZERO: Self;
     const FULL: Self;
 }

@@ -49,7 +49,8 @@ pub fn numpy_array<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResul
         ));
     }
     // Memory is filled in the order that NumPy will read it in: transposed arrays stay transposed.
-    let nesting = cuprum_core::Layout::ordered(array.shape(), 1, order, array.layout()).nesting();
+    let itemsize = array.dtype().size();
+    let nesting = array.layout().copied(itemsize, itemsize, order).nesting();
     let permuted = array.with_layout(array.layout().permute(&nesting));
     let host = empty(py, permuted.shape(), array.dtype())?;
     read_into(py, &permuted, &host)?;

@@ -1,7 +1,8 @@
 //! New arrays: from Python's values, filled, ranges, bands and buffers.
 
 use cuprum::{Array, DType, Kind, Number, Order, Scalar, creation};
-use pyo3::exceptions::{PyTypeError, PyValueError, PyZeroDivisionError};
+use cuprum_core::MAX_DIMS;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3::wrap_pyfunction;
@@ -21,7 +22,7 @@ fn array<'py>(
     dtype: Any<'_, 'py>,
     copy: CopyMode,
     order: Any<'_, 'py>,
-    ndmin: usize,
+    ndmin: i64,
 ) -> Made<'py> {
     let py = object.py();
     gate::named(py, "array", made_from(object, dtype, copy, order, ndmin))
@@ -32,11 +33,16 @@ fn made_from<'py>(
     dtype: Any<'_, 'py>,
     copy: CopyMode,
     order: Any<'_, 'py>,
-    ndmin: usize,
+    ndmin: i64,
 ) -> Made<'py> {
     let py = object.py();
     let dtype = dtype::optional(dtype)?;
     let order = arguments::order(order, Order::K)?;
+    let ndmin = usize::try_from(ndmin).unwrap_or(0);
+    if ndmin > MAX_DIMS {
+        let message = format!("ndmin is {ndmin}, at most {MAX_DIMS} dimensions are supported");
+        return Err(PyValueError::new_err(message));
+    }
     if let Ok(ours) = object.cast::<NdArray>() {
         let source = ours.get().array(py);
         let keeps = dtype.is_none_or(|d| d == source.dtype()) && is_ordered(&source, order);
@@ -223,9 +229,6 @@ fn arange<'py>(
         n.map_or(Ok(Number::Int(default)), |n| from_python::number(n, "arange"))
     };
     let (start, stop, step) = (number(start, 0)?, number(Some(stop), 0)?, number(step, 1)?);
-    if matches!(step, Number::Int(0)) || step == Number::Float(0.0) {
-        return Err(PyZeroDivisionError::new_err("arange: the step must not be zero"));
-    }
     let made = gate::detached(py, || creation::arange(start, stop, step, dtype));
     NdArray::wrap(py, gate::named(py, "arange", made)?)
 }

@@ -4,12 +4,14 @@ use cuprum::manipulation::{self, PadMode, Sections, Statistic};
 use cuprum::{Array, Casting, Error, Number, Scalar};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyTuple};
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, array_of, derived, stored, viewed};
 use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::gate;
+use crate::ndarray::NdArray;
+use crate::numpy::numpy;
 
 fn arrays_of(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<Array>> {
     sequence.try_iter()?.map(|item| array_of(&item?)).collect()
@@ -81,7 +83,7 @@ fn array_split<'py>(
     ary: &Bound<'py, PyAny>,
     indices_or_sections: &Bound<'py, PyAny>,
     axis: i64,
-) -> PyResult<Vec<Bound<'py, crate::ndarray::NdArray>>> {
+) -> PyResult<Vec<Bound<'py, NdArray>>> {
     let array = array_of(ary)?;
     let parts = match arguments::integer(indices_or_sections) {
         Ok(count) => gate::detached(py, || manipulation::array_split(&array, Sections::Count(count), axis))?,
@@ -111,10 +113,9 @@ pub fn repeat<'py>(a: &Bound<'py, PyAny>, repeats: &Bound<'py, PyAny>, axis: Any
         return gate::named(py, "repeat", viewed(a, |a| manipulation::repeat(a, count, axis)));
     }
     let array = array_of(a)?;
-    let counts = match repeats.is_instance_of::<PyString>() {
-        true => from_python::sequence(repeats, cuprum::DType::I64)?,
-        false => array_of(repeats)?,
-    };
+    let typed = repeats.is_instance_of::<NdArray>() || repeats.is_instance(numpy(py)?.ndarray.bind(py))?;
+    // Numbers and sequences of Python's convert as `int()` converts them; arrays must cast safely.
+    let counts = if typed { array_of(repeats)? } else { from_python::sequence(repeats, cuprum::DType::I64)? };
     if !counts.dtype().can_cast(cuprum::DType::I64, Casting::Safe) {
         let error = Error::Cast {
             op: "repeat".into(),
@@ -125,16 +126,28 @@ pub fn repeat<'py>(a: &Bound<'py, PyAny>, repeats: &Bound<'py, PyAny>, axis: Any
         return Err(gate::exception(py, &error));
     }
     let result = gate::detached(py, || manipulation::repeat_each(&array, &counts, axis))?;
-    crate::ndarray::NdArray::wrap(py, result)
+    NdArray::wrap(py, result)
 }
 
 /// The elements moved along axes, round the ends.
 #[pyfunction]
 #[pyo3(signature = (a, shift, axis=None))]
 fn roll<'py>(a: &Bound<'py, PyAny>, shift: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> Made<'py> {
-    let shifts = arguments::integers(shift)?;
+    let shifts = whole_numbers(shift)?;
     let axes = axis.filter(|a| !a.is_none()).map(arguments::integers).transpose()?;
     viewed(a, |a| manipulation::roll(a, &shifts, axes.as_deref()))
+}
+
+/// Integers, or numbers that `int()` makes them of.
+fn whole_numbers(object: &Bound<'_, PyAny>) -> PyResult<arguments::Ints> {
+    arguments::integers(object).or_else(|error| {
+        if !error.is_instance_of::<PyTypeError>(object.py()) {
+            return Err(error);
+        }
+        let int = object.py().get_type::<PyInt>();
+        let items = items(object)?.unwrap_or_else(|| vec![object.clone()]);
+        items.iter().map(|item| int.call1((item,))?.extract::<i64>().map_err(PyErr::from)).collect()
+    })
 }
 
 /// The elements in reverse along axes.
@@ -331,7 +344,7 @@ fn padded<'py>(
         "empty" => run(PadMode::Empty),
         _ => run(PadMode::Wrap),
     }?;
-    crate::ndarray::NdArray::wrap(py, result)
+    NdArray::wrap(py, result)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -48,7 +48,7 @@ fn nansum<'py>(
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    ReductionCall::new(py, "nansum", axis, dtype, out, keepdims, initial, r#where)?
+    ReductionCall::new("nansum", axis, dtype, out, keepdims, initial, r#where)?
         .run(py, &array, |a, o| reduction::sum(&without_nan(a, Number::Int(0))?.0, o))
 }
 
@@ -67,11 +67,8 @@ fn nanprod<'py>(
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    ReductionCall::new(py, "nanprod", axis, dtype, out, keepdims, initial, r#where)?.run(
-        py,
-        &array,
-        |a, o| reduction::prod(&without_nan(a, Number::Int(1))?.0, o),
-    )
+    ReductionCall::new("nanprod", axis, dtype, out, keepdims, initial, r#where)?
+        .run(py, &array, |a, o| reduction::prod(&without_nan(a, Number::Int(1))?.0, o))
 }
 
 /// The smallest element that is not NaN.
@@ -87,7 +84,7 @@ fn nanmin<'py>(
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    ReductionCall::new(py, "nanmin", axis, None, out, keepdims, initial, r#where)?
+    ReductionCall::new("nanmin", axis, None, out, keepdims, initial, r#where)?
         .run(py, &array, |a, o| reduce_op("nanmin", Op::Fmin, a, o))
 }
 
@@ -104,7 +101,7 @@ fn nanmax<'py>(
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    ReductionCall::new(py, "nanmax", axis, None, out, keepdims, initial, r#where)?
+    ReductionCall::new("nanmax", axis, None, out, keepdims, initial, r#where)?
         .run(py, &array, |a, o| reduce_op("nanmax", Op::Fmax, a, o))
 }
 
@@ -121,7 +118,7 @@ fn nanmean<'py>(
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    ReductionCall::new(py, "nanmean", axis, dtype, out, keepdims, None, r#where)?.run(py, &array, |a, o| {
+    ReductionCall::new("nanmean", axis, dtype, out, keepdims, None, r#where)?.run(py, &array, |a, o| {
         let mask = numbers(a, o.mask)?;
         reduction::mean(a, &ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o })
     })
@@ -182,8 +179,10 @@ fn spread_of_numbers<'py>(
     let array = array_of(a)?;
     let ddof = degrees(ddof, correction)?;
     let mean = mean.filter(|m| !m.is_none()).map(array_of).transpose()?;
-    ReductionCall::new(py, if root { "nanstd" } else { "nanvar" }, axis, dtype, out, keepdims, None, mask)?
-        .run(py, &array, |a, o| {
+    ReductionCall::new(if root { "nanstd" } else { "nanvar" }, axis, dtype, out, keepdims, None, mask)?.run(
+        py,
+        &array,
+        |a, o| {
             let mask = numbers(a, o.mask)?;
             let options = ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o };
             let result = spread_about(a, mean.as_ref(), ddof, &ReduceOptions { out: None, ..options }, root)?;
@@ -191,7 +190,8 @@ fn spread_of_numbers<'py>(
             let Some(out) = o.out else { return Ok(result) };
             elementwise::assign("nanvar", out, Arg::Array(&result), None)?;
             Ok(out.clone())
-        })
+        },
+    )
 }
 
 /// NaN where no degree of freedom is left, as NumPy's NaN-ignoring variance has it.
@@ -219,7 +219,7 @@ fn extremum<'py>(
         Reduction::ArgMin => ("nanargmin", f64::INFINITY),
         _ => ("nanargmax", f64::NEG_INFINITY),
     };
-    ReductionCall::new(py, name, None, None, out, keepdims, None, None)?.run(py, &array, |a, o| {
+    ReductionCall::new(name, None, None, out, keepdims, None, None)?.run(py, &array, |a, o| {
         let (clean, nan) = without_nan(a, Number::Float(worst))?;
         if let Some(nan) = nan {
             let axes = axis.map(|x| [x]);

@@ -1,6 +1,6 @@
 //! Selecting elements and storing into selections.
 
-use cuprum::{Array, DType, Kind, Op, Options, Order, elementwise, indexing, reduction, scan};
+use cuprum::{Array, DType, Kind, Op, Options, Order, elementwise, indexing, manipulation, reduction, scan};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -229,10 +229,7 @@ fn nancumprod<'py>(
 fn shares_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '_>) -> PyResult<bool> {
     let _ = max_work;
     let (py, a, b) = (a.py(), array_of(a)?, array_of(b)?);
-    if !extents_meet(&a, &b) {
-        return Ok(false);
-    }
-    gate::detached(py, || Ok(elements_meet(&a, &b)))
+    gate::detached(py, || Ok(manipulation::shares_memory(&a, &b)))
 }
 
 /// Whether the memory ranges of two arrays overlap.
@@ -240,52 +237,7 @@ fn shares_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '
 #[pyo3(signature = (a, b, max_work=None))]
 fn may_share_memory(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, max_work: Any<'_, '_>) -> PyResult<bool> {
     let _ = max_work;
-    Ok(extents_meet(&array_of(a)?, &array_of(b)?))
-}
-
-fn extents_meet(a: &Array, b: &Array) -> bool {
-    let (x, y) = (a.layout().extent(a.dtype().size()), b.layout().extent(b.dtype().size()));
-    a.same_storage(b) && a.size() > 0 && b.size() > 0 && x.0 < y.1 && y.0 < x.1
-}
-
-/// Whether any byte belongs to both, by marking the bytes of one in a map of its extent.
-fn elements_meet(a: &Array, b: &Array) -> bool {
-    let (small, large) = if a.size() <= b.size() { (a, b) } else { (b, a) };
-    if [small, large].iter().all(|x| x.layout().is_dense(x.dtype().size())) {
-        return true;
-    }
-    let (low, high) = small.layout().extent(small.dtype().size());
-    let mut taken = vec![false; high - low];
-    each_offset(small, &mut |at| {
-        taken[at - low..at - low + small.dtype().size()].fill(true);
-        false
-    });
-    each_offset(large, &mut |at| {
-        let bytes = at.max(low)..(at + large.dtype().size()).min(high);
-        bytes.into_iter().any(|byte| taken[byte - low])
-    })
-}
-
-/// Calls `visit` with the byte offset of every element until it returns true.
-fn each_offset(array: &Array, visit: &mut impl FnMut(usize) -> bool) -> bool {
-    let (shape, strides) = (array.shape(), array.strides());
-    let mut index = vec![0usize; array.ndim()];
-    let mut at = array.layout().offset as isize;
-    for _ in 0..array.size() {
-        if visit(at as usize) {
-            return true;
-        }
-        for axis in (0..shape.len()).rev() {
-            index[axis] += 1;
-            at += strides[axis];
-            if index[axis] < shape[axis] {
-                break;
-            }
-            at -= strides[axis] * shape[axis] as isize;
-            index[axis] = 0;
-        }
-    }
-    false
+    Ok(manipulation::may_share_memory(&array_of(a)?, &array_of(b)?))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -12,7 +12,6 @@ mod operators;
 mod protocols;
 mod reductions;
 mod shaping;
-mod small;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};

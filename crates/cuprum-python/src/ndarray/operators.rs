@@ -1,6 +1,7 @@
 //! Operators, with NumPy's semantics for Python numbers, NumPy scalars, NumPy arrays and sequences on either side.
 
 use cuprum::elementwise::{apply, apply_assign};
+use cuprum::plain::{self, Second};
 use cuprum::{Arg, Array, DType, Number, Op, Options, Scalar, creation, products};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -8,9 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::NdArray;
-use super::small::{self, Second};
 use crate::convert::from_python::{Operand, operator_operand, python_number};
-use crate::gate;
+use crate::{exports, gate};
 
 /// The right-hand side of an in-place operator; extraction fails, and Python tries the plain operator, for what
 /// cannot be an operand at all.
@@ -43,7 +43,12 @@ fn binary(
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
 }
 
-/// The common case, without a clone: small, ready operands that are arrays or Python numbers.
+/// Plain operands, unless somebody outside can write one behind our back: then the gate has to see it.
+fn plain_apply(op: Op, a: &Array, second: Second<'_>) -> Option<cuprum::Result<Array>> {
+    if exports::any() { None } else { plain::apply(op, a, second) }
+}
+
+/// The common case, without a clone: plain or short operands that are arrays or Python numbers.
 #[inline]
 fn quick(
     slf: &Bound<'_, NdArray>,
@@ -55,9 +60,15 @@ fn quick(
     let Some(a) = slf.get().peek() else { return Ok(None) };
     let plain = Options::default();
     if let Ok(other) = other.cast_exact::<NdArray>() {
-        let Some(b) = other.get().peek() else { return Ok(None) };
-        let (first, second) = if reflected { (&*b, &*a) } else { (&*a, &*b) };
-        if let Some(result) = small::apply(op, first, Second::Array(second)) {
+        // `a * a` must not take one lock twice.
+        let guard = if other.is(slf) { None } else { Some(other.get().peek()) };
+        let b = match &guard {
+            None => &*a,
+            Some(Some(b)) => &**b,
+            Some(None) => return Ok(None),
+        };
+        let (first, second) = if reflected { (b, &*a) } else { (&*a, b) };
+        if let Some(result) = plain_apply(op, first, Second::Array(second)) {
             return gate::attached(py, || result).map(Some);
         }
         if !gate::is_short(&[first, second]) {
@@ -66,7 +77,7 @@ fn quick(
         return gate::attached(py, || apply(op, &[Arg::Array(first), Arg::Array(second)], &plain)).map(Some);
     }
     let Some(number) = python_number(other, Some(a.dtype()))? else { return Ok(None) };
-    if let Some(result) = small::apply(op, &a, Second::Number(number, reflected)) {
+    if let Some(result) = plain_apply(op, &a, Second::Number(number, reflected)) {
         return gate::attached(py, || result).map(Some);
     }
     if !gate::is_short(&[&a]) {
@@ -84,7 +95,7 @@ pub fn quick_call(op: Op, args: &Bound<'_, PyTuple>) -> PyResult<Option<Array>> 
         return quick(&slf, &*args.get_borrowed_item(1)?, op, false);
     }
     let Some(a) = slf.get().peek() else { return Ok(None) };
-    if let Some(result) = small::apply(op, &a, Second::Absent) {
+    if let Some(result) = plain_apply(op, &a, Second::Absent) {
         return gate::attached(args.py(), || result).map(Some);
     }
     if !gate::is_short(&[&a]) {
@@ -108,7 +119,7 @@ fn compute(py: Python<'_>, op: Op, array: &Array, other: &Operand, reflected: bo
 
 fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     let py = slf.py();
-    let quick = slf.get().peek().and_then(|a| small::apply(op, &a, Second::Absent));
+    let quick = slf.get().peek().and_then(|a| plain_apply(op, &a, Second::Absent));
     if let Some(result) = quick {
         let result = gate::attached(py, || result)?;
         return Ok(NdArray::wrap(py, result)?.into_any().unbind());
@@ -169,6 +180,16 @@ fn power_shortcut(array: &Array, exponent: &Bound<'_, PyAny>) -> PyResult<Option
 /// What no number equals: the answer is the same for every element.
 fn never_equal(other: &Bound<'_, PyAny>) -> bool {
     other.is_none() || other.is_instance_of::<PyString>() || other.is_instance_of::<PyBytes>()
+}
+
+/// Whether something that is no operand leaves the comparison to the array: none of its numbers equals it.
+fn has_no_answer(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, op: Op) -> PyResult<bool> {
+    if other.getattr("__array_ufunc__").is_ok_and(|f| f.is_none()) {
+        return Ok(false);
+    }
+    let method = if op == Op::Equal { "__eq__" } else { "__ne__" };
+    let answer = other.get_type().getattr(method)?.call1((other, slf))?;
+    Ok(answer.is(slf.py().NotImplemented()))
 }
 
 fn unequal(slf: &Bound<'_, NdArray>, answer: bool) -> PyResult<Py<PyAny>> {
@@ -393,9 +414,14 @@ impl NdArray {
             CompareOp::Gt => Op::Greater,
             CompareOp::Ge => Op::GreaterEqual,
         };
-        if matches!(op, Op::Equal | Op::NotEqual) && never_equal(other) {
+        if !matches!(op, Op::Equal | Op::NotEqual) {
+            return binary(slf, other, op, false);
+        }
+        if never_equal(other) {
             return unequal(slf, op == Op::NotEqual);
         }
-        binary(slf, other, op, false)
+        let result = binary(slf, other, op, false)?;
+        let foreign = result.is(slf.py().NotImplemented());
+        if foreign && has_no_answer(slf, other, op)? { unequal(slf, op == Op::NotEqual) } else { Ok(result) }
     }
 }

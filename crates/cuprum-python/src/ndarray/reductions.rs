@@ -29,7 +29,6 @@ impl<'py> Call<'py> {
     /// Converts the keywords that a reduction was called with.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
-        py: Python<'py>,
         op: &'static str,
         axis: Any<'_, 'py>,
         dtype: Any<'_, 'py>,
@@ -155,7 +154,7 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "sum", axis, dtype, out, keepdims, initial, r#where)?.run(
+        Call::new("sum", axis, dtype, out, keepdims, initial, r#where)?.run(
             py,
             &self.array(py),
             reduction::sum,
@@ -175,7 +174,7 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "prod", axis, dtype, out, keepdims, initial, r#where)?.run(
+        Call::new("prod", axis, dtype, out, keepdims, initial, r#where)?.run(
             py,
             &self.array(py),
             reduction::prod,
@@ -193,11 +192,8 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "minimum", axis, None, out, keepdims, initial, r#where)?.run(
-            py,
-            &self.array(py),
-            |a, o| reduction::reduce_op("minimum", Op::Minimum, a, o),
-        )
+        Call::new("minimum", axis, None, out, keepdims, initial, r#where)?
+            .run(py, &self.array(py), |a, o| reduction::reduce_op("minimum", Op::Minimum, a, o))
     }
 
     /// The largest elements over axes. See `cuprum.max`.
@@ -211,11 +207,8 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "maximum", axis, None, out, keepdims, initial, r#where)?.run(
-            py,
-            &self.array(py),
-            |a, o| reduction::reduce_op("maximum", Op::Maximum, a, o),
-        )
+        Call::new("maximum", axis, None, out, keepdims, initial, r#where)?
+            .run(py, &self.array(py), |a, o| reduction::reduce_op("maximum", Op::Maximum, a, o))
     }
 
     /// Whether any element over axes is true. See `cuprum.any`.
@@ -228,11 +221,7 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "any", axis, None, out, keepdims, None, r#where)?.run(
-            py,
-            &self.array(py),
-            reduction::any,
-        )
+        Call::new("any", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::any)
     }
 
     /// Whether all elements over axes are true. See `cuprum.all`.
@@ -245,11 +234,7 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "all", axis, None, out, keepdims, None, r#where)?.run(
-            py,
-            &self.array(py),
-            reduction::all,
-        )
+        Call::new("all", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::all)
     }
 
     /// The mean over axes. See `cuprum.mean`.
@@ -263,7 +248,7 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "mean", axis, dtype, out, keepdims, None, r#where)?.run(
+        Call::new("mean", axis, dtype, out, keepdims, None, r#where)?.run(
             py,
             &self.array(py),
             reduction::mean,
@@ -288,7 +273,7 @@ impl NdArray {
         let ddof = degrees(ddof, correction)?;
         let mean =
             mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
-        Call::new(py, "var", axis, dtype, out, keepdims, None, r#where)?
+        Call::new("var", axis, dtype, out, keepdims, None, r#where)?
             .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, false))
     }
 
@@ -310,7 +295,7 @@ impl NdArray {
         let ddof = degrees(ddof, correction)?;
         let mean =
             mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
-        Call::new(py, "std", axis, dtype, out, keepdims, None, r#where)?
+        Call::new("std", axis, dtype, out, keepdims, None, r#where)?
             .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, true))
     }
 
@@ -323,11 +308,7 @@ impl NdArray {
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new(py, "ptp", axis, None, out, keepdims, None, None)?.run(
-            py,
-            &self.array(py),
-            reduction::ptp,
-        )
+        Call::new("ptp", axis, None, out, keepdims, None, None)?.run(py, &self.array(py), reduction::ptp)
     }
 
     /// The position of the first smallest element. See `cuprum.argmin`.
@@ -340,7 +321,7 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = integer_only_axis(axis)?;
-        Call::new(py, "argmin", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
+        Call::new("argmin", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
             reduction::argextremum(Reduction::ArgMin, a, axis, o.keepdims, o.out)
         })
     }
@@ -355,7 +336,7 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = integer_only_axis(axis)?;
-        Call::new(py, "argmax", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
+        Call::new("argmax", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
             reduction::argextremum(Reduction::ArgMax, a, axis, o.keepdims, o.out)
         })
     }
@@ -370,7 +351,7 @@ impl NdArray {
         out: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = integer_only_axis(axis)?;
-        Call::new(py, "cumsum", None, dtype, out, None, None, None)?
+        Call::new("cumsum", None, dtype, out, None, None, None)?
             .run(py, &self.array(py), |a, o| scan::cumsum(a, axis, o.dtype, o.out))
     }
 
@@ -384,7 +365,7 @@ impl NdArray {
         out: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = integer_only_axis(axis)?;
-        Call::new(py, "cumprod", None, dtype, out, None, None, None)?
+        Call::new("cumprod", None, dtype, out, None, None, None)?
             .run(py, &self.array(py), |a, o| scan::cumprod(a, axis, o.dtype, o.out))
     }
 }

@@ -111,7 +111,8 @@ fn parse(function: Function, signature: &Bound<'_, PyAny>) -> PyResult<Named> {
         return Err(single());
     }
     let sides = text.split_once("->");
-    let Some((inputs, outputs)) = sides.filter(|(i, o)| i.chars().count() == nin && o.chars().count() == nout)
+    let Some((inputs, outputs)) =
+        sides.filter(|(i, o)| i.chars().count() == nin && o.chars().count() == nout)
     else {
         let message = format!(
             "a type-string for {name} requires {nin} typecode(s) before and {nout} after the -> sign"

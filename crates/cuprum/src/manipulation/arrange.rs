@@ -184,11 +184,9 @@ pub fn roll(a: &Array, shifts: &[i64], axes: Option<&[i64]>) -> Result<Array> {
         let axis = normalize_axis("roll", axes[i.min(axes.len() - 1)], a.ndim())?;
         by[axis] += shifts[i.min(shifts.len() - 1)] as i128;
     }
-    let out = Array::uninitialized(
-        a.device(),
-        Layout::ordered(a.shape(), a.dtype().size(), Order::K, a.layout()),
-        a.dtype(),
-    )?;
+    let itemsize = a.dtype().size();
+    checked_size("roll", a.shape(), itemsize)?;
+    let out = Array::uninitialized(a.device(), a.layout().copied(itemsize, itemsize, Order::K), a.dtype())?;
     if a.size() > 0 {
         store_rolled(a.layout().clone(), out.layout().clone(), &by, a, &out)?;
     }

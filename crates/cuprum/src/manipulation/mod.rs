@@ -4,12 +4,14 @@
 
 mod arrange;
 mod join;
+mod overlap;
 mod pad;
 mod shape;
 mod view;
 
 pub use arrange::{flip, repeat, repeat_each, roll, rot90, tile};
 pub use join::{Sections, array_split, concatenate, split, stack};
+pub use overlap::{may_share_memory, shares_memory};
 pub use pad::{PadMode, Statistic, pad};
 pub use shape::{
     broadcast_arrays, broadcast_to, expand_dims, flatten, moveaxis, ravel, reshape, rollaxis, squeeze,

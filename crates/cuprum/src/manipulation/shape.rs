@@ -217,8 +217,12 @@ pub fn squeeze(a: &Array, axes: Option<&[i64]>) -> Result<Array> {
         None => (0..a.ndim()).filter(|&x| a.shape()[x] == 1).collect(),
         Some(given) => normalize_axes("squeeze", given, a.ndim())?,
     };
-    if axes.iter().any(|&x| a.shape()[x] != 1) {
-        let message = "cannot select an axis to squeeze out which has size not equal to one";
+    if let Some(&axis) = axes.iter().find(|&&x| a.shape()[x] != 1) {
+        let message = format!(
+            "cannot select an axis to squeeze out which has size not equal to one: axis {axis} of shape {} has size {}",
+            show_shape(a.shape()),
+            a.shape()[axis]
+        );
         return Err(Error::value("squeeze", message));
     }
     let kept: Dims = (0..a.ndim()).filter(|x| !axes.contains(x)).collect();

@@ -33,6 +33,8 @@ use crate::{Array, manipulation};
 /// );
 /// ```
 pub fn matmul(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
+    // As in every ufunc, types are settled before shapes are looked at.
+    check_storable("matmul", a.dtype().promote(b.dtype()), out)?;
     for (i, operand) in [a, b].into_iter().enumerate() {
         if operand.ndim() == 0 {
             let message =
@@ -107,12 +109,18 @@ fn stored(op: &'static str, result: Array, out: Option<&Array>) -> Result<Array>
         );
         return Err(Error::value(op, message));
     }
-    let (from, to) = (result.dtype(), out.dtype());
-    if !from.can_cast(to, Casting::SameKind) {
-        return Err(Error::Cast { op: op.into(), from, to, casting: Casting::SameKind });
-    }
+    check_storable(op, result.dtype(), Some(out))?;
     assign(op, out, Arg::Array(&result), None)?;
     Ok(out.clone())
+}
+
+fn check_storable(op: &'static str, from: DType, out: Option<&Array>) -> Result<()> {
+    match out.map(Array::dtype) {
+        Some(to) if !from.can_cast(to, Casting::SameKind) => {
+            Err(Error::Cast { op: op.into(), from, to, casting: Casting::SameKind })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The dot product: last axis of `a` with the last but one of `b`; with a number it is multiplication.

@@ -1,0 +1,109 @@
+//! Plain operands, of one dtype and shape and dense in C order: the op needs none of the planning that broadcasting
+//! and promotion take. Small ones run at once, others are recorded; anything else is left to
+//! [`elementwise`](crate::elementwise), which gives the same results.
+
+use cuprum_core::ops::Inputs;
+use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
+use cuprum_graph::{Source, map_quietly};
+use smallvec::{SmallVec, smallvec};
+
+use crate::Array;
+
+/// The second operand.
+#[derive(Clone, Copy, Debug)]
+pub enum Second<'a> {
+    /// None: an op of one argument.
+    Absent,
+    /// An array.
+    Array(&'a Array),
+    /// A Python number; the first operand's place if `true`.
+    Number(Number, bool),
+}
+
+/// `op(a, second)` where nothing has to be planned and nothing has to run first; `None` where something has.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::plain::{Second, apply};
+/// let a = Array::from_slice(&[1.0, 4.0]);
+/// let roots = apply(Op::Sqrt, &a, Second::Absent).unwrap().unwrap();
+/// assert_eq!(roots.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
+/// assert!(apply(Op::Add, &a, Second::Array(&Array::from_slice(&[1]))).is_none());
+/// ```
+#[inline]
+pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
+    let dtype = a.dtype();
+    let n = a.size();
+    if n == 0 || dtype == DType::Bool || !runs_as_is(op, dtype) || !a.is_contiguous() {
+        return None;
+    }
+    let scalar = match second {
+        Second::Absent => None,
+        Second::Array(b) => {
+            if b.dtype() != dtype || b.shape() != a.shape() || !b.is_contiguous() {
+                return None;
+            }
+            None
+        }
+        Second::Number(number, _) => {
+            if number.weak().is_none_or(|weak| dtype.with_weak(weak) != dtype) {
+                return None;
+            }
+            Some(Scalar::new(op.name(), number, dtype).ok()?)
+        }
+    };
+    if n <= a.device().eager_elements() {
+        return run(op, a, second, scalar);
+    }
+    record(op, a, second, scalar).map(Ok)
+}
+
+/// Computes the result now; `None` while an operand is pending.
+fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<Result<Array>> {
+    let mut inputs = [Some(address(a)?), None, None];
+    let mut scalars = [[0; 16]; 3];
+    match (second, scalar) {
+        (Second::Array(b), _) => inputs[1] = Some(address(b)?),
+        (Second::Number(_, first), Some(scalar)) => {
+            let place = usize::from(!first);
+            inputs[1 - place] = inputs[0];
+            inputs[place] = None;
+            scalars[place][..scalar.bytes().len()].copy_from_slice(scalar.bytes());
+        }
+        _ => {}
+    }
+    let (device, dtype, n) = (a.device(), a.dtype(), a.size());
+    let output = op.output(dtype);
+    let compute = || {
+        let buffer = device.allocate(n * output.size())?;
+        device.run_dense(op, dtype, n, inputs, &scalars, buffer.address())?;
+        Ok(Array::from_buffer(device, buffer, Layout::contiguous(a.shape(), output.size()), output))
+    };
+    Some(compute())
+}
+
+/// Records the op; `None` where other work has to run before.
+fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<Array> {
+    let first = Source::View(a.view().clone());
+    let args: SmallVec<[Source; 3]> = match (second, scalar) {
+        (Second::Array(b), _) => smallvec![first, Source::View(b.view().clone())],
+        (Second::Number(_, true), Some(scalar)) => smallvec![Source::Scalar(scalar), first],
+        (Second::Number(..), Some(scalar)) => smallvec![first, Source::Scalar(scalar)],
+        _ => smallvec![first],
+    };
+    let layout = Layout::contiguous(a.shape(), op.output(a.dtype()).size());
+    map_quietly(a.device(), op, a.dtype(), args, layout).map(Array::from_view)
+}
+
+/// Whether operands of this dtype, and numbers beside them, run in the loop of this very dtype.
+fn runs_as_is(op: Op, dtype: DType) -> bool {
+    let promotes = matches!(op, Op::FloatPower | Op::Sinc | Op::I0 | Op::Clip);
+    let checks_values = op == Op::Power && dtype.is_integral();
+    !promotes && !checks_values && op.row().inputs == Inputs::Same && op.has_loop(dtype)
+}
+
+/// The address of the elements, if they are there and aligned.
+fn address(array: &Array) -> Option<usize> {
+    let address = array.view().storage.ready_address()? + array.layout().offset;
+    address.is_multiple_of(array.dtype().size()).then_some(address)
+}
