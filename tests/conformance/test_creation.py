@@ -171,6 +171,11 @@ def test_array_options():
         xp.array(i.astype(xp.int64) > 2, dtype=xp.int8)
         xp.array(s)
         xp.array(s, ndmin=2)
+        xp.array([1, 2], ndmin=-1)
+        xp.array([1, 2], ndmin=65)
+        xp.array(m[::2].T, order="A")
+        xp.array(m.T, order="A")
+        xp.array(m.T, order="A", dtype=xp.float32)
     """)
 
 

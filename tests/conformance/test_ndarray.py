@@ -683,6 +683,11 @@ def test_comparison_rules():
         v == 3
         v != 3
         v == None
+        v == object()
+        v != object()
+        v == {}
+        v == set()
+        v == int
         v != None
         v == "x"
         v != "x"

@@ -20,7 +20,7 @@ mod write;
 pub use call::{Call, ScanOp, Slot};
 pub use device::{Buffer, Device, DeviceRef};
 pub use log::{log_programs, take_programs};
-pub use node::{Node, NodeKind, Source};
+pub use node::{Args, Node, NodeKind, Source};
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reg};
 pub use record::{cast, defer_enabled, fill, iota, map, map_quietly, reduce, result_layout, set_defer};
 pub use storage::{Storage, View};

@@ -24,6 +24,9 @@ impl Source {
     }
 }
 
+/// The arguments of a node; nearly all have one or two, and nodes are moved often enough for their size to matter.
+pub type Args = SmallVec<[Source; 2]>;
+
 /// What a node computes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NodeKind {
@@ -58,7 +61,7 @@ pub struct Node {
     /// What is computed.
     pub kind: NodeKind,
     /// From what.
-    pub args: SmallVec<[Source; 3]>,
+    pub args: Args,
     /// The layout of the result, dense from offset 0.
     pub layout: Layout,
     /// The dtype of the result.

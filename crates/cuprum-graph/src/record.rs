@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
-use crate::{DeviceRef, Node, NodeKind, Source, Storage, View, plan, pressure};
+use crate::{Args, DeviceRef, Node, NodeKind, Source, Storage, View, plan, pressure};
 
 /// Pending work of more nodes than this runs before more is recorded on top.
 const MAX_NODES: usize = 64;
@@ -53,7 +53,7 @@ pub fn map(
     device: DeviceRef,
     op: Op,
     dtype: DType,
-    mut args: SmallVec<[Source; 3]>,
+    mut args: Args,
     layout: Layout,
 ) -> Result<View> {
     for (i, arg) in args.iter_mut().enumerate() {
@@ -120,7 +120,7 @@ fn reduce_small(op: Reduction, dtype: DType, arg: &View, axes: usize) -> Result<
 fn record(
     device: DeviceRef,
     kind: NodeKind,
-    args: SmallVec<[Source; 3]>,
+    args: Args,
     layout: Layout,
     dtype: DType,
 ) -> Result<View> {
@@ -149,7 +149,7 @@ pub fn map_quietly(
     device: DeviceRef,
     op: Op,
     dtype: DType,
-    args: SmallVec<[Source; 3]>,
+    args: Args,
     layout: Layout,
 ) -> Option<View> {
     if !defer_enabled() || pressure::is_due() {

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use cuprum_core::Result;
-use smallvec::SmallVec;
 
-use crate::{Buffer, Node, NodeKind, Source, View, plan};
+use crate::{Args, Buffer, Node, NodeKind, View, plan};
 
 /// The memory behind a view, ready to be written: work that reads it, and the work that fills it, have run.
 pub fn writable_buffer(target: &View) -> Result<Buffer> {
@@ -18,7 +17,7 @@ pub fn writable_buffer(target: &View) -> Result<Buffer> {
 }
 
 /// Computes `kind` over `args` (broadcast to the target's shape already), converts to the target's dtype and stores.
-pub fn write(target: &View, kind: NodeKind, args: SmallVec<[Source; 3]>) -> Result<()> {
+pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     if target.layout.size() == 0 {
         return Ok(());
     }

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Buffer, Call, Device, DeviceRef, NodeKind, Program, Source, Storage, View, cast, iota, map, reduce,
+    Args, Buffer, Call, Device, DeviceRef, NodeKind, Program, Source, Storage, View, cast, iota, map, reduce,
     result_layout, write,
 };
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 /// Remembers the Programs; its memory is counted, not real.
 #[derive(Default)]
@@ -96,11 +96,11 @@ impl Bench {
 
     fn map(&self, op: Op, args: &[&View]) -> View {
         let dtype = args[0].dtype;
-        let sources: SmallVec<[Source; 3]> = args.iter().map(|a| Source::View((*a).clone())).collect();
+        let sources: Args = args.iter().map(|a| Source::View((*a).clone())).collect();
         self.record(op, dtype, sources)
     }
 
-    fn record(&self, op: Op, dtype: DType, sources: SmallVec<[Source; 3]>) -> View {
+    fn record(&self, op: Op, dtype: DType, sources: Args) -> View {
         let shape = sources
             .iter()
             .find_map(|s| match s {

@@ -2,7 +2,7 @@
 
 use cuprum_core::ops::{Operand, Signature, resolve};
 use cuprum_core::{Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes};
-use cuprum_graph::{DeviceRef, NodeKind, Source, map, result_layout, write};
+use cuprum_graph::{Args, DeviceRef, NodeKind, Source, map, result_layout, write};
 use smallvec::{SmallVec, smallvec};
 
 use crate::creation::checked_size;
@@ -254,7 +254,7 @@ fn check_out_shape(op: Op, shape: &[usize], out: &Array) -> Result<()> {
 }
 
 /// The arguments as the graph takes them: broadcast, scalars in the loop's dtype.
-fn sources(op: Op, dtype: DType, args: &[Arg<'_>], shape: &[usize]) -> Result<SmallVec<[Source; 3]>> {
+fn sources(op: Op, dtype: DType, args: &[Arg<'_>], shape: &[usize]) -> Result<Args> {
     args.iter()
         .enumerate()
         .map(|(i, arg)| {

@@ -36,3 +36,8 @@ pub use elementwise::{Arg, Options};
 pub mod prelude {
     pub use crate::{Arg, Array, Casting, DType, Element, Index, Number, Op, Order, Scalar};
 }
+
+/// The README's Rust example is compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -4,8 +4,8 @@
 
 use cuprum_core::ops::Inputs;
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
-use cuprum_graph::{Source, map_quietly};
-use smallvec::{SmallVec, smallvec};
+use cuprum_graph::{Args, Source, map_quietly};
+use smallvec::smallvec;
 
 use crate::Array;
 
@@ -85,7 +85,7 @@ fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<
 /// Records the op; `None` where other work has to run before.
 fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<Array> {
     let first = Source::View(a.view().clone());
-    let args: SmallVec<[Source; 3]> = match (second, scalar) {
+    let args: Args = match (second, scalar) {
         (Second::Array(b), _) => smallvec![first, Source::View(b.view().clone())],
         (Second::Number(_, true), Some(scalar)) => smallvec![Source::Scalar(scalar), first],
         (Second::Number(..), Some(scalar)) => smallvec![first, Source::Scalar(scalar)],

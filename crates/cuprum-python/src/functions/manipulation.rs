@@ -146,7 +146,7 @@ fn whole_numbers(object: &Bound<'_, PyAny>) -> PyResult<arguments::Ints> {
         }
         let int = object.py().get_type::<PyInt>();
         let items = items(object)?.unwrap_or_else(|| vec![object.clone()]);
-        items.iter().map(|item| int.call1((item,))?.extract::<i64>().map_err(PyErr::from)).collect()
+        items.iter().map(|item| int.call1((item,))?.extract::<i64>()).collect()
     })
 }
 
