@@ -12,6 +12,13 @@ use half::{bf16, f16};
 
 use crate::lanes::Level;
 
+/// `(x, n, first, state)`: reduces a block whose first element has position `first`.
+pub(crate) type Block = unsafe fn(*const u8, usize, usize, *mut u8);
+/// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
+pub(crate) type Row = unsafe fn(*mut u8, usize, *const u8, usize, usize);
+/// `(rows, capacity, x, stride, n)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other.
+pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize);
+
 /// A reduction of one dtype as functions over untyped memory. States are arrays of `state_size` bytes each.
 #[derive(Clone, Copy)]
 pub(crate) struct Reducer {
@@ -19,15 +26,14 @@ pub(crate) struct Reducer {
     pub(crate) state_size: usize,
     /// Bytes of accumulator that `begin` and `accumulate` need for each element of a row.
     pub(crate) row_size: usize,
-    /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
-    pub(crate) block: unsafe fn(*const u8, usize, usize, *mut u8),
-    /// `(rows, capacity, x, n, position)`: starts accumulators from a first row.
-    pub(crate) begin: unsafe fn(*mut u8, usize, *const u8, usize, usize),
-    /// `(rows, capacity, x, n, position)`: adds a row.
-    pub(crate) accumulate: unsafe fn(*mut u8, usize, *const u8, usize, usize),
-    /// `(rows, capacity, x, stride, n)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other; for
-    /// reductions whose accumulators cost more to load than the elements.
-    pub(crate) accumulate_many: Option<unsafe fn(*mut u8, usize, *const u8, isize, usize)>,
+    /// Reduces a block.
+    pub(crate) block: Block,
+    /// Starts accumulators from a first row.
+    pub(crate) begin: Row,
+    /// Adds a row.
+    pub(crate) accumulate: Row,
+    /// Adds many rows at once; for reductions whose accumulators cost more to load than the elements.
+    pub(crate) accumulate_many: Option<ManyRows>,
     /// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
     pub(crate) flush: unsafe fn(*const u8, usize, usize, usize, *mut u8),
     /// `(state, other)`: joins the state of elements that come later.
@@ -201,7 +207,7 @@ unsafe fn finish<M: Monoid>(states: *const u8, n: usize, out: *mut u8) {
 
 /// The reducer of a monoid.
 pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
-    let (block, accumulate): (unsafe fn(_, _, _, _), unsafe fn(_, _, _, _, _)) = match level {
+    let (block, accumulate): (Block, Row) = match level {
         Level::Portable => (block_portable::<M>, accumulate_portable::<M>),
         Level::Avx2 => (block_avx2::<M>, accumulate_avx2::<M>),
         Level::Avx512 => (block_avx512::<M>, accumulate_avx512::<M>),

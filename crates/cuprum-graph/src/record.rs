@@ -49,13 +49,7 @@ pub fn result_layout(shape: &[usize], itemsize: usize, args: &[Source], order: O
 }
 
 /// Records `op` over arguments that are broadcast to `layout`'s shape already; its loop runs in `dtype`.
-pub fn map(
-    device: DeviceRef,
-    op: Op,
-    dtype: DType,
-    mut args: Args,
-    layout: Layout,
-) -> Result<View> {
+pub fn map(device: DeviceRef, op: Op, dtype: DType, mut args: Args, layout: Layout) -> Result<View> {
     for (i, arg) in args.iter_mut().enumerate() {
         if let Source::Scalar(scalar) = arg {
             *scalar = scalar.cast(op.input(i, dtype));
@@ -117,13 +111,7 @@ fn reduce_small(op: Reduction, dtype: DType, arg: &View, axes: usize) -> Result<
     Ok(Some(View::of(Storage::ready(device, buffer), Layout::contiguous(&[], output.size()), output)))
 }
 
-fn record(
-    device: DeviceRef,
-    kind: NodeKind,
-    args: Args,
-    layout: Layout,
-    dtype: DType,
-) -> Result<View> {
+fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
     let mut node = Node { kind, args, layout, dtype, depth: 1, leaves: 0 };
     measure_bounds(&mut node);
     let work = node.iteration().iter().product::<usize>();
@@ -145,13 +133,7 @@ fn record(
 
 /// Records an op over ready or pending operands that are broadcast and in the loop's dtypes already, if that needs
 /// nothing to run; `None` where it does.
-pub fn map_quietly(
-    device: DeviceRef,
-    op: Op,
-    dtype: DType,
-    args: Args,
-    layout: Layout,
-) -> Option<View> {
+pub fn map_quietly(device: DeviceRef, op: Op, dtype: DType, args: Args, layout: Layout) -> Option<View> {
     if !defer_enabled() || pressure::is_due() {
         return None;
     }

@@ -4,6 +4,7 @@ use cuprum::creation::linspace;
 use cuprum::manipulation::stack;
 use cuprum::prelude::*;
 
+/// Runs the example.
 pub fn main() -> cuprum::Result<()> {
     let x = linspace(0.0.into(), 10.0.into(), 1001, true, None)?;
     // A deterministic wobble stands in for noise: it is orthogonal to neither column, but small.

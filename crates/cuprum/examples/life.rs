@@ -22,6 +22,7 @@ fn show(board: &Array) -> cuprum::Result<String> {
     Ok(cells.chunks(width).map(line).collect::<Vec<_>>().join("\n"))
 }
 
+/// Runs the example.
 pub fn main() -> cuprum::Result<()> {
     let mut board = zeros(&[8, 16], DType::U8)?;
     let (rows, columns) = (Array::from_slice(&[0i64, 1, 2, 2, 2]), Array::from_slice(&[1i64, 2, 0, 1, 2]));

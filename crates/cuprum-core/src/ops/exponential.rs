@@ -87,7 +87,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_logaddexp(a, b)",
         derivative: Some("exp(a - y), exp(b - y)"),
         oracle: "numpy.logaddexp",
-        ulps: Ulps::of(2.0, 2.0),
+        ulps: Ulps::of(1.86, 1.67),
         ..Row::new(Op::Logaddexp, "logaddexp", 2, FLOATS)
     },
     Row {
@@ -99,7 +99,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_logaddexp2(a, b)",
         derivative: Some("exp2(a - y), exp2(b - y)"),
         oracle: "numpy.logaddexp2",
-        ulps: Ulps::of(2.0, 2.0),
+        ulps: Ulps::of(1.16, 1.10),
         ..Row::new(Op::Logaddexp2, "logaddexp2", 2, FLOATS)
     },
     Row {

@@ -102,7 +102,8 @@ unsafe impl Sync for Gemm {}
 /// address; the elements of C are distinct, and none lies in A or B.
 ///
 /// # Examples
-/// ```ignore
+/// ```
+/// use cuprum_cpu::gemm::{Gemm, Kind, gemm};
 /// let (a, b, mut c) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [0.0f64; 4]);
 /// let product = Gemm {
 ///     m: 2, n: 2, k: 2,
@@ -110,6 +111,7 @@ unsafe impl Sync for Gemm {}
 ///     b: b.as_ptr().cast(), b_strides: [2, 1],
 ///     c: c.as_mut_ptr().cast(), c_strides: [2, 1],
 /// };
+/// // SAFETY: three matrices of four elements each.
 /// unsafe { gemm(Kind::F64, &product, 1) };
 /// assert_eq!(c, [19.0, 22.0, 43.0, 50.0]);
 /// ```

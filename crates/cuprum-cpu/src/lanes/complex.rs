@@ -266,7 +266,7 @@ where
 
 /// Declares the lanes of the functions of [`complex`]; `Exp = exp;` expands to
 ///
-/// ```ignore
+/// ```text
 /// pub(in super::super) struct Exp;
 /// impl<Z: Wide> Map<Z> for Exp {
 ///     type A = Z;

@@ -67,7 +67,7 @@ fn floored<T: Float>(a: T, b: T, fmod: T) -> (T, T) {
 
 /// Declares a division of floats by what it makes of C's remainder; `FloatFmod`, for one, expands to
 ///
-/// ```ignore
+/// ```text
 /// pub(super) struct FloatFmod;
 /// impl<T: Float> Map<T> for FloatFmod {
 ///     const RARE: bool = true;

@@ -96,7 +96,7 @@ pub(super) mod x86 {
 
     /// Generates the lanes of one width; for `widen_avx512`, in short:
     ///
-    /// ```ignore
+    /// ```text
     /// pub unsafe fn widen_avx512(n: usize, dst: *mut u8, src: [*const u8; 3]) {
     ///     while i + 16 <= n { _mm512_storeu_ps(dst + i, _mm512_cvtph_ps(_mm256_loadu_si256(src + i))); i += 16 }
     ///     while i < n { *(dst + i) = widen_f16(*(src + i)); i += 1 }

@@ -75,7 +75,7 @@ pub(super) trait Map<T> {
 ///
 /// `maps! { Add<T: Number>(a: T, b: T) -> T = a.add(b); }` expands to
 ///
-/// ```ignore
+/// ```text
 /// pub(super) struct Add;
 /// impl<T: Number> Map<T> for Add {
 ///     type A = T;

@@ -92,7 +92,7 @@ pub(super) fn add_log2_of_1p<T: Real>(addend: T, z: T, z_tail: T) -> T {
     let (sum, more) = two_sum(whole, product);
     let low = rest.fma(T::LOG2_E.0, f.fma(T::LOG2_E.1, lost)) + (error + more);
     // Infinite addends have no errors.
-    if low == low { sum + low } else { sum }
+    if low.abs() <= T::INFINITY { sum + low } else { sum }
 }
 
 impl<T: Real> Function<T> for Log1p {

@@ -24,7 +24,7 @@ fn order<T: Real>(x: T, y: T) -> (T, T, T) {
 #[inline(always)]
 fn log1p_of<T: Real>((ratio, tail): (T, T)) -> T {
     let value = log1p_or_log(ratio, tail, ratio, T::ZERO);
-    if ratio == ratio { value } else { ratio }
+    if ratio.abs() <= T::INFINITY { value } else { ratio }
 }
 
 impl<T: Real> Function2<T> for Logaddexp {

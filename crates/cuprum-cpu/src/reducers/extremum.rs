@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{LANES, Monoid, Reducer, at_levels, join_block, monoid};
+use super::{Block, LANES, Monoid, Reducer, Row, at_levels, join_block, monoid};
 use crate::lanes::Level;
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
@@ -341,7 +341,7 @@ unsafe fn search_finish<S: Search>(states: *const u8, n: usize, out: *mut u8) {
 }
 
 fn search<S: Search>(level: Level) -> Reducer {
-    let (block, accumulate): (unsafe fn(_, _, _, _), unsafe fn(_, _, _, _, _)) = match level {
+    let (block, accumulate): (Block, Row) = match level {
         Level::Portable => (search_portable::<S>, row_portable::<S>),
         Level::Avx2 => (search_avx2::<S>, row_avx2::<S>),
         Level::Avx512 => (search_avx512::<S>, row_avx512::<S>),

@@ -3,7 +3,7 @@
 
 use cuprum_core::DType;
 
-use super::{MANY, Reducer, at_levels};
+use super::{Block, MANY, ManyRows, Reducer, Row, at_levels};
 use crate::lanes::Level;
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
@@ -258,15 +258,8 @@ unsafe fn finish<P: Parts>(states: *const u8, n: usize, out: *mut u8) {
     }
 }
 
-/// Functions over blocks, rows and many rows, compiled for one instruction set.
-type Compiled = (
-    unsafe fn(*const u8, usize, usize, *mut u8),
-    unsafe fn(*mut u8, usize, *const u8, usize, usize),
-    unsafe fn(*mut u8, usize, *const u8, isize, usize),
-);
-
 fn moments<P: Parts>(level: Level) -> Reducer {
-    let (block, accumulate, many): Compiled = match level {
+    let (block, accumulate, many): (Block, Row, ManyRows) = match level {
         Level::Portable => (block_portable::<P>, row_portable::<P>, many_portable::<P>),
         Level::Avx2 => (block_avx2::<P>, row_avx2::<P>, many_avx2::<P>),
         Level::Avx512 => (block_avx512::<P>, row_avx512::<P>, many_avx512::<P>),

@@ -103,8 +103,8 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
         let class = value.get_type().name()?;
         let message =
             format!("index: setting an array element with a sequence: it must be a number, not '{class}'");
-        // NumPy lets `float` and `int` refuse the sequence, each in its own way.
-        return Err(if array.dtype().is_integral() {
+        // NumPy lets `float`, `int` and `complex` refuse the sequence, each in its own way.
+        return Err(if array.dtype().is_integral() || array.dtype().is_complex() {
             PyTypeError::new_err(message)
         } else {
             PyValueError::new_err(message)

@@ -47,8 +47,7 @@ pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
     if let Some(basic) = all_basic(items)? {
         return a.index(&basic);
     }
-    if let Some(mask) = leading_mask(items) {
-        plan::check_mask("index", mask, a.shape(), 0)?;
+    if let Some(mask) = leading_mask(a, items) {
         return select(a, mask);
     }
     let plan = Plan::new("index", a, items)?;
@@ -71,12 +70,17 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
     if let Some(basic) = all_basic(items)? {
         let element = basic.len() == a.ndim() && basic.iter().all(|i| matches!(i, Index::Int(_)));
         if element && matches!(value, Arg::Array(array) if array.ndim() > 0) {
-            return Err(Error::value("index", "setting an array element with a sequence."));
+            let message = "setting an array element with a sequence.";
+            // NumPy lets `float`, `int` and `complex` refuse the sequence, each in its own way.
+            return Err(if a.dtype().is_complex() {
+                Error::type_error("index", message)
+            } else {
+                Error::value("index", message)
+            });
         }
         return assign("index", &a.index(&basic)?, value, None);
     }
-    if let Some(mask) = leading_mask(items) {
-        plan::check_mask("index", mask, a.shape(), 0)?;
+    if let Some(mask) = leading_mask(a, items) {
         if items.len() == 1 && mask.ndim() == a.ndim() {
             check_flat("index", value)?;
         }
@@ -107,11 +111,11 @@ pub(crate) fn all_basic(items: &[Item<'_>]) -> Result<Option<Vec<Index>>> {
     items.iter().map(read).collect::<Result<Vec<Index>>>().map(Some)
 }
 
-/// The mask, if the index is a single one of at least one dimension, with nothing but an ellipsis after it.
-fn leading_mask<'a>(items: &[Item<'a>]) -> Option<&'a Array> {
+/// The mask, if the index is a single one that fits the leading axes, with nothing but an ellipsis after it.
+fn leading_mask<'a>(a: &Array, items: &[Item<'a>]) -> Option<&'a Array> {
     match items {
         [Item::Mask(mask)] | [Item::Mask(mask), Item::Basic(Index::Ellipsis)] if mask.ndim() > 0 => {
-            Some(mask)
+            a.shape().starts_with(mask.shape()).then_some(*mask)
         }
         _ => None,
     }

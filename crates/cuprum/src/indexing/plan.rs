@@ -69,7 +69,13 @@ impl Plan {
         let indices = found
             .iter()
             .map(|(_, axis, positions)| {
-                let checked = checked_indices(op, positions, *axis, a.shape()[*axis])?;
+                // Positions that are broadcast away select nothing and may be anything, as in NumPy.
+                let unused = selection.contains(&0) && positions.ndim() > 0;
+                let checked = if unused {
+                    positions.astype_ordered(DType::I64, Order::C)?
+                } else {
+                    checked_indices(op, positions, *axis, a.shape()[*axis])?
+                };
                 let wide = checked.with_layout(checked.layout().broadcast_to(op, &selection)?);
                 wide.contiguous()
             })
@@ -198,8 +204,8 @@ fn entries(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Vec<Entry>
     Ok(out)
 }
 
-/// A mask must have the lengths of the axes it indexes.
-pub(super) fn check_mask(op: &'static str, mask: &Array, shape: &[usize], first: usize) -> Result<()> {
+/// A mask must have the lengths of the axes it indexes; one without elements fits any length where it has none.
+fn check_mask(op: &'static str, mask: &Array, shape: &[usize], first: usize) -> Result<()> {
     if first + mask.ndim() > shape.len() {
         let message = format!(
             "too many indices for array: array is {}-dimensional, but {} were indexed",
@@ -210,7 +216,7 @@ pub(super) fn check_mask(op: &'static str, mask: &Array, shape: &[usize], first:
     }
     for (i, &length) in mask.shape().iter().enumerate() {
         let (axis, size) = (first + i, shape[first + i]);
-        if length != size {
+        if length != size && length != 0 {
             let message = format!(
                 "boolean index did not match indexed array along axis {axis}; size of axis is {size} but size of \
                  corresponding boolean axis is {length}"

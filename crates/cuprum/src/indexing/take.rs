@@ -327,6 +327,8 @@ fn compress_as(
         return Err(Error::value(op, "condition must be a 1-d array"));
     }
     let places = true_positions(&truth(condition)?)?.remove(0);
+    // A single element counts as a row of one.
+    let a = if a.ndim() == 0 { &a.with_layout(a.layout().insert_axis(0)) } else { a };
     take_as(op, a, &places, axis, TakeMode::Raise, out)
 }
 

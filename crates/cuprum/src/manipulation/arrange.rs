@@ -136,6 +136,8 @@ fn repeated_places(counts: &Array) -> Result<Array> {
 fn along(op: &'static str, a: &Array, axis: Option<i64>) -> Result<(Array, usize)> {
     match axis {
         None => Ok((ravel(a, Order::C)?, 0)),
+        // A single element counts as a row of one.
+        Some(-1 | 0) if a.ndim() == 0 => Ok((a.with_layout(a.layout().insert_axis(0)), 0)),
         Some(axis) => Ok((a.clone(), normalize_axis(op, axis, a.ndim())?)),
     }
 }
@@ -148,6 +150,10 @@ fn along(op: &'static str, a: &Array, axis: Option<i64>) -> Result<(Array, usize
 /// assert_eq!(flip(&Array::from_slice(&[1, 2, 3]), None).unwrap().to_vec::<i32>().unwrap(), vec![3, 2, 1]);
 /// ```
 pub fn flip(a: &Array, axes: Option<&[i64]>) -> Result<Array> {
+    if a.ndim() == 0 && axes.is_none_or(<[i64]>::is_empty) {
+        // A single element is a value, as indexing gives it: no view.
+        return a.copy(Order::K);
+    }
     let axes: Dims = match axes {
         None => (0..a.ndim()).collect(),
         Some(given) => normalize_axes("flip", given, a.ndim())?,

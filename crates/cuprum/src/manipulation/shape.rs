@@ -215,6 +215,8 @@ pub fn rollaxis(a: &Array, axis: i64, start: i64) -> Result<Array> {
 pub fn squeeze(a: &Array, axes: Option<&[i64]>) -> Result<Array> {
     let axes: Dims = match axes {
         None => (0..a.ndim()).filter(|&x| a.shape()[x] == 1).collect(),
+        // A single element counts as a row of one.
+        Some([-1 | 0]) if a.ndim() == 0 => Dims::new(),
         Some(given) => normalize_axes("squeeze", given, a.ndim())?,
     };
     if let Some(&axis) = axes.iter().find(|&&x| a.shape()[x] != 1) {
