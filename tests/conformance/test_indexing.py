@@ -121,7 +121,8 @@ def test_read_basic_errors():
 # ---------------------------------------------------------------------------- reading, advanced
 
 INTEGER_ARRAYS = words("""
-v[[0]] v[[0,2,4]] v[[-1,0,-5]] v[[2,2,2,2,2,2]] v[[]] v[[[0,1],[2,3]]] v[i] v[j] v[e] v[xp.array(2)]
+v[[0]] v[[0,2,4]] m[[9],[]] m[[[9]],[]] v[xp.zeros(0,bool)] m[xp.zeros(0,bool)] m[:,xp.zeros(0,bool)]
+v[[0,2,4]] v[[-1,0,-5]] v[[2,2,2,2,2,2]] v[[]] v[[[0,1],[2,3]]] v[i] v[j] v[e] v[xp.array(2)]
 v[xp.array([2])] v[np.array([1,3])]
 v[np.array(2)] v[[True,False,True,False,True]] v[xp.array([[0,1,2],[3,4,-1]])] v[i[::-1]]
 v[xp.array([0,1,2,3])[::2]] v[j.T]
@@ -192,6 +193,7 @@ def test_read_boolean_arrays():
 
 
 ADVANCED_ERRORS = words("""
+m[[],9] m[[9],:0] m[xp.zeros((0,9),bool)]
 v[[5]] v[[-6]] v[[0,100]] v[xp.array([0,5])] v[xp.array([-6])] v[xp.array(5)] v[xp.array(-6)] v[[0.0]]
 v[[1.5]] v[xp.array([1.0])] v[["a"]] v[[None]] v[[1j]]
 v[i,i] v[[0,[1,2]]] v[t] v[xp.ones(6,bool)] v[xp.ones((5,1),bool)] v[xp.ones((1,5),bool)] v[[True]]

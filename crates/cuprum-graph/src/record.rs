@@ -112,8 +112,8 @@ fn reduce_small(op: Reduction, dtype: DType, arg: &View, axes: usize) -> Result<
 }
 
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
-    let mut node = Node { kind, args, layout, dtype, depth: 1, leaves: 0 };
-    measure_bounds(&mut node);
+    let (depth, leaves) = bounds(&args);
+    let mut node = Node { kind, args, layout, dtype, depth, leaves };
     let work = node.iteration().iter().product::<usize>();
     if !defer_enabled() || (work <= device.eager_elements() && node.depth == 1) {
         return run_now(device, node);
@@ -123,12 +123,12 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
     }
     if node.depth > MAX_NODES || node.leaves > MAX_LEAVES {
         force_args(&node)?;
-        measure_bounds(&mut node);
+        (node.depth, node.leaves) = bounds(&node.args);
     }
     if pressure::is_due() {
         pressure::relieve(device)?;
     }
-    Ok(keep(device, node))
+    Ok(keep(device, Arc::new(node)))
 }
 
 /// Records an op over ready or pending operands that are broadcast and in the loop's dtypes already, if that needs
@@ -137,16 +137,17 @@ pub fn map_quietly(device: DeviceRef, op: Op, dtype: DType, args: Args, layout: 
     if !defer_enabled() || pressure::is_due() {
         return None;
     }
+    let (depth, leaves) = bounds(&args);
+    if depth > MAX_NODES || leaves > MAX_LEAVES {
+        return None;
+    }
     let kind = NodeKind::Map { op, dtype };
-    let mut node = Node { kind, args, layout, dtype: op.output(dtype), depth: 1, leaves: 0 };
-    measure_bounds(&mut node);
-    (node.depth <= MAX_NODES && node.leaves <= MAX_LEAVES).then(|| keep(device, node))
+    Some(keep(device, Arc::new(Node { kind, args, layout, dtype: op.output(dtype), depth, leaves })))
 }
 
 /// Makes the node pending, known to all that it reads.
-fn keep(device: DeviceRef, node: Node) -> View {
+fn keep(device: DeviceRef, node: Arc<Node>) -> View {
     let (layout, dtype) = (node.layout.clone(), node.dtype);
-    let node = Arc::new(node);
     let storage = Storage::pending(device, node.clone());
     for view in views(&node) {
         view.storage.add_reader(&storage);
@@ -168,16 +169,16 @@ fn views(node: &Node) -> impl Iterator<Item = &View> {
     })
 }
 
-/// Upper bounds on the pending nodes and ready arrays behind a node; shared ones may count twice.
-fn measure_bounds(node: &mut Node) {
+/// Upper bounds on the pending nodes, the new one included, and on the ready arrays behind these arguments; shared ones
+/// may count twice.
+fn bounds(args: &[Source]) -> (usize, usize) {
     let (mut depth, mut leaves) = (1usize, 0usize);
-    let mut seen: SmallVec<[*const Storage; 3]> = SmallVec::new();
-    for view in views(node) {
-        let pointer = Arc::as_ptr(&view.storage);
-        if seen.contains(&pointer) {
+    for (i, arg) in args.iter().enumerate() {
+        let Source::View(view) = arg else { continue };
+        let seen = |other: &Source| matches!(other, Source::View(v) if Arc::ptr_eq(&v.storage, &view.storage));
+        if args[..i].iter().any(seen) {
             continue;
         }
-        seen.push(pointer);
         match view.storage.bounds() {
             Some((d, l)) => {
                 depth = depth.saturating_add(d);
@@ -186,7 +187,7 @@ fn measure_bounds(node: &mut Node) {
             None => leaves += 1,
         }
     }
-    (node.depth, node.leaves) = (depth, leaves);
+    (depth, leaves)
 }
 
 fn force_args(node: &Node) -> Result<()> {
