@@ -43,14 +43,18 @@ class Cost:
 
 
 def small_op(dtype: np.dtype, samples: int) -> Cost:
-    """`a + b` on 100 elements, the result computed: Cuprum's time includes the call that waits for it."""
+    """`a + b` on 100 elements, the result computed: arrays this small are not deferred, which is checked."""
     a = np.linspace(0, 1, SMALL, dtype=dtype)
     b = np.linspace(1, 3, SMALL, dtype=dtype)
-    ours = {"a": cp.asarray(a), "b": cp.asarray(b), "wait": cuprum.testing.wait}
+    ours = {"a": cp.asarray(a), "b": cp.asarray(b)}
     np.testing.assert_array_equal(cp.asnumpy(ours["a"] + ours["b"]), a + b)
+    result = ours["a"] + ours["b"]
+    with cp.fusion_log() as log:
+        cuprum.testing.wait(result)
+    assert not len(log), "the sum of small arrays was left pending"
     numpy_us, cuprum_us = _interleaved(
         timeit.Timer("a + b", globals={"a": a, "b": b}),
-        timeit.Timer("wait(a + b)", globals=ours),
+        timeit.Timer("a + b", globals=ours),
         SMALL_LOOPS,
         samples,
     )
@@ -160,3 +164,32 @@ def _python(program: str) -> str:
     if finished.returncode != 0:
         raise RuntimeError(f"a measuring process failed:\n{finished.stderr}")
     return finished.stdout
+
+
+PRODUCT_PROGRAM = """
+import statistics, sys, timeit
+import numpy as np
+import {library} as xp
+if xp is np:
+    wait = id
+else:
+    from cuprum.testing import wait
+rng = np.random.default_rng({side})
+a, b = (xp.asarray(rng.random(({side}, {side}), dtype="{dtype}")) for _ in range(2))
+timer = timeit.Timer("wait(a @ b)", globals=globals())
+loops = max(1, round(0.02 / min(timer.repeat(5, 1))))
+print(statistics.median(timer.repeat({samples}, loops)) / loops * 1e3)
+"""
+
+
+def products(side: int, dtype: np.dtype, samples: int) -> tuple[float, float]:
+    """Milliseconds of `a @ b` with NumPy and with Cuprum, each in processes of its own, by turns.
+
+    OpenBLAS keeps its threads spinning after a product, and they would take a core from whoever comes next.
+    """
+    times: dict[str, list[float]] = {"numpy": [], "cuprum": []}
+    for _ in range(3):
+        for library, found in times.items():
+            program = PRODUCT_PROGRAM.format(library=library, side=side, dtype=dtype.name, samples=samples)
+            found.append(float(_python(program)))
+    return statistics.median(times["numpy"]), statistics.median(times["cuprum"])

@@ -24,6 +24,8 @@ const PARALLEL_WORK: usize = 150_000;
 const TASK: usize = 1 << 16;
 /// Outputs larger than this are written past the caches.
 const STREAMED: usize = 16 << 20;
+/// Programs over at least this many elements fetch their inputs ahead.
+const FETCHED: usize = 1 << 18;
 /// Rows shorter than this are gathered together into one block.
 const SHORT_ROW: usize = 128;
 
@@ -70,6 +72,8 @@ pub(crate) struct Kernel<'a> {
     slots: Vec<usize>,
     slot_count: usize,
     stores: Vec<Store>,
+    /// Whether inputs come from memory rather than from a cache, and several steps leave it time to work ahead.
+    fetches: bool,
 }
 
 impl<'a> Kernel<'a> {
@@ -114,7 +118,8 @@ impl<'a> Kernel<'a> {
             operands.push(operand(buffer.address(), &output.layout, size));
         }
         let (slots, slot_count) = assign_slots(program, &places, first_code);
-        Ok(Kernel { program, operands, steps, places, slots, slot_count, stores })
+        let fetches = steps.len() > 2 && program.size() >= FETCHED;
+        Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, fetches })
     }
 
     /// The steps of every operand along the Program's axes, outputs last.
@@ -222,6 +227,8 @@ pub(crate) struct Evaluator<'k, 'a> {
     offsets: SmallVec<[isize; 8]>,
     /// The address whose value fills a constant input's block already.
     filled: SmallVec<[usize; 8]>,
+    /// Where the next block's inputs start, and how many cache lines they take.
+    ahead: SmallVec<[(*const u8, usize); 8]>,
 }
 
 /// One cache line; blocks are made of these so that they are aligned.
@@ -250,6 +257,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             pointers: vec![std::ptr::null_mut(); registers],
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
             filled: SmallVec::from_elem(0, kernel.operands.len()),
+            ahead: SmallVec::new(),
         };
         evaluator.fill_params(most);
         evaluator
@@ -299,6 +307,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     pub(crate) fn eval(&mut self, position: usize, start: usize, n: usize) {
         let kernel = self.kernel;
         self.fixed.offsets(position, &mut self.offsets);
+        self.ahead.clear();
         for reg in 0..kernel.places.len() {
             match kernel.places[reg] {
                 Place::Input(operand) => self.load(reg, operand, start, n),
@@ -355,11 +364,26 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     }
 
     fn run_steps(&mut self, n: usize) {
-        for step in &self.kernel.steps {
+        let steps = self.kernel.steps.len();
+        for (at, step) in self.kernel.steps.iter().enumerate() {
+            self.fetch_ahead(at, steps);
             let src = step.args.map(|a| self.pointers[a as usize] as *const u8);
             // SAFETY: blocks hold `n` elements of the dtypes that the lane was chosen for; a direct output is exactly
             // a source or apart from all of them.
             unsafe { (step.lane)(n, self.pointers[step.dst as usize], src) };
+        }
+    }
+
+    /// Asks for a share of the lines that the next block will read, so that memory works while lanes compute.
+    #[inline]
+    fn fetch_ahead(&self, step: usize, steps: usize) {
+        #[cfg(target_arch = "x86_64")]
+        for &(start, lines) in &self.ahead {
+            for line in lines * step / steps..lines * (step + 1) / steps {
+                use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+                // SAFETY: a prefetch of any address is allowed; it touches no memory.
+                unsafe { _mm_prefetch::<_MM_HINT_T1>(start.wrapping_add(64 * line).cast()) };
+            }
         }
     }
 
@@ -378,6 +402,10 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             let source = operand.base.get().offset(self.offsets[at]);
             if self.dense[at] {
                 self.pointers[reg] = source.add(start * operand.size);
+                if self.kernel.fetches {
+                    let bytes = n * operand.size;
+                    self.ahead.push((self.pointers[reg].wrapping_add(bytes), bytes / 64));
+                }
                 return;
             }
             let steps = &self.inner.steps[at];

@@ -1,15 +1,19 @@
-//! Worker threads: tasks of fixed size are handed out by number; the caller works too.
+//! Worker threads: tasks of fixed size are handed out by number, in order; the caller works too.
+//!
+//! A caller never waits for a worker that has not begun: waking a thread can take longer than the work. What it has to
+//! wait for is only the task that a worker is in when no more are left.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 
 use cuprum_core::{Error, Result};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::interrupt::Watch;
 
-static POOL: Mutex<Option<Arc<ThreadPool>>> = Mutex::new(None);
-static FORKED: AtomicBool = AtomicBool::new(false);
+/// How often an idle worker looks for new work before it goes to sleep: some tens of microseconds.
+const SPINS: usize = 2000;
 
 /// How many threads work: `CUPRUM_THREADS`, or all that the machine offers.
 ///
@@ -24,16 +28,196 @@ pub fn thread_count() -> usize {
     })
 }
 
+/// Runs `body(0)` to `body(tasks - 1)`, each begun in that order, on several threads where `parallel` says that it
+/// pays. A stop that the user asks for is an error, after the tasks that were begun.
+pub(crate) fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) -> Result<()> {
+    let watch = Watch::start();
+    let threads = if parallel { thread_count().min(tasks) } else { 1 };
+    if share(threads, tasks, body, || watch.wants_stop()) { Ok(()) } else { Err(Error::Interrupted) }
+}
+
+/// Runs the tasks on the calling thread and up to `threads - 1` workers; `wants_stop` is asked on the calling thread
+/// between tasks. Says whether all tasks ran. A panic in a task comes out here.
+pub(crate) fn share(
+    threads: usize,
+    tasks: usize,
+    body: &(dyn Fn(usize) + Sync),
+    wants_stop: impl Fn() -> bool,
+) -> bool {
+    if threads < 2 || tasks < 2 {
+        for task in 0..tasks {
+            if task > 0 && wants_stop() {
+                return false;
+            }
+            body(task);
+        }
+        return true;
+    }
+    let job = Job {
+        next: AtomicUsize::new(0),
+        tasks,
+        helpers: AtomicUsize::new(threads - 1),
+        inside: AtomicUsize::new(0),
+        body,
+        panic: Mutex::new(None),
+    };
+    let pool = pool();
+    pool.publish(&job);
+    let mut stopped = false;
+    let own = catch_unwind(AssertUnwindSafe(|| {
+        while let Some(task) = job.take() {
+            body(task);
+            if wants_stop() {
+                stopped = job.stop();
+                break;
+            }
+        }
+    }));
+    if own.is_err() {
+        job.stop();
+    }
+    pool.retire(&job);
+    if let Err(panic) = own {
+        resume_unwind(panic);
+    }
+    if let Some(panic) = job.panic.into_inner().unwrap_or_else(|e| e.into_inner()) {
+        resume_unwind(panic);
+    }
+    !stopped
+}
+
+/// Tasks to be done, on the stack of the thread that called; workers see it only between `publish` and `retire`.
+struct Job<'a> {
+    next: AtomicUsize,
+    tasks: usize,
+    /// How many more workers may join.
+    helpers: AtomicUsize,
+    /// Workers inside; changed under the queue's lock only.
+    inside: AtomicUsize,
+    body: &'a (dyn Fn(usize) + Sync),
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl Job<'_> {
+    /// The number of the next task.
+    fn take(&self) -> Option<usize> {
+        let task = self.next.fetch_add(1, Ordering::Relaxed);
+        (task < self.tasks).then_some(task)
+    }
+
+    /// Hands out no more tasks; says whether there were any left.
+    fn stop(&self) -> bool {
+        self.next.swap(self.tasks, Ordering::Relaxed) < self.tasks
+    }
+
+    fn has_tasks(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.tasks
+    }
+
+    /// A worker's part.
+    fn help(&self) {
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            while let Some(task) = self.take() {
+                (self.body)(task);
+            }
+        }));
+        if let Err(panic) = outcome {
+            self.stop();
+            *self.panic.lock().unwrap_or_else(|e| e.into_inner()) = Some(panic);
+        }
+    }
+}
+
+/// A job in the queue, its lifetime forgotten: `share` takes it out, and waits for the workers inside, before it returns.
+struct Entry(*const Job<'static>);
+
+// SAFETY: a job is shared between threads by design: atomics, a mutex, and a body that is `Sync`.
+unsafe impl Send for Entry {}
+
+#[derive(Default)]
+struct Pool {
+    queue: Mutex<Vec<Entry>>,
+    /// Counts publications, so that a spinning worker sees them without the lock.
+    epoch: AtomicUsize,
+    work: Condvar,
+    left: Condvar,
+}
+
+impl Pool {
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.queue.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    fn publish(&self, job: &Job<'_>) {
+        self.lock().push(Entry(std::ptr::from_ref(job).cast()));
+        self.epoch.fetch_add(1, Ordering::Release);
+        self.work.notify_all();
+    }
+
+    /// Takes the job out of the queue and waits for the workers inside it.
+    fn retire(&self, job: &Job<'_>) {
+        let mut queue = self.lock();
+        queue.retain(|entry| !std::ptr::addr_eq(entry.0, std::ptr::from_ref(job)));
+        while job.inside.load(Ordering::Relaxed) > 0 {
+            queue = self.left.wait(queue).unwrap_or_else(|e| e.into_inner());
+        }
+    }
+
+    /// A job that has tasks and room, entered.
+    fn enter(queue: &[Entry]) -> Option<*const Job<'static>> {
+        for entry in queue.iter() {
+            // SAFETY: a job in the queue is alive: `retire` takes it out first.
+            let job = unsafe { &*entry.0 };
+            if job.has_tasks() && job.helpers.load(Ordering::Relaxed) > 0 {
+                job.helpers.fetch_sub(1, Ordering::Relaxed);
+                job.inside.fetch_add(1, Ordering::Relaxed);
+                return Some(entry.0);
+            }
+        }
+        None
+    }
+
+    fn serve(&self) {
+        loop {
+            let seen = self.epoch.load(Ordering::Acquire);
+            let queue = self.lock();
+            if let Some(job) = Pool::enter(&queue) {
+                drop(queue);
+                // SAFETY: the worker is counted inside the job, which keeps it alive until it is counted out.
+                let job = unsafe { &*job };
+                job.help();
+                let _queue = self.lock();
+                job.inside.fetch_sub(1, Ordering::Relaxed);
+                self.left.notify_all();
+                continue;
+            }
+            drop(queue);
+            if (0..SPINS).any(|_| {
+                std::hint::spin_loop();
+                self.epoch.load(Ordering::Acquire) != seen
+            }) {
+                continue;
+            }
+            let queue = self.lock();
+            if self.epoch.load(Ordering::Acquire) == seen {
+                drop(self.work.wait(queue));
+            }
+        }
+    }
+}
+
+static POOL: Mutex<Option<&'static Pool>> = Mutex::new(None);
+static FORKED: AtomicBool = AtomicBool::new(false);
+
 extern "C" fn after_fork_in_child() {
     FORKED.store(true, Ordering::SeqCst);
 }
 
-/// The pool; a child process after `fork` has none of its parent's threads and gets a new one.
-pub(crate) fn pool() -> Arc<ThreadPool> {
+/// The pool; a child process after `fork` has none of its parent's threads and gets a new one. Pools live for ever.
+fn pool() -> &'static Pool {
     let mut pool = POOL.lock().unwrap_or_else(|e| e.into_inner());
     if FORKED.swap(false, Ordering::SeqCst) {
-        // The parent's threads do not exist here: dropping the pool would wait for them.
-        std::mem::forget(pool.take());
+        *pool = None;
     }
     pool.get_or_insert_with(|| {
         static WATCH_FORKS: OnceLock<()> = OnceLock::new();
@@ -41,53 +225,14 @@ pub(crate) fn pool() -> Arc<ThreadPool> {
         WATCH_FORKS.get_or_init(|| unsafe {
             libc::pthread_atfork(None, None, Some(after_fork_in_child));
         });
-        let builder =
-            ThreadPoolBuilder::new().num_threads(thread_count()).thread_name(|i| format!("cuprum-{i}"));
-        Arc::new(builder.build().expect("worker threads can be started"))
+        let pool: &'static Pool = Box::leak(Box::default());
+        for worker in 1..thread_count() {
+            let named = std::thread::Builder::new().name(format!("cuprum-{worker}"));
+            // Without a worker there is less help, and the same result.
+            let _ = named.spawn(|| pool.serve());
+        }
+        pool
     })
-    .clone()
-}
-
-/// Runs `body(0)` to `body(tasks - 1)`, on several threads where `parallel` says that it pays.
-pub(crate) fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) -> Result<()> {
-    let watch = Watch::start();
-    let threads = thread_count().min(tasks);
-    if !parallel || threads < 2 {
-        for task in 0..tasks {
-            if task > 0 && watch.wants_stop() {
-                return Err(Error::Interrupted);
-            }
-            body(task);
-        }
-        return Ok(());
-    }
-    let next = AtomicUsize::new(0);
-    let stopped = AtomicBool::new(false);
-    let work = || {
-        while !stopped.load(Ordering::Relaxed) {
-            let task = next.fetch_add(1, Ordering::Relaxed);
-            if task >= tasks {
-                return;
-            }
-            body(task);
-        }
-    };
-    pool().in_place_scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|_| work());
-        }
-        while !stopped.load(Ordering::Relaxed) {
-            let task = next.fetch_add(1, Ordering::Relaxed);
-            if task >= tasks {
-                return;
-            }
-            body(task);
-            if watch.wants_stop() {
-                stopped.store(true, Ordering::Relaxed);
-            }
-        }
-    });
-    if stopped.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
 /// Pointers that tasks share; each task touches elements of its own.
@@ -104,5 +249,55 @@ impl Shared {
     #[inline]
     pub(crate) fn get(self) -> *mut u8 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(tasks: usize) -> Vec<AtomicUsize> {
+        (0..tasks).map(|_| AtomicUsize::new(0)).collect()
+    }
+
+    #[test]
+    fn every_task_runs_once_for_several_callers_at_a_time() {
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for tasks in [0, 1, 2, 7, 1000] {
+                        let seen = counts(tasks);
+                        let body = |task: usize| {
+                            seen[task].fetch_add(1, Ordering::Relaxed);
+                        };
+                        assert!(share(4, tasks, &body, || false));
+                        assert!(seen.iter().all(|count| count.load(Ordering::Relaxed) == 1));
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_stop_ends_after_the_tasks_that_were_begun() {
+        let seen = counts(100_000);
+        let body = |task: usize| {
+            seen[task].fetch_add(1, Ordering::Relaxed);
+            std::thread::yield_now();
+        };
+        assert!(!share(2, seen.len(), &body, || true));
+        let begun = seen.iter().take_while(|count| count.load(Ordering::Relaxed) == 1).count();
+        assert!(begun < seen.len());
+        assert!(seen[begun..].iter().all(|count| count.load(Ordering::Relaxed) == 0), "tasks begin in order");
+    }
+
+    #[test]
+    fn a_panic_comes_out_and_the_pool_goes_on() {
+        for _ in 0..20 {
+            let body = |task: usize| assert!(task != 50, "the fiftieth task");
+            let outcome = catch_unwind(AssertUnwindSafe(|| share(2, 100, &body, || false)));
+            assert!(outcome.is_err());
+            assert!(share(2, 100, &|_| {}, || false));
+        }
     }
 }

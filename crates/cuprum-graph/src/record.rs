@@ -175,7 +175,8 @@ fn bounds(args: &[Source]) -> (usize, usize) {
     let (mut depth, mut leaves) = (1usize, 0usize);
     for (i, arg) in args.iter().enumerate() {
         let Source::View(view) = arg else { continue };
-        let seen = |other: &Source| matches!(other, Source::View(v) if Arc::ptr_eq(&v.storage, &view.storage));
+        let seen =
+            |other: &Source| matches!(other, Source::View(v) if Arc::ptr_eq(&v.storage, &view.storage));
         if args[..i].iter().any(seen) {
             continue;
         }

@@ -6,10 +6,7 @@ use cuprum_graph::Slot;
 use super::{dense, is_aligned, start, with_dense_out};
 use crate::gemm::{Gemm, Kind, gemm, gemm_batch};
 use crate::space::Space;
-use crate::threads::{pool, thread_count};
-
-/// Multiplications below which the product stays on the calling thread without entering the pool.
-const SERIAL: usize = 1 << 15;
+use crate::threads::thread_count;
 
 pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     if out.layout.size() == 0 {
@@ -58,21 +55,16 @@ fn multiply(a: &Slot, b: &Slot, out: &Slot) {
     let mut space = Space::new(&out.layout.shape[..batch], &order, &strides);
     space.collapse();
     let count = space.size();
-    let work = product.m.saturating_mul(product.n).saturating_mul(product.k).saturating_mul(count);
-    let threads = if work < SERIAL { 1 } else { thread_count() };
-    let compute = || {
-        if count == 1 {
-            // SAFETY: shapes agree, strides were checked to be whole and aligned, `out` overlaps no operand.
-            return unsafe { gemm(kind, &product, threads) };
-        }
-        let mut offsets = vec![[0; 3]; count];
-        for (position, offset) in offsets.iter_mut().enumerate() {
-            space.offsets(position, offset);
-        }
-        // SAFETY: as above for each matrix of the batch; those of `out` are distinct.
-        unsafe { gemm_batch(kind, &product, &offsets, threads) }
-    };
-    if threads > 1 { pool().install(compute) } else { compute() }
+    if count == 1 {
+        // SAFETY: shapes agree, strides were checked to be whole and aligned, `out` overlaps no operand.
+        return unsafe { gemm(kind, &product, thread_count()) };
+    }
+    let mut offsets = vec![[0; 3]; count];
+    for (position, offset) in offsets.iter_mut().enumerate() {
+        space.offsets(position, offset);
+    }
+    // SAFETY: as above for each matrix of the batch; those of `out` are distinct.
+    unsafe { gemm_batch(kind, &product, &offsets, thread_count()) }
 }
 
 fn kind_of(dtype: DType) -> Kind {

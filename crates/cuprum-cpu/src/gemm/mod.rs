@@ -95,7 +95,7 @@ unsafe impl Send for Gemm {}
 // SAFETY: as above.
 unsafe impl Sync for Gemm {}
 
-/// Computes a product on up to `threads` threads of the current rayon pool.
+/// Computes a product on up to `threads` threads, the calling one among them.
 ///
 /// # Safety
 /// The pointers are aligned for the element type and valid for all elements that the shape and strides

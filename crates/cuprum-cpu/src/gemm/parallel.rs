@@ -3,29 +3,10 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::Cell;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls `task` with `0..tasks`, in any order, on up to `threads` threads of the current rayon pool.
+/// Calls `task` with `0..tasks`, in any order, on the calling thread and up to `threads - 1` workers.
 pub(super) fn parallel(threads: usize, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
-    if threads <= 1 || tasks <= 1 {
-        return (0..tasks).for_each(task);
-    }
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let t = next.fetch_add(1, Ordering::Relaxed);
-            if t >= tasks {
-                break;
-            }
-            task(t);
-        }
-    };
-    rayon::scope(|scope| {
-        for _ in 1..threads.min(tasks) {
-            scope.spawn(|_| work());
-        }
-        work();
-    });
+    crate::threads::share(threads, tasks, task, || false);
 }
 
 /// A pointer that tasks share; each task writes a part of its own.
