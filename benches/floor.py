@@ -9,13 +9,13 @@ import sys
 import cuprum.testing
 
 
-def measure(samples: int = 5) -> float:
-    """Bytes per second of a triad with non-temporal stores on all threads: the best of several samples.
+def measure() -> float:
+    """Bytes per second of a triad with non-temporal stores on all threads: the best of five rounds.
 
     The best, because other work on the machine can only make it slower, and a floor that is too high
-    would flatter the table.
+    would flatter the table. Arrays of 256 MB, because a cache must not take part.
     """
-    return max(cuprum.testing.bandwidth() for _ in range(samples))
+    return cuprum.testing.bandwidth()
 
 
 def seconds(bytes_moved: int, bandwidth: float) -> float:

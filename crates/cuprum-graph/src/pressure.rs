@@ -1,5 +1,6 @@
 //! Memory that only pending work keeps alive: when it grows past a limit, the oldest work runs.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
@@ -19,19 +20,46 @@ struct Watch {
     looked_at: usize,
 }
 
+/// What one thread has noted and not yet handed over: recording takes no lock for it.
+struct Notes {
+    pending: Vec<Weak<Storage>>,
+    bytes: usize,
+}
+
+/// How many results a thread notes before it hands them over.
+const NOTES_KEPT: usize = 32;
+
+thread_local! {
+    static NOTES: RefCell<Notes> = const { RefCell::new(Notes { pending: Vec::new(), bytes: 0 }) };
+}
+
 static DUE: AtomicBool = AtomicBool::new(false);
 static WATCH: Mutex<Watch> = Mutex::new(Watch { pending: Vec::new(), noted: 0, looked_at: 0 });
 
-/// Notes a new pending result that reads these views; says whether it is time to look at what is kept alive.
+/// Notes a new pending result that reads these views.
 pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a View>) {
     let bytes: usize = inputs.map(|view| view.storage.bytes()).filter(|b| *b >= LARGE).sum();
     if bytes == 0 {
         return;
     }
+    let limit = storage.device().pinned_limit();
+    // A thread that is ending does without.
+    let _ = NOTES.try_with(|notes| {
+        let mut notes = notes.borrow_mut();
+        notes.pending.push(Arc::downgrade(storage));
+        notes.bytes += bytes;
+        if notes.pending.len() >= NOTES_KEPT || notes.bytes > limit / 8 {
+            hand_over(&mut notes, limit);
+        }
+    });
+}
+
+/// Puts a thread's notes under watch, and says when it is time to look at what is kept alive.
+fn hand_over(notes: &mut Notes, limit: usize) {
     let mut watch = WATCH.lock().unwrap_or_else(|e| e.into_inner());
-    watch.pending.push(Arc::downgrade(storage));
-    watch.noted += bytes;
-    if watch.noted > storage.device().pinned_limit() && watch.pending.len() >= 2 * watch.looked_at {
+    watch.pending.append(&mut notes.pending);
+    watch.noted += std::mem::take(&mut notes.bytes);
+    if watch.noted > limit && watch.pending.len() >= 2 * watch.looked_at {
         DUE.store(true, Ordering::Relaxed);
     }
 }

@@ -7,6 +7,9 @@ use cuprum_core::{DType, Layout, Result};
 
 use crate::{Buffer, DeviceRef, Node, Slot, plan};
 
+/// Room for readers that is made at a time.
+const READERS: usize = 16;
+
 /// The content of an array and of all its views: memory, or the work that will fill it.
 pub struct Storage {
     device: DeviceRef,
@@ -110,6 +113,7 @@ impl Storage {
         let mut readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
         if readers.len() == readers.capacity() {
             readers.retain(|weak| weak.upgrade().is_some_and(|storage| storage.is_pending()));
+            readers.reserve(READERS);
         }
         readers.push(Arc::downgrade(reader));
     }
