@@ -288,6 +288,8 @@ def test_dtype_and_casting(casting):
     "signature", ["ff->f", "dd->d", ("f", "f", "f"), (None, None, "f"), "d", "ii->d", "zz->z", ("f", "f")]
 )
 def test_signature(signature):
+    if signature == "d" and np.lib.NumpyVersion(np.__version__) < "2.3.0":
+        pytest.skip("NumPy before 2.3 takes a lone letter as the dtype")
     check(lambda xp: xp.add(xp.ones(3, "f4"), xp.ones(3, "f4"), signature=signature), label=repr(signature))
 
 

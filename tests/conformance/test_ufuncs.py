@@ -199,6 +199,9 @@ def _complex_differs(got, want, ulps):
 def judge(row, results, args, label):
     """Assert that Cuprum's `results` on the host arrays `args` are right; name the first that is not."""
     same, wide = expected(row, args)
+    if row["name"] == "nextafter":
+        # C gives the second of two equal arguments; NumPy's float16 did not before 2.5, which shows at zero.
+        same = [np.where(args[0] == args[1], args[1], w).astype(w.dtype) for w in same]
     results = tuple_of(results)
     assert len(results) == len(same), f"[{label}] {len(results)} results, NumPy has {len(same)}"
     for number, (got, want, exact) in enumerate(zip(results, same, wide, strict=True)):

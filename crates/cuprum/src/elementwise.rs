@@ -274,7 +274,6 @@ fn scalar_argument(op: Op, number: Number, dtype: DType) -> Result<Scalar> {
             let (low, high) = integer_range(dtype);
             Scalar::new(op.name(), Number::Int(i.clamp(low, high)), dtype)
         }
-        (Op::Where, Number::Int(_)) => Ok(Scalar::wrapping(number, dtype)),
         _ => Scalar::new(op.name(), number, dtype),
     }
 }

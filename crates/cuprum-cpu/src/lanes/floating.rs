@@ -173,7 +173,7 @@ macro_rules! short_layouts {
                     return $t::NAN;
                 }
                 if x == y {
-                    return x;
+                    return y;
                 }
                 let outwards = (x < y) == (x > $t::ZERO);
                 $t::from_bits(neighbour!(u16, x.to_bits(), y.to_bits(), outwards))
