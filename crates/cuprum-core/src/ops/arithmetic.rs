@@ -82,7 +82,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_power(a, b)",
         derivative: Some("b * power(a, b - 1), y * log(a)"),
         oracle: "numpy.power",
-        ulps: Ulps::of(0.54, 0.83).complex(4.0),
+        ulps: Ulps::of(0.54, 0.83).complex(150.0),
         domain: (0.0, 20.0),
         ..Row::new(Op::Power, "power", 2, NUMBERS)
     },
@@ -92,7 +92,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_power(a, b)",
         derivative: Some("b * float_power(a, b - 1), y * log(a)"),
         oracle: "numpy.float_power",
-        ulps: Ulps::of(2.0, 2.0).complex(4.0),
+        ulps: Ulps::of(0.54, 0.83).complex(150.0),
         domain: (0.0, 20.0),
         ..Row::new(Op::FloatPower, "float_power", 2, "dD")
     },
