@@ -135,6 +135,11 @@ fn einsum<'py>(
 }
 
 /// Runs whatever is pending behind an array; gives the array.
+///
+/// Examples
+/// --------
+/// >>> cp.testing.wait(cp.arange(3.0) * 2)
+/// array([0., 2., 4.])
 #[pyfunction]
 pub fn wait<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(array) = x.cast::<NdArray>() {
