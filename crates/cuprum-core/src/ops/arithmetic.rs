@@ -268,7 +268,7 @@ pub(super) const ROWS: &[Row] = &[
         output: Output::Real,
         cuda: "cu_angle(a)",
         oracle: "numpy.angle",
-        ulps: Ulps::of(1.0, 1.0).complex(1.0),
+        ulps: Ulps::of(1.45, 1.55).complex(1.0),
         ..Row::new(Op::Angle, "angle", 1, INEXACT)
     },
 ];

@@ -107,7 +107,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.i0(cp.array([0.0, 1.0]))\narray([1.        , 1.26606588])",
         cuda: "cu_i0(a)",
         oracle: "numpy.i0",
-        ulps: Ulps::of(2.0, 2.0),
+        ulps: Ulps::of(0.51, 3.4),
         domain: (-80.0, 80.0),
         ..Row::new(Op::I0, "i0", 1, FLOATS)
     },

@@ -168,7 +168,8 @@ pub enum Identity {
 
 /// The worst error seen against the exact value, in units in its last place; zero: correctly rounded.
 ///
-/// `logaddexp` and `logaddexp2` count in the last place of their larger argument where that is larger than the result.
+/// `logaddexp` and `logaddexp2` count in the last place of their larger argument where that is larger than the result;
+/// `sinc` counts from the exact value at the rounded product of its argument and pi, which is how NumPy defines it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ulps {
     /// For float16 and bfloat16 results.

@@ -163,7 +163,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_degrees(a)",
         derivative: Some("57.29577951308232"),
         oracle: "numpy.degrees",
-        ulps: Ulps::of(1.0, 1.0),
+        ulps: Ulps::of(1.5, 1.0),
         ..Row::new(Op::Degrees, "degrees", 1, FLOATS)
     },
     Row {
@@ -182,7 +182,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_sinc(a)",
         derivative: Some("where(a == 0, 0, (cos(3.141592653589793 * a) - y) / a)"),
         oracle: "numpy.sinc",
-        ulps: Ulps::of(2.0, 2.0).complex(4.0),
+        ulps: Ulps::of(1.4, 1.2).complex(4.0),
         domain: (-20.0, 20.0),
         ..Row::new(Op::Sinc, "sinc", 1, INEXACT)
     },

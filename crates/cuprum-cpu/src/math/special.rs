@@ -93,8 +93,8 @@ pub fn i0(x: f64) -> f64 {
     let near = x <= 8.0;
     let low = if near { x } else { 8.0 };
     let high = if near { 8.0 } else { x };
-    // Half of the exponential at a time: the whole may overflow where the result does not.
-    let half = Exp::fast(0.5 * x);
+    // Where the whole exponential overflows before the result does, half of it is taken at a time.
+    let (whole, half) = (Exp::fast(x), Exp::fast(0.5 * x));
     let series = if near {
         chebyshev(low / 4.0 - 1.0, &NEAR)
     } else {
@@ -103,6 +103,7 @@ pub fn i0(x: f64) -> f64 {
     match x {
         0.0 => 1.0,
         f64::INFINITY => x,
+        _ if x < 700.0 => whole * series,
         _ => half * series * half,
     }
 }
