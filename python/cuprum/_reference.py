@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from typing import Any
 
@@ -28,7 +29,29 @@ def pages() -> dict[str, str]:
         f"{_PAGES}/functions.md": _functions(),
         f"{_PAGES}/ndarray.md": _ndarray(),
         f"{_PAGES}/ufuncs.md": _ufuncs(),
+        **{f"{_PAGES}/{name}.md": _submodule(name) for name in public_submodules()},
     }
+
+
+def public_submodules() -> dict[str, Any]:
+    """Return the public submodules by their names inside the package: `linalg`, `scipy.fft` and so on.
+
+    A submodule names those of its own in `_SUBMODULES`, as the package does.
+
+    Examples
+    --------
+    >>> from cuprum import _reference
+    >>> _reference.public_submodules()["testing"].__name__
+    'cuprum.testing'
+    """
+    found: dict[str, Any] = {}
+    waiting = [(name, importlib.import_module(f"cuprum.{name}")) for name in cuprum._SUBMODULES]
+    while waiting:
+        name, module = waiting.pop(0)
+        found[name] = module
+        for inner in getattr(module, "_SUBMODULES", ()):
+            waiting.append((f"{name}.{inner}", importlib.import_module(f"cuprum.{name}.{inner}")))
+    return dict(sorted(found.items()))
 
 
 def _summary(value: Any) -> str:
@@ -57,17 +80,42 @@ def _functions() -> str:
         "By topic. `help(cp.name)` shows parameters, results and an example of each.",
     ]
     for topic in _topics():
-        rows = []
-        for name in topic.__all__:
-            value = getattr(topic, name)
-            if isinstance(value, _core.ufunc) or not callable(value) or inspect.isclass(value):
-                continue
-            if (getattr(value, "__module__", None) or "").split(".")[0] != "numpy":
-                rows.append((f"`{name}{_call(value)}`", _summary(value)))
+        rows = _function_rows(topic)
         if rows:
             title = (topic.__doc__ or "").splitlines()[0].rstrip(".")
             parts += [f"## {title}", _table(("function", "what it does"), rows)]
     return "\n\n".join(parts) + "\n"
+
+
+def _function_rows(module: Any) -> list[tuple[str, ...]]:
+    """Return a row for each function of a module that is Cuprum's own."""
+    rows: list[tuple[str, ...]] = []
+    for name in module.__all__:
+        value = getattr(module, name)
+        if isinstance(value, _core.ufunc) or not callable(value) or inspect.isclass(value):
+            continue
+        if (getattr(value, "__module__", None) or "").split(".")[0] != "numpy":
+            rows.append((f"`{name}{_call(value)}`", _summary(value)))
+    return rows
+
+
+def _submodule(name: str) -> str:
+    """Return the page of a public submodule: its functions, its classes and their members."""
+    module = public_submodules()[name]
+    parts = [_NOTE, f"# cuprum.{name}", (inspect.getdoc(module) or "").splitlines()[0]]
+    rows = _function_rows(module)
+    if rows:
+        parts.append(_table(("function", "what it does"), rows))
+    for cls_name in module.__all__:
+        cls = getattr(module, cls_name)
+        if inspect.isclass(cls) and cls.__module__.split(".")[0] == "cuprum":
+            members = [member for member in sorted(dir(cls)) if not member.startswith("_")]
+            members = [m for m in members if not hasattr(BaseException, m)]
+            rows = [(f"`{m}`", _summary(inspect.getattr_static(cls, m))) for m in members]
+            parts += [f"## {cls_name}", _summary(cls)]
+            if rows:
+                parts.append(_table(("attribute or method", "what it is"), rows))
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _call(function: Any) -> str:

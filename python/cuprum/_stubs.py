@@ -31,7 +31,7 @@ from numpy import (
 )
 from numpy.typing import NDArray
 
-from . import testing as testing
+{submodules}
 
 __version__: str
 __all__: list[str]
@@ -363,7 +363,10 @@ def _stub() -> str:
                 aliases.append(f"{name} = {known}")
         else:
             values.append(f"{name}: Any")
-    header = _HEADER.format(numpy_names="\n".join(f"    {name} as {name}," for name in sorted(numpys)))
+    header = _HEADER.format(
+        numpy_names="\n".join(f"    {name} as {name}," for name in sorted(numpys)),
+        submodules="\n".join(f"from . import {name} as {name}" for name in sorted(cuprum._SUBMODULES)),
+    )
     parts = [
         header.rstrip(),
         _ndarray(),

@@ -9,19 +9,16 @@ import numpy
 import pytest
 
 import cuprum
+from cuprum import _reference
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def public_modules():
-    """The package and the public submodules that importing it brings in."""
+    """The package and its public submodules."""
     yield "cuprum", cuprum
-    for name in sorted(vars(cuprum)):
-        value = vars(cuprum)[name]
-        if name.startswith("_") or not inspect.ismodule(value):
-            continue
-        if value.__name__.startswith("cuprum."):
-            yield value.__name__, value
+    for name, module in _reference.public_submodules().items():
+        yield f"cuprum.{name}", module
 
 
 def is_numpys_own(name, value):

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::access::{gather, gather_tile, scatter, scatter_tile, stream, stream_fence, walk_runs};
 use crate::lanes::{self, Lane, Level};
 use crate::space::Space;
-use crate::threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a block in a reduction's fixed pattern.
 pub(crate) const BLOCK: usize = 1024;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::memory;
-use crate::threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of each array: 256 MB. With 64 MB, what a third-level cache of 32 MB kept from one round to the next made the
 /// memory look nearly twice as fast.

@@ -10,7 +10,7 @@ use crate::block::{BLOCK, Evaluator, Kernel};
 use crate::lanes::{self, Lane, Level};
 use crate::reducers::{MANY, Reducer, reducer};
 use crate::space::Space;
-use crate::threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Rows that are accumulated one after the other before their state joins the tree.
 const GROUP: usize = 64;

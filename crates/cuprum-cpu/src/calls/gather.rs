@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::{PARALLEL, dense, space_of, start, with_dense_out};
 use crate::access;
 use crate::space::Space;
-use crate::threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Index tuples whose offsets are computed at a time; they stay in the first-level cache.
 pub(super) const BATCH: usize = 512;

@@ -6,7 +6,7 @@ use cuprum_graph::Slot;
 use super::{dense, is_aligned, start, with_dense_out};
 use crate::gemm::{Gemm, Kind, gemm, gemm_batch};
 use crate::space::Space;
-use crate::threads::thread_count;
+use cuprum_threads::thread_count;
 
 pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     if out.layout.size() == 0 {

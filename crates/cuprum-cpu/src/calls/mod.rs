@@ -18,8 +18,8 @@ use cuprum_graph::{Call, Slot};
 
 use crate::lanes::{Lane, Level, lane};
 use crate::space::Space;
-use crate::threads::{Shared, run_tasks};
 use crate::{access, memory};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Elements below which starting other threads costs more than it gains.
 const PARALLEL: usize = 1 << 16;

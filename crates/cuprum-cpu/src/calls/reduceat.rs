@@ -6,7 +6,7 @@ use cuprum_graph::Slot;
 use super::number::{Number, with_number};
 use super::{Around, PARALLEL, allocate, dense, folding_lane, start, with_dense_out};
 use crate::lanes::{Lane, Level, cast};
-use crate::threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Elements that a task reduces, about.
 const TASK: usize = 1 << 14;

@@ -14,7 +14,7 @@ use super::number::{Number, with_number};
 use super::{Around, PARALLEL, copy_in, folding_lane, is_plain, start, with_dense_out};
 use crate::access;
 use crate::lanes::{Lane, Level, cast};
-use crate::threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a run: summed one after the other.
 const RUN: usize = 128;

@@ -6,8 +6,8 @@ use cuprum_graph::Slot;
 use super::gather::{AHEAD, BATCH, Positions, Rows, prefetch};
 use super::number::{Number, with_number};
 use super::{dense, folding_lane, is_aligned, is_plain, start};
-use crate::interrupt::Watch;
 use crate::lanes::{Lane, Level, cast, lane};
+use cuprum_threads::interrupt::Watch;
 
 pub(super) fn scatter(
     target: &Slot,

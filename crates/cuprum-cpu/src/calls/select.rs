@@ -9,7 +9,7 @@ use super::gather::Rows;
 use super::{PARALLEL, dense, space_of, start, with_dense_out};
 use crate::access;
 use crate::lanes::Level;
-use crate::threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a mask that a task handles.
 const BLOCK: usize = 1 << 15;

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 /// Calls `task` with `0..tasks`, in any order, on the calling thread and up to `threads - 1` workers.
 pub(super) fn parallel(threads: usize, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
-    crate::threads::share(threads, tasks, task, || false);
+    cuprum_threads::share(threads, tasks, task, || false);
 }
 
 /// A pointer that tasks share; each task writes a part of its own.

@@ -12,24 +12,31 @@ static POLL: Mutex<Option<fn() -> bool>> = Mutex::new(None);
 /// Sets the question: it returns true to stop the work, which then ends with `Error::Interrupted`.
 ///
 /// ```
-/// cuprum_cpu::interrupt::set_poll(Some(|| false));
-/// cuprum_cpu::interrupt::set_poll(None);
+/// cuprum_threads::interrupt::set_poll(Some(|| false));
+/// cuprum_threads::interrupt::set_poll(None);
 /// ```
 pub fn set_poll(poll: Option<fn() -> bool>) {
     *POLL.lock().unwrap_or_else(|e| e.into_inner()) = poll;
 }
 
 /// Asks at most once every interval.
-pub(crate) struct Watch {
+///
+/// ```
+/// let watch = cuprum_threads::interrupt::Watch::start();
+/// assert!(!watch.wants_stop());
+/// ```
+pub struct Watch {
     last: Cell<Instant>,
 }
 
 impl Watch {
-    pub(crate) fn start() -> Watch {
+    /// Begins to count the first interval.
+    pub fn start() -> Watch {
         Watch { last: Cell::new(Instant::now()) }
     }
 
-    pub(crate) fn wants_stop(&self) -> bool {
+    /// Whether the user wants to stop; false until an interval has passed since the last question.
+    pub fn wants_stop(&self) -> bool {
         if self.last.get().elapsed() < INTERVAL {
             return false;
         }

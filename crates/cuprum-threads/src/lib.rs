@@ -3,6 +3,8 @@
 //! A caller never waits for a worker that has not begun: waking a thread can take longer than the work. What it has to
 //! wait for is only the task that a worker is in when no more are left.
 
+pub mod interrupt;
+
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,7 +12,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 
 use cuprum_core::{Error, Result};
 
-use crate::interrupt::Watch;
+use interrupt::Watch;
 
 /// How often an idle worker looks for new work before it goes to sleep: some tens of microseconds.
 const SPINS: usize = 2000;
@@ -18,7 +20,7 @@ const SPINS: usize = 2000;
 /// How many threads work: `CUPRUM_THREADS`, or all that the machine offers.
 ///
 /// ```
-/// assert!(cuprum_cpu::thread_count() >= 1);
+/// assert!(cuprum_threads::thread_count() >= 1);
 /// ```
 pub fn thread_count() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
@@ -30,7 +32,16 @@ pub fn thread_count() -> usize {
 
 /// Runs `body(0)` to `body(tasks - 1)`, each begun in that order, on several threads where `parallel` says that it
 /// pays. A stop that the user asks for is an error, after the tasks that were begun.
-pub(crate) fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) -> Result<()> {
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// let sum = AtomicUsize::new(0);
+/// cuprum_threads::run_tasks(10, true, &|task| {
+///     sum.fetch_add(task, Ordering::Relaxed);
+/// }).unwrap();
+/// assert_eq!(sum.into_inner(), 45);
+/// ```
+pub fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) -> Result<()> {
     let watch = Watch::start();
     let threads = if parallel { thread_count().min(tasks) } else { 1 };
     if share(threads, tasks, body, || watch.wants_stop()) { Ok(()) } else { Err(Error::Interrupted) }
@@ -38,7 +49,11 @@ pub(crate) fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sy
 
 /// Runs the tasks on the calling thread and up to `threads - 1` workers; `wants_stop` is asked on the calling thread
 /// between tasks. Says whether all tasks ran. A panic in a task comes out here.
-pub(crate) fn share(
+///
+/// ```
+/// assert!(cuprum_threads::share(2, 10, &|_| {}, || false));
+/// ```
+pub fn share(
     threads: usize,
     tasks: usize,
     body: &(dyn Fn(usize) + Sync),
@@ -237,7 +252,7 @@ fn pool() -> &'static Pool {
 
 /// Pointers that tasks share; each task touches elements of its own.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared(pub *mut u8);
+pub struct Shared(pub *mut u8);
 
 // SAFETY: tasks derive disjoint ranges from the pointer; the memory outlives `run_tasks`, which waits for them all.
 unsafe impl Send for Shared {}
@@ -247,7 +262,7 @@ unsafe impl Sync for Shared {}
 impl Shared {
     /// The pointer; a method, so that closures capture the wrapper whole.
     #[inline]
-    pub(crate) fn get(self) -> *mut u8 {
+    pub fn get(self) -> *mut u8 {
         self.0
     }
 }
