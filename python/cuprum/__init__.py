@@ -42,6 +42,7 @@ from ._ranges import *
 from ._rearranging import *
 from ._reductions import *
 from ._scans import *
+from ._sorting import *
 from ._ufuncs import *
 
 __version__: str = _core.info()["version"]

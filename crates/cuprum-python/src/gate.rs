@@ -61,7 +61,12 @@ pub fn is_short(reads: &[&Array]) -> bool {
     } else {
         reads.iter().fold(1, |product: usize, a| product.saturating_mul(a.size().max(1)))
     };
-    elements <= limit && reads.iter().all(|a| !a.view().storage.is_pending())
+    elements <= limit && reads.iter().all(|a| is_ready(a))
+}
+
+/// Whether nothing has to run before an array can be read.
+pub fn is_ready(array: &Array) -> bool {
+    !array.view().storage.is_pending()
 }
 
 /// Runs work with the GIL held. It must not wait for pending work, which another thread may be running while it

@@ -25,6 +25,7 @@ pub mod plain;
 pub mod products;
 pub mod reduction;
 pub mod scan;
+pub mod sorting;
 
 pub use array::Array;
 pub use cuprum_core::{Casting, DType, Error, Index, Kind, Number, Op, Order, Reduction, Result, Scalar};

@@ -10,6 +10,7 @@ mod reduceat;
 mod scan;
 mod scatter;
 mod select;
+mod sort;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +41,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::ReduceAt { op, input, starts, out, axis } => {
             reduceat::reduceat(op, input, starts, out, axis, level)
         }
+        Call::Sort(ref call) => sort::run(call, level),
     }
 }
 

@@ -1,8 +1,12 @@
 //! Library calls: what a device runs as a whole, matched exhaustively by each of them.
 
+mod sort;
+
 use cuprum_core::{DType, Layout, Op, Reduction};
 
 use crate::Buffer;
+
+pub use sort::{Side, SortCall};
 
 /// An array as a library call sees it: ready memory and how it is laid out.
 #[derive(Clone, Debug)]
@@ -118,6 +122,8 @@ pub enum Call<'a> {
         /// The axis.
         axis: usize,
     },
+    /// Sorting and searching.
+    Sort(SortCall<'a>),
 }
 
 impl Call<'_> {
@@ -133,6 +139,7 @@ impl Call<'_> {
             Call::Compress { .. } => "compress",
             Call::Nonzero { .. } => "nonzero",
             Call::ReduceAt { .. } => "reduceat",
+            Call::Sort(call) => call.name(),
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod manipulation;
 pub mod nan;
 pub mod products;
 pub mod selection;
+pub mod sorting;
 pub mod state;
 
 use cuprum::{Array, Order, Result};
@@ -72,5 +73,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     nan::register(module)?;
     products::register(module)?;
     selection::register(module)?;
+    sorting::register(module)?;
     state::register(module)
 }

@@ -12,6 +12,7 @@ mod operators;
 mod protocols;
 mod reductions;
 mod shaping;
+mod sorting;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};

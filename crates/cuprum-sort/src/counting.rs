@@ -1,0 +1,77 @@
+//! Elements of 8 and 16 bits: they are counted rather than compared.
+
+use crate::element::Real;
+use crate::quick::Key;
+
+/// Whether counting `n` elements of so many keys costs less than sorting them.
+pub(crate) fn pays(n: usize, keys: usize) -> bool {
+    n >= keys / 8
+}
+
+/// Sorts elements, in a stable way.
+pub(crate) fn sort<T: Real>(line: &mut [T]) {
+    let counts = count(line);
+    let signs = zero_signs(line, &counts);
+    fill::<T>(line, &counts);
+    restore_zeros(line, &counts, &signs);
+}
+
+fn table_size<T: Real>() -> usize {
+    T::KEYS.expect("elements whose keys can be counted")
+}
+
+/// The place of a key in the table, which is in their order.
+#[inline(always)]
+fn place_of<T: Real>(key: T::Key) -> usize {
+    (key.wide() + table_size::<T>() as i64 / 2) as usize
+}
+
+/// How often each element occurs.
+fn count<T: Real>(line: &[T]) -> Vec<usize> {
+    // Neighbours often are equal: counting them in tables of their own spares them waiting for each other.
+    let mut tables = vec![[0u32; 4]; table_size::<T>()];
+    let mut counts = vec![0; tables.len()];
+    for part in line.chunks(1 << 30) {
+        for (i, value) in part.iter().enumerate() {
+            tables[place_of::<T>(value.key())][i % 4] += 1;
+        }
+        for (count, four) in counts.iter_mut().zip(&mut tables) {
+            *count += four.iter().map(|c| *c as usize).sum::<usize>();
+            *four = [0; 4];
+        }
+    }
+    counts
+}
+
+/// Writes each element as often as it was counted, in order.
+fn fill<T: Real>(line: &mut [T], counts: &[usize]) {
+    let mut rest = line;
+    for (place, &n) in counts.iter().enumerate().filter(|(_, n)| **n > 0) {
+        let (part, behind) = std::mem::take(&mut rest).split_at_mut(n);
+        part.fill(value_at(place));
+        rest = behind;
+    }
+}
+
+/// The element at a place of the table.
+fn value_at<T: Real>(place: usize) -> T {
+    T::from_key(T::Key::from_wide(place as i64 - table_size::<T>() as i64 / 2))
+}
+
+/// Whether each zero is the negative one, in their order; nothing where all are of one sign.
+fn zero_signs<T: Real>(line: &[T], counts: &[usize]) -> Vec<bool> {
+    let [minus, plus] = T::zeros();
+    if !T::SIGNED_ZERO || counts[place_of::<T>(minus)] == 0 || counts[place_of::<T>(plus)] == 0 {
+        return Vec::new();
+    }
+    let keys = line.iter().map(|v| v.key()).filter(|k| *k == minus || *k == plus);
+    keys.map(|k| k == minus).collect()
+}
+
+fn restore_zeros<T: Real>(line: &mut [T], counts: &[usize], signs: &[bool]) {
+    let [minus, plus] = T::zeros();
+    let first: usize = if signs.is_empty() { 0 } else { counts[..place_of::<T>(minus)].iter().sum() };
+    for (value, is_minus) in line[first..].iter_mut().zip(signs) {
+        *value = T::from_key(if *is_minus { minus } else { plus });
+    }
+}

@@ -1,0 +1,229 @@
+//! One line, on the thread that calls: short enough for the caches, or one of many.
+
+use crate::counting;
+use crate::element::{Element, Rank, Real, Width};
+use crate::quick::{Key, Level};
+
+/// Sorts a line, in a stable way.
+///
+/// ```
+/// let mut line = [2.0, f64::NAN, -1.0];
+/// cuprum_sort::sort_line(&mut line, cuprum_sort::Level::Portable);
+/// assert_eq!(line[..2], [-1.0, 2.0]);
+/// ```
+pub fn sort_line<T: Element>(line: &mut [T], level: Level) {
+    T::sort_line(line, level);
+}
+
+pub(crate) fn sort_by_keys<T: Real>(line: &mut [T], level: Level) {
+    if T::KEYS.is_some_and(|keys| counting::pays(line.len(), keys)) {
+        return counting::sort(line);
+    }
+    with_keys(line, |keys| sort_keys::<T>(keys, level));
+}
+
+/// Reorders a line so that each of the `wanted` positions, in ascending order, holds what it would if it were sorted,
+/// with nothing greater before it and nothing smaller behind.
+///
+/// ```
+/// let mut line = [5, 3, 1, 4];
+/// cuprum_sort::partition_line(&mut line, &[1], cuprum_sort::Level::Portable);
+/// assert_eq!(line[1], 3);
+/// ```
+pub fn partition_line<T: Element>(line: &mut [T], wanted: &[usize], level: Level) {
+    T::partition_line(line, wanted, level);
+}
+
+pub(crate) fn partition_by_keys<T: Real>(line: &mut [T], wanted: &[usize], level: Level) {
+    if T::KEYS.is_some_and(|keys| counting::pays(line.len(), keys)) {
+        return counting::sort(line);
+    }
+    with_keys(line, |keys| T::Key::select(keys, wanted, level));
+}
+
+pub(crate) fn sort_by_positions<T: Element>(line: &mut [T], level: Level) {
+    let mut order = vec![0; line.len()];
+    argsort_line(line, &mut order, level);
+    let source = line.to_vec();
+    for (value, place) in line.iter_mut().zip(order) {
+        *value = source[place as usize];
+    }
+}
+
+/// Runs work on the keys of a line, and turns them back.
+fn with_keys<T: Real>(line: &mut [T], work: impl FnOnce(&mut [T::Key])) {
+    if size_of::<T>() == size_of::<T::Key>() {
+        let keys = keys_in_place(line);
+        work(keys);
+        return values_in_place::<T>(keys);
+    }
+    let mut few = [T::Key::MIN; 64];
+    let mut many = Vec::new();
+    let keys = if line.len() <= few.len() {
+        &mut few[..line.len()]
+    } else {
+        many.resize(line.len(), T::Key::MIN);
+        &mut many[..]
+    };
+    for (key, value) in keys.iter_mut().zip(line.iter()) {
+        *key = value.key();
+    }
+    work(keys);
+    for (key, value) in keys.iter().zip(line) {
+        *value = T::from_key(*key);
+    }
+}
+
+/// Turns elements of a key's size into their keys.
+pub(crate) fn keys_in_place<T: Real>(line: &mut [T]) -> &mut [T::Key] {
+    let keys = as_keys(line);
+    for key in keys.iter_mut() {
+        // SAFETY: an element of the key's size; every bit pattern of numbers is valid.
+        *key = unsafe { std::mem::transmute_copy::<T::Key, T>(key) }.key();
+    }
+    keys
+}
+
+/// Turns keys back into elements of their size, which the caller sees through the slice that they came from.
+pub(crate) fn values_in_place<T: Real>(keys: &mut [T::Key]) {
+    for key in keys {
+        let value = T::from_key(*key);
+        // SAFETY: as in `keys_in_place`.
+        *key = unsafe { std::mem::transmute_copy::<T, T::Key>(&value) };
+    }
+}
+
+/// Elements of a key's size, seen as keys.
+pub(crate) fn as_keys<T: Real>(line: &mut [T]) -> &mut [T::Key] {
+    assert!(size_of::<T>() == size_of::<T::Key>() && align_of::<T>() == align_of::<T::Key>());
+    // SAFETY: numbers of one size and alignment, for which every bit pattern is valid.
+    unsafe { std::slice::from_raw_parts_mut(line.as_mut_ptr().cast(), line.len()) }
+}
+
+/// Sorts the keys of elements; where there are zeros of both signs, which are equal, they keep their order.
+pub(crate) fn sort_keys<T: Real>(keys: &mut [T::Key], level: Level) {
+    let [minus, plus] = T::zeros();
+    let mut signs = Vec::new();
+    if T::SIGNED_ZERO && has_both(keys, minus, plus) {
+        signs.extend(keys.iter().filter(|k| **k == minus || **k == plus).map(|k| *k == minus));
+    }
+    T::Key::sort_keys(keys, level);
+    if !signs.is_empty() {
+        let first = keys.partition_point(|k| *k < minus);
+        for (key, is_minus) in keys[first..].iter_mut().zip(signs) {
+            *key = if is_minus { minus } else { plus };
+        }
+    }
+}
+
+fn has_both<K: Key>(keys: &[K], a: K, b: K) -> bool {
+    let (mut some_a, mut some_b) = (false, false);
+    for key in keys {
+        some_a |= *key == a;
+        some_b |= *key == b;
+    }
+    some_a && some_b
+}
+
+/// The positions that sort a line, in a stable way.
+///
+/// ```
+/// let mut order = [0; 3];
+/// cuprum_sort::argsort_line(&[2.0, f64::NAN, -1.0], &mut order, cuprum_sort::Level::Portable);
+/// assert_eq!(order, [2, 0, 1]);
+/// ```
+pub fn argsort_line<T: Element>(line: &[T], order: &mut [i64], level: Level) {
+    assert_eq!(line.len(), order.len(), "one position for each element");
+    match T::Rank::WIDTH {
+        Width::Narrow if line.len() <= u32::MAX as usize => {
+            for (i, (place, value)) in order.iter_mut().zip(line).enumerate() {
+                *place = packed(value.rank().narrow(), i);
+            }
+            i64::sort_keys(order, level);
+            order.iter_mut().for_each(|place| *place &= POSITION);
+        }
+        Width::Narrow | Width::Wide => argsort_wide(order, level, &|i| line[i].rank().high()),
+        Width::Pair => {
+            argsort_wide(order, level, &|i| line[i].rank().low());
+            let by_low = order.to_vec();
+            argsort_wide(order, level, &|i| line[by_low[i] as usize].rank().high());
+            order.iter_mut().for_each(|place| *place = by_low[*place as usize]);
+        }
+    }
+}
+
+/// The positions that partition a line. See [`partition_line`].
+///
+/// ```
+/// let mut order = [0; 3];
+/// cuprum_sort::argpartition_line(&[5, 3, 1], &mut order, &[0], cuprum_sort::Level::Portable);
+/// assert_eq!(order[0], 2);
+/// ```
+pub fn argpartition_line<T: Element>(line: &[T], order: &mut [i64], wanted: &[usize], level: Level) {
+    if T::Rank::WIDTH != Width::Narrow || line.len() > u32::MAX as usize {
+        return argsort_line(line, order, level);
+    }
+    assert_eq!(line.len(), order.len(), "one position for each element");
+    for (i, (place, value)) in order.iter_mut().zip(line).enumerate() {
+        *place = packed(value.rank().narrow(), i);
+    }
+    i64::select(order, wanted, level);
+    order.iter_mut().for_each(|place| *place &= POSITION);
+}
+
+/// The bits that hold the position where a rank of 32 bits stands above it.
+pub(crate) const POSITION: i64 = u32::MAX as i64;
+
+/// A rank above a position.
+#[inline(always)]
+pub(crate) fn packed(rank: i32, position: usize) -> i64 {
+    (i64::from(rank) << 32) | position as i64
+}
+
+/// Sorts positions `0..n` by ranks of 64 bits: as much of a rank as there is room for stands above the position in one
+/// integer; positions that are equal in that much are put in order afterwards.
+fn argsort_wide(order: &mut [i64], level: Level, rank: &impl Fn(usize) -> i64) {
+    for (i, place) in order.iter_mut().enumerate() {
+        *place = rank(i);
+    }
+    sort_places(order, level, rank);
+}
+
+/// Replaces ranks by the positions that sort them; `rank` gives them once more.
+pub(crate) fn sort_places(ranks: &mut [i64], level: Level, rank: &impl Fn(usize) -> i64) {
+    let n = ranks.len();
+    if n < 2 {
+        return ranks.fill(0);
+    }
+    let (mut least, mut most) = (i64::MAX, i64::MIN);
+    for &r in ranks.iter() {
+        least = least.min(r);
+        most = most.max(r);
+    }
+    let rank_bits = 64 - (most.wrapping_sub(least) as u64).leading_zeros();
+    let place_bits = 64 - (n as u64 - 1).leading_zeros();
+    let lost = (rank_bits + place_bits).saturating_sub(64);
+    for (i, place) in ranks.iter_mut().enumerate() {
+        let above = (place.wrapping_sub(least) as u64 >> lost) << (place_bits % 64);
+        // Flipping the sign lets signed integers be in the order of unsigned ones.
+        *place = (above | i as u64) as i64 ^ i64::MIN;
+    }
+    i64::sort_keys(ranks, level);
+    let place_mask = (1u64 << place_bits) - 1;
+    let place_of = |packed: i64| (packed as u64 & place_mask) as usize;
+    if lost > 0 {
+        let same = |a: i64, b: i64| (a ^ b) as u64 >> place_bits == 0;
+        let mut start = 0;
+        while start < n {
+            let first = ranks[start];
+            let count = 1 + ranks[start + 1..].iter().take_while(|r| same(**r, first)).count();
+            if count > 1 {
+                ranks[start..start + count].sort_by_key(|r| rank(place_of(*r)));
+            }
+            start += count;
+        }
+    }
+    for place in ranks {
+        *place = place_of(*place) as i64;
+    }
+}
