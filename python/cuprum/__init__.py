@@ -25,10 +25,14 @@ from ._creation import *
 from ._differences import *
 from ._dtypes import *
 from ._editing import *
+from ._files import *
 from ._filled import *
+from ._grid_histograms import *
 from ._grids import *
+from ._histograms import *
 from ._indexing import *
 from ._info import *
+from ._interpolation import *
 from ._iteration import *
 from ._joining import *
 from ._logic import *
@@ -38,12 +42,15 @@ from ._matrices import *
 from ._nan_reductions import *
 from ._printing import *
 from ._products import *
+from ._quantiles import *
 from ._ranges import *
 from ._rearranging import *
 from ._reductions import *
 from ._scans import *
 from ._sorting import *
+from ._statistics import *
 from ._ufuncs import *
+from ._windows import *
 
 __version__: str = _core.info()["version"]
 

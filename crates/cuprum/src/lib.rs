@@ -26,6 +26,7 @@ pub mod products;
 pub mod reduction;
 pub mod scan;
 pub mod sorting;
+pub mod statistics;
 
 pub use array::Array;
 pub use cuprum_core::{Casting, DType, Error, Index, Kind, Number, Op, Order, Reduction, Result, Scalar};

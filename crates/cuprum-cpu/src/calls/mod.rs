@@ -3,7 +3,10 @@
 //! Each call works on dense memory where that is what it is fast at; this module brings operands of other layouts
 //! there and back. Work is cut into tasks of a fixed size, so results do not depend on the number of threads.
 
+mod count;
 mod gather;
+mod interpolate;
+mod locate;
 mod matmul;
 mod number;
 mod reduceat;
@@ -42,12 +45,21 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
             reduceat::reduceat(op, input, starts, out, axis, level)
         }
         Call::Sort(ref call) => sort::run(call, level),
+        Call::Count(ref call) => count::count(call),
+        Call::Interpolate(ref call) => interpolate::interpolate(call),
     }
 }
 
 /// The address of the first element.
 fn start(slot: &Slot) -> *mut u8 {
     (slot.buffer.address() + slot.layout.offset) as *mut u8
+}
+
+/// The elements of a dense slot.
+fn elements<T>(slot: &Slot) -> &[T] {
+    debug_assert!(slot.dtype.size() == size_of::<T>() && is_plain(slot));
+    // SAFETY: a dense slot holds that many elements of a size, row by row and aligned; it outlives the slice.
+    unsafe { std::slice::from_raw_parts(start(slot).cast(), slot.layout.size()) }
 }
 
 /// Whether every element lies at a multiple of its alignment.

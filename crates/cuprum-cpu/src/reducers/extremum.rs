@@ -132,6 +132,7 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
         _ if MAX => T::LOWEST,
         _ => T::HIGHEST,
     };
+    const EXACT: bool = T::MISSING.is_none();
     #[inline(always)]
     fn lift(x: T) -> T {
         x
@@ -160,6 +161,10 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
 #[inline(always)]
 fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
     let better = |a: T, b: T| if if MAX { a.below(b) } else { b.below(a) } { b } else { a };
+    if T::MISSING.is_none() {
+        // Integers: the compiler is free to choose its own lanes; with ours it would gather them.
+        return (x.iter().fold(if MAX { T::LOWEST } else { T::HIGHEST }, |a, &b| better(a, b)), false);
+    }
     let mut lanes = [if MAX { T::LOWEST } else { T::HIGHEST }; LANES];
     let mut nan = [0u32; LANES];
     let mut rows = x.chunks_exact(LANES);

@@ -12,6 +12,7 @@ use crate::lanes::Level;
 trait Ring: Copy {
     const ZERO: Self;
     const ONE: Self;
+    const EXACT: bool = false;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
 }
@@ -22,6 +23,7 @@ macro_rules! rings {
         $(impl Ring for $int {
             const ZERO: Self = 0;
             const ONE: Self = 1;
+            const EXACT: bool = true;
             #[inline(always)]
             fn plus(self, other: Self) -> Self { self.wrapping_add(other) }
             #[inline(always)]
@@ -62,6 +64,7 @@ impl<T: Ring> Monoid for Add<T> {
     type Acc = T;
     type Out = T;
     const NEUTRAL: T = T::ZERO;
+    const EXACT: bool = T::EXACT;
     #[inline(always)]
     fn lift(x: T) -> T {
         x
@@ -124,6 +127,7 @@ impl<T: Ring> Monoid for Mul<T> {
     type Acc = T;
     type Out = T;
     const NEUTRAL: T = T::ONE;
+    const EXACT: bool = T::EXACT;
     #[inline(always)]
     fn lift(x: T) -> T {
         x
@@ -361,6 +365,7 @@ impl<T: Word, const HOW: u8> Monoid for Bits<T, HOW> {
     type Acc = T;
     type Out = T;
     const NEUTRAL: T = if HOW == 0 { T::FULL } else { T::ZERO };
+    const EXACT: bool = true;
     #[inline(always)]
     fn lift(x: T) -> T {
         x

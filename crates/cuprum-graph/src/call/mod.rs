@@ -1,11 +1,15 @@
 //! Library calls: what a device runs as a whole, matched exhaustively by each of them.
 
+mod count;
+mod interpolate;
 mod sort;
 
 use cuprum_core::{DType, Layout, Op, Reduction};
 
 use crate::Buffer;
 
+pub use count::CountCall;
+pub use interpolate::InterpolateCall;
 pub use sort::{Side, SortCall};
 
 /// An array as a library call sees it: ready memory and how it is laid out.
@@ -124,6 +128,10 @@ pub enum Call<'a> {
     },
     /// Sorting and searching.
     Sort(SortCall<'a>),
+    /// Counting by value or between edges.
+    Count(CountCall<'a>),
+    /// Straight lines between points.
+    Interpolate(InterpolateCall<'a>),
 }
 
 impl Call<'_> {
@@ -140,6 +148,8 @@ impl Call<'_> {
             Call::Nonzero { .. } => "nonzero",
             Call::ReduceAt { .. } => "reduceat",
             Call::Sort(call) => call.name(),
+            Call::Count(call) => call.name(),
+            Call::Interpolate(_) => "interp",
         }
     }
 }

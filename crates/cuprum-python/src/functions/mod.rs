@@ -8,6 +8,7 @@ pub mod products;
 pub mod selection;
 pub mod sorting;
 pub mod state;
+pub mod statistics;
 
 use cuprum::{Array, Order, Result};
 use pyo3::prelude::*;
@@ -74,5 +75,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     products::register(module)?;
     selection::register(module)?;
     sorting::register(module)?;
-    state::register(module)
+    state::register(module)?;
+    statistics::register(module)
 }

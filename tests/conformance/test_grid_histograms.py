@@ -1,0 +1,112 @@
+"""Bin numbers and histograms in several dimensions against NumPy."""
+
+import numpy as np
+import pytest
+from twin import FLOATS, INTEGERS, check, collect, twin
+
+RNG = np.random.default_rng(12)
+SAMPLES = RNG.normal(size=3000)
+SHAPES = RNG.normal(size=(6, 7, 5))
+
+
+def samples(dtype, size):
+    if np.dtype(dtype).kind in "iu":
+        info = np.iinfo(dtype)
+        return RNG.integers(max(info.min, -90), min(info.max, 90), size).astype(dtype)
+    return (RNG.normal(size=size) * 3).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS])
+@pytest.mark.parametrize("right", [False, True])
+def test_digitize(dtype, right):
+    x = samples(dtype, 500)
+    with collect() as failures:
+        for bins in ([-5, -1, 0, 2, 2, 40], [40, 2, 2, 0, -1, -5], [0.5], [], [1, 1]):
+            with failures:
+                check(lambda xp, b=bins: xp.digitize(xp.array(x), xp.array(b), right=right))
+
+
+@twin()
+def test_digitize_shapes(xp):
+    a = xp.array(SHAPES)
+    bins = xp.array([-1.0, 0.0, 1.0])
+    return [
+        xp.digitize(a, bins),
+        xp.digitize(a.T[::2], bins[::-1]),
+        xp.digitize(1.5, bins),
+        xp.digitize([np.nan, np.inf, -np.inf], bins),
+        xp.digitize([np.nan, np.inf, -np.inf], bins[::-1], True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda xp: xp.digitize([1.0], [0, 2, 1]),
+        lambda xp: xp.digitize(xp.array([1j]), [0, 1]),
+        lambda xp: xp.digitize([1.0], [[0, 1]]),
+        lambda xp: xp.digitize([1.0], 3.0),
+    ],
+)
+def test_digitize_errors(body):
+    check(body)
+
+
+@pytest.mark.parametrize("density", [None, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_histogramdd(density, weighted):
+    points = RNG.normal(size=(400, 3))
+    weights = RNG.integers(0, 9, 400) / 4 if weighted else None
+    cases = {
+        "number": (4, None),
+        "numbers": ((2, 3, 4), None),
+        "range": ((2, 3, 4), [(-1, 1), None, (-2, 0.5)]),
+        "edges": (([-1, 0, 1], [0, 0.5, 2, 3], 3), None),
+    }
+    with collect() as failures:
+        for bins, limits in cases.values():
+            with failures:
+
+                def body(xp, bins=bins, limits=limits):
+                    w = None if weights is None else xp.array(weights)
+                    return xp.histogramdd(xp.array(points), bins, limits, density, w)
+
+                check(body, ulps=4 if density else 0)
+
+
+@twin()
+def test_histogramdd_forms(xp):
+    x, y = xp.array(SAMPLES[:200]), xp.array(SAMPLES[200:400])
+    return [
+        xp.histogramdd([x, y], 3),
+        xp.histogramdd((x, y), (3, 4)),
+        xp.histogramdd(x, 3),
+        xp.histogramdd(xp.empty((0, 2)), 3),
+        xp.histogramdd(xp.array([[0, 1], [1, 1], [2, 5]]), 2),
+        xp.histogram2d(x, y),
+        xp.histogram2d(x, y, 5, [(-1, 1), (0, 1)]),
+        xp.histogram2d(x, y, [3, 4]),
+        xp.histogram2d(x, y, [-1, 0, 1, 2]),
+        xp.histogram2d(x, y, [[-1, 0, 1], [0, 0.5, 2, 3]]),
+        xp.histogram2d(x, y, xp.array([-1.0, 0.0, 2.0])),
+        xp.histogram2d(x, y, [4, [0, 0.5, 2, 3]], weights=x > 0),
+        xp.histogram2d([1, 2], [3, 4]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda xp: xp.histogramdd(xp.ones((5, 2)), (1, 2, 3)),
+        lambda xp: xp.histogramdd(xp.ones((5, 2)), 3, range=[(0, 1)]),
+        lambda xp: xp.histogramdd(xp.ones((5, 2)), 0),
+        lambda xp: xp.histogramdd(xp.ones((5, 2)), (2, 2.5)),
+        lambda xp: xp.histogramdd(xp.ones((5, 2)), ([2, 1], 3)),
+        lambda xp: xp.histogramdd(xp.ones((5, 2)), ([[2, 1]], 3)),
+        lambda xp: xp.histogramdd(xp.array([[1.0, np.nan]]), 3),
+        lambda xp: xp.histogramdd(xp.ones((5, 2)), 3, weights=xp.ones(4)),
+        lambda xp: xp.histogram2d([1, 2], [1]),
+    ],
+)
+def test_histogramdd_errors(body):
+    check(body)
