@@ -54,7 +54,7 @@ from ._windows import *
 
 __version__: str = _core.info()["version"]
 
-_SUBMODULES = ("testing",)
+_SUBMODULES = ("fft", "testing")
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

@@ -223,7 +223,7 @@ impl Layout {
 
     /// The axes from the largest stride to the smallest for a copy in K order: unlike ufuncs, NumPy's copies put the axes
     /// that do not move at all innermost.
-    fn copy_nesting(&self) -> Dims {
+    pub fn copy_nesting(&self) -> Dims {
         let mut axes: Dims = (0..self.ndim()).collect();
         axes.sort_by_key(|&axis| std::cmp::Reverse(self.strides[axis].unsigned_abs()));
         axes

@@ -17,7 +17,8 @@ mod record;
 mod storage;
 mod write;
 
-pub use call::{Call, CountCall, InterpolateCall, ScanOp, Side, Slot, SortCall};
+pub use call::{Call, CountCall, FftCall, FftKind, InterpolateCall, ScanOp, Side, Slot, SortCall};
+
 pub use device::{Buffer, Device, DeviceRef};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};

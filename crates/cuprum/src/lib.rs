@@ -18,6 +18,7 @@ pub mod creation;
 mod device;
 mod element;
 pub mod elementwise;
+pub mod fft;
 pub mod indexing;
 pub mod manipulation;
 mod methods;

@@ -3,7 +3,7 @@
 use cuprum_core::{DType, Dims, Result};
 use cuprum_graph::Slot;
 
-use super::{dense, is_aligned, start, with_dense_out};
+use super::{dense, has_whole_strides, start, with_dense_out};
 use crate::gemm::{Gemm, Kind, gemm, gemm_batch};
 use crate::space::Space;
 use cuprum_threads::thread_count;
@@ -13,7 +13,7 @@ pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
         return Ok(());
     }
     let (a, b) = (addressable(a)?, addressable(b)?);
-    if addressable_in_place(out) {
+    if has_whole_strides(out) {
         multiply(&a, &b, out);
         return Ok(());
     }
@@ -23,15 +23,8 @@ pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     })
 }
 
-/// Whether strides can be counted in elements.
-fn addressable_in_place(slot: &Slot) -> bool {
-    let size = slot.dtype.size() as isize;
-    let steps = slot.layout.shape.iter().zip(&slot.layout.strides);
-    is_aligned(slot) && steps.filter(|(dim, _)| **dim > 1).all(|(_, step)| step % size == 0)
-}
-
 fn addressable(slot: &Slot) -> Result<Slot> {
-    if addressable_in_place(slot) { Ok(slot.clone()) } else { dense(slot) }
+    if has_whole_strides(slot) { Ok(slot.clone()) } else { dense(slot) }
 }
 
 fn multiply(a: &Slot, b: &Slot, out: &Slot) {

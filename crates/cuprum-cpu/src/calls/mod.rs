@@ -4,6 +4,7 @@
 //! there and back. Work is cut into tasks of a fixed size, so results do not depend on the number of threads.
 
 mod count;
+mod fft;
 mod gather;
 mod interpolate;
 mod locate;
@@ -47,6 +48,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Sort(ref call) => sort::run(call, level),
         Call::Count(ref call) => count::count(call),
         Call::Interpolate(ref call) => interpolate::interpolate(call),
+        Call::Fft(ref call) => fft::fft(call),
     }
 }
 
@@ -68,6 +70,13 @@ fn is_aligned(slot: &Slot) -> bool {
     let steps = slot.layout.shape.iter().zip(&slot.layout.strides);
     (start(slot) as usize).is_multiple_of(align)
         && steps.filter(|(dim, _)| **dim > 1).all(|(_, step)| step % align as isize == 0)
+}
+
+/// Whether strides can be counted in elements, and every element is aligned.
+fn has_whole_strides(slot: &Slot) -> bool {
+    let size = slot.dtype.size() as isize;
+    let steps = slot.layout.shape.iter().zip(&slot.layout.strides);
+    is_aligned(slot) && steps.filter(|(dim, _)| **dim > 1).all(|(_, step)| step % size == 0)
 }
 
 /// Whether the elements lie row by row without gaps, aligned.

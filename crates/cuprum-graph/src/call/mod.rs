@@ -1,6 +1,7 @@
 //! Library calls: what a device runs as a whole, matched exhaustively by each of them.
 
 mod count;
+mod fft;
 mod interpolate;
 mod sort;
 
@@ -9,6 +10,7 @@ use cuprum_core::{DType, Layout, Op, Reduction};
 use crate::Buffer;
 
 pub use count::CountCall;
+pub use fft::{FftCall, FftKind};
 pub use interpolate::InterpolateCall;
 pub use sort::{Side, SortCall};
 
@@ -132,6 +134,8 @@ pub enum Call<'a> {
     Count(CountCall<'a>),
     /// Straight lines between points.
     Interpolate(InterpolateCall<'a>),
+    /// A Fourier transform.
+    Fft(FftCall<'a>),
 }
 
 impl Call<'_> {
@@ -150,6 +154,7 @@ impl Call<'_> {
             Call::Sort(call) => call.name(),
             Call::Count(call) => call.name(),
             Call::Interpolate(_) => "interp",
+            Call::Fft(_) => "fft",
         }
     }
 }

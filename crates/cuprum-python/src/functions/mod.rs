@@ -2,6 +2,7 @@
 
 pub mod creation;
 pub mod dtypes;
+pub mod fft;
 pub mod manipulation;
 pub mod nan;
 pub mod products;
@@ -70,6 +71,7 @@ pub fn tuple_of<'py>(py: Python<'py>, arrays: Vec<Array>) -> PyResult<Bound<'py,
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     creation::register(module)?;
     dtypes::register(module)?;
+    fft::register(module)?;
     manipulation::register(module)?;
     nan::register(module)?;
     products::register(module)?;

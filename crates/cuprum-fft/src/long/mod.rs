@@ -1,0 +1,96 @@
+//! Long lines, in passes over memory that all threads share.
+//!
+//! A length `n = rows * columns` is done as a matrix: its columns are transformed, turned by roots of unity, and then
+//! its rows; the result is the transpose ([`cut`]). Lengths with large prime factors become convolutions with a chirp,
+//! which are done by two such transforms, one there and one back ([`chirp`]). Each pass moves groups of lines that fit
+//! the cache. The passes are the same with any number of threads.
+
+mod chirp;
+mod cut;
+
+use cuprum_core::Result;
+use num_complex::Complex;
+
+use crate::Real;
+use chirp::Chirp;
+use cut::Cut;
+
+/// Complex lines of at least this length are long.
+pub(crate) const LONG: usize = 1 << 15;
+
+/// How a long complex line is transformed, forward.
+pub(crate) enum Long<T: Real> {
+    Cut(Cut<T>),
+    Chirp(Chirp<T>),
+}
+
+impl<T: Real> Long<T> {
+    pub(crate) fn new(n: usize) -> Result<Long<T>> {
+        match balanced(n) {
+            Some((rows, columns)) => Ok(Long::Cut(Cut::new(rows, columns))),
+            None => Ok(Long::Chirp(Chirp::new(n)?)),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Long::Cut(cut) => cut.bytes(),
+            Long::Chirp(chirp) => chirp.bytes(),
+        }
+    }
+
+    /// Complex numbers of working memory.
+    pub(crate) fn work_length(&self) -> usize {
+        match self {
+            Long::Cut(cut) => cut.work_length(),
+            Long::Chirp(chirp) => chirp.work_length(),
+        }
+    }
+
+    /// Transforms the line that `load` gives and hands the result to `store`, element by element in no particular
+    /// order. Everything is loaded before anything is stored.
+    ///
+    /// # Safety
+    /// `work` has room for `work_length` numbers, used by nobody else.
+    pub(crate) unsafe fn run(
+        &self,
+        work: *mut Complex<T>,
+        load: &(impl Fn(usize) -> Complex<T> + Sync),
+        store: &(impl Fn(usize, Complex<T>) + Sync),
+    ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                Long::Cut(cut) => {
+                    cut.transform_columns(work, cut.length(), load)?;
+                    cut.transform_rows(work, store)
+                }
+                Long::Chirp(chirp) => chirp.run(work, load, store),
+            }
+        }
+    }
+}
+
+/// The most that one side of a matrix may be longer than the other: lines longer than that do not fit the cache.
+const ASPECT: usize = 64;
+
+/// The most nearly square way to write a length as a product, if there is one that pays.
+fn balanced(n: usize) -> Option<(usize, usize)> {
+    let rows = (1..=n.isqrt()).rev().take_while(|d| d * d * ASPECT >= n).find(|d| n.is_multiple_of(*d))?;
+    Some((rows, n / rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_cut_as_squarely_as_they_can_be() {
+        assert_eq!(balanced(1 << 20), Some((1024, 1024)));
+        assert_eq!(balanced(1_000_000), Some((1000, 1000)));
+        assert_eq!(balanced(1 << 17), Some((256, 512)));
+        assert_eq!(balanced(3 << 16), Some((384, 512)));
+        assert_eq!(balanced(999_983), None);
+        assert_eq!(balanced(2 * 499_979), None);
+    }
+}

@@ -1,0 +1,213 @@
+//! One pass over long lines: each is done by all threads together, real ones by half as many complex numbers.
+
+use cuprum_core::Result;
+use cuprum_threads::{Shared, run_tasks};
+use num_complex::Complex;
+
+use crate::long::Long;
+use crate::pass::{Pass, Shape};
+use crate::plan::Half;
+use crate::real::{tangle, tangle_ends, untangle, untangle_ends};
+use crate::roots::Roots;
+use crate::transform::Allocate;
+use crate::{Direction, Real};
+
+/// Pairs of coefficients that a task untangles.
+const PAIRS: usize = 1 << 13;
+
+/// Runs a pass, line by line.
+///
+/// # Safety
+/// As for [`Pass::run`].
+pub(crate) unsafe fn run_long<T: Real>(
+    pass: &Pass<'_, T>,
+    long: &Long<T>,
+    direction: Direction,
+    allocate: Allocate<'_>,
+) -> Result<()> {
+    let length = long.work_length();
+    let memory = allocate(length * size_of::<Complex<T>>())?;
+    let work = memory.start::<Complex<T>>(length);
+    let mut starts = Vec::new();
+    for line in 0..pass.lines.count() {
+        pass.lines.starts(line, 1, &mut starts);
+        let line = Line { pass, long, work: Shared(work.cast()), starts: starts[0] };
+        // SAFETY: the caller's promise.
+        unsafe {
+            match (pass.shape, &pass.plan.half) {
+                (Shape::Complex, _) => line.complex(direction)?,
+                (Shape::HalfToReal, Half::Roots(roots)) => line.half_to_real(roots)?,
+                (Shape::HalfToReal, _) => line.odd_half_to_real()?,
+                (_, Half::Roots(roots)) => line.real_to_half(roots)?,
+                _ => line.odd_real_to_half()?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A long line on its way; everything unsafe here stands on the promise given to [`run_long`].
+struct Line<'a, T: Real> {
+    pass: &'a Pass<'a, T>,
+    long: &'a Long<T>,
+    work: Shared,
+    starts: [isize; 2],
+}
+
+/// One operand's elements along the line, counted from its beginning.
+#[derive(Clone, Copy)]
+struct Along<E> {
+    start: Shared,
+    stride: isize,
+    element: std::marker::PhantomData<fn() -> E>,
+}
+
+impl<E: Copy> Along<E> {
+    /// # Safety
+    /// The line has an element there.
+    #[inline(always)]
+    unsafe fn at(self, j: usize) -> *mut E {
+        // SAFETY: the caller's promise.
+        unsafe { self.start.get().cast::<E>().offset(j as isize * self.stride) }
+    }
+}
+
+impl<T: Real> Line<'_, T> {
+    unsafe fn along<E>(&self, operand: usize) -> Along<E> {
+        let start = if operand == 0 { self.pass.input } else { self.pass.output };
+        // SAFETY: the line begins inside the operand.
+        let start = unsafe { start.get().cast::<E>().offset(self.starts[operand]) };
+        Along {
+            start: Shared(start.cast()),
+            stride: self.pass.strides[operand],
+            element: std::marker::PhantomData,
+        }
+    }
+
+    unsafe fn complex(&self, direction: Direction) -> Result<()> {
+        let (valid, scale) = (self.pass.valid, self.pass.scale);
+        // SAFETY: `valid` elements of the input are there, and all of the output.
+        unsafe {
+            let (input, output) = (self.along::<Complex<T>>(0), self.along::<Complex<T>>(1));
+            if direction == Direction::Forward {
+                let load = |j| if j < valid { *input.at(j) } else { zero() };
+                return self
+                    .long
+                    .run(self.work.get().cast(), &load, &|k, z: Complex<T>| *output.at(k) = z.scale(scale));
+            }
+            // The inverse is the conjugate of the conjugate's transform.
+            let load = |j| if j < valid { (*input.at(j)).conj() } else { zero() };
+            self.long
+                .run(self.work.get().cast(), &load, &|k, z: Complex<T>| *output.at(k) = z.conj().scale(scale))
+        }
+    }
+
+    /// Even lengths: the packed line's transform goes to the output, where it is untangled.
+    unsafe fn real_to_half(&self, roots: &Roots<T>) -> Result<()> {
+        let (valid, m) = (self.pass.valid, self.pass.plan.n / 2);
+        // SAFETY: `valid` elements of the input are there, and the output has more than m.
+        unsafe {
+            let (input, output) = (self.along::<T>(0), self.along::<Complex<T>>(1));
+            let real = |j| if j < valid { *input.at(j) } else { T::zero() };
+            let load = |j| Complex::new(real(2 * j), real(2 * j + 1));
+            self.long.run(self.work.get().cast(), &load, &|k, z| *output.at(k) = z)?;
+            let ends = untangle_ends(*output.at(0));
+            self.store_pair(output, 0, ends);
+            run_tasks((m / 2).div_ceil(PAIRS), true, &|task| {
+                for k in task * PAIRS + 1..=(m / 2).min((task + 1) * PAIRS) {
+                    let pair = untangle(*output.at(k), *output.at(m - k), roots.get(k));
+                    self.store_pair(output, k, pair);
+                }
+            })
+        }
+    }
+
+    /// Stores coefficients `k` and `n / 2 - k`, and those that mirror them where all are wanted.
+    #[inline(always)]
+    unsafe fn store_pair(&self, output: Along<Complex<T>>, k: usize, pair: [Complex<T>; 2]) {
+        let n = self.pass.plan.n;
+        for (k, z) in [k, n / 2 - k].into_iter().zip(pair) {
+            // SAFETY: the output has n / 2 + 1 coefficients, or all.
+            unsafe { self.store_coefficient(output, k, z) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_coefficient(&self, output: Along<Complex<T>>, k: usize, z: Complex<T>) {
+        let n = self.pass.plan.n;
+        let z = if self.pass.conjugate { z.conj() } else { z }.scale(self.pass.scale);
+        // SAFETY: the caller's promise.
+        unsafe {
+            *output.at(k) = z;
+            if self.pass.shape == Shape::RealToFull && k > 0 && 2 * k < n {
+                *output.at(n - k) = z.conj();
+            }
+        }
+    }
+
+    unsafe fn odd_real_to_half(&self) -> Result<()> {
+        let (valid, n) = (self.pass.valid, self.pass.plan.n);
+        // SAFETY: as in `real_to_half`.
+        unsafe {
+            let (input, output) = (self.along::<T>(0), self.along::<Complex<T>>(1));
+            let load = |j| Complex::new(if j < valid { *input.at(j) } else { T::zero() }, T::zero());
+            self.long.run(self.work.get().cast(), &load, &|k, z| {
+                if k <= n / 2 {
+                    self.store_coefficient(output, k, z);
+                }
+            })
+        }
+    }
+
+    /// The coefficient `k` of the first half of a line; those at the ends are real.
+    #[inline(always)]
+    unsafe fn coefficient(&self, input: Along<Complex<T>>, k: usize) -> Complex<T> {
+        if k >= self.pass.valid {
+            return zero();
+        }
+        // SAFETY: `valid` elements of the input are there.
+        let z = unsafe { *input.at(k) };
+        if self.pass.conjugate { z.conj() } else { z }
+    }
+
+    /// Even lengths: coefficients are tangled as they are loaded.
+    unsafe fn half_to_real(&self, roots: &Roots<T>) -> Result<()> {
+        let (m, scale) = (self.pass.plan.n / 2, self.pass.scale);
+        // SAFETY: `valid` elements of the input are there, and all of the output.
+        unsafe {
+            let (input, output) = (self.along::<Complex<T>>(0), self.along::<T>(1));
+            let load = |j: usize| {
+                let (x, mirror) = (self.coefficient(input, j), self.coefficient(input, m - j));
+                let z = match j {
+                    0 => tangle_ends(x, mirror),
+                    _ if j <= m - j => tangle(x, mirror, roots.get(j))[0],
+                    _ => tangle(mirror, x, roots.get(m - j))[1],
+                };
+                z.conj()
+            };
+            self.long.run(self.work.get().cast(), &load, &|k, z: Complex<T>| {
+                *output.at(2 * k) = z.re * scale;
+                *output.at(2 * k + 1) = -z.im * scale;
+            })
+        }
+    }
+
+    unsafe fn odd_half_to_real(&self) -> Result<()> {
+        let (n, scale) = (self.pass.plan.n, self.pass.scale);
+        // SAFETY: as in `half_to_real`.
+        unsafe {
+            let (input, output) = (self.along::<Complex<T>>(0), self.along::<T>(1));
+            // Conjugate, for the inverse; a real result needs no conjugation after it.
+            let load = |j: usize| match j {
+                0 => Complex::new(self.coefficient(input, 0).re, T::zero()),
+                _ if j <= n / 2 => self.coefficient(input, j).conj(),
+                _ => self.coefficient(input, n - j),
+            };
+            self.long.run(self.work.get().cast(), &load, &|k, z: Complex<T>| *output.at(k) = z.re * scale)
+        }
+    }
+}
+
+fn zero<T: Real>() -> Complex<T> {
+    Complex::new(T::zero(), T::zero())
+}

@@ -1,0 +1,69 @@
+//! Real transforms of even length by complex ones of half the length, and Hermitian lines.
+//!
+//! With `w = exp(-2 pi i / n)`, `m = n / 2` and `z[j] = x[2j] + i x[2j + 1]`: from `Z = F z` come the transforms of the
+//! even and odd elements, `E[k] = (Z[k] + conj Z[m-k]) / 2` and `O[k] = (Z[k] - conj Z[m-k]) / 2i`, and
+//! `X[k] = E[k] + w^k O[k]`. The way back is the same, read from the end.
+
+use num_complex::Complex;
+
+use crate::Real;
+
+/// `X[k]` and `X[m - k]` from `Z[k]` and `Z[m - k]`, for `0 < k <= m / 2`.
+#[inline(always)]
+pub(crate) fn untangle<T: Real>(z: Complex<T>, mirror: Complex<T>, w: Complex<T>) -> [Complex<T>; 2] {
+    let half = T::of(0.5);
+    let even = (z + mirror.conj()).scale(half);
+    let odd = (z - mirror.conj()).scale(half);
+    // w * odd / i
+    let turned = Complex::new(w.re * odd.im + w.im * odd.re, w.im * odd.im - w.re * odd.re);
+    [even + turned, (even - turned).conj()]
+}
+
+/// `X[0]` and `X[m]` from `Z[0]`: sum and difference of the even and odd elements' sums.
+#[inline(always)]
+pub(crate) fn untangle_ends<T: Real>(z: Complex<T>) -> [Complex<T>; 2] {
+    [Complex::new(z.re + z.im, T::zero()), Complex::new(z.re - z.im, T::zero())]
+}
+
+/// `2 Z[k]` and `2 Z[m - k]` from `X[k]` and `X[m - k]`, for `0 < k <= m / 2`.
+#[inline(always)]
+pub(crate) fn tangle<T: Real>(x: Complex<T>, mirror: Complex<T>, w: Complex<T>) -> [Complex<T>; 2] {
+    let even = x + mirror.conj();
+    let odd = x - mirror.conj();
+    // i * conj(w) * odd
+    let turned = Complex::new(w.im * odd.re - w.re * odd.im, w.re * odd.re + w.im * odd.im);
+    [even + turned, (even - turned).conj()]
+}
+
+/// `2 Z[0]` from `X[0]` and `X[m]`, whose imaginary parts count as zero.
+#[inline(always)]
+pub(crate) fn tangle_ends<T: Real>(first: Complex<T>, last: Complex<T>) -> Complex<T> {
+    Complex::new(first.re + last.re, first.re - last.re)
+}
+
+/// In place: `Z[0..m]` to `X[0..=m]`.
+pub(crate) fn untangle_line<T: Real>(line: &mut [Complex<T>], roots: &[Complex<T>]) {
+    let m = line.len() - 1;
+    let ends = untangle_ends(line[0]);
+    for k in 1..=m / 2 {
+        [line[k], line[m - k]] = untangle(line[k], line[m - k], roots[k]);
+    }
+    [line[0], line[m]] = ends;
+}
+
+/// In place: `X[0..=m]` to `2 Z[0..m]`.
+pub(crate) fn tangle_line<T: Real>(line: &mut [Complex<T>], roots: &[Complex<T>]) {
+    let m = line.len() - 1;
+    line[0] = tangle_ends(line[0], line[m]);
+    for k in 1..=m / 2 {
+        [line[k], line[m - k]] = tangle(line[k], line[m - k], roots[k]);
+    }
+}
+
+/// Fills a Hermitian line of which the first half is there: `X[n - k] = conj X[k]`.
+pub(crate) fn mirror_line<T: Real>(line: &mut [Complex<T>]) {
+    let n = line.len();
+    for k in n / 2 + 1..n {
+        line[k] = line[n - k].conj();
+    }
+}

@@ -1,0 +1,596 @@
+"""Discrete Fourier transforms.
+
+Names and arguments are NumPy's. Any length is fast, primes included, and all cores work on it. Single
+precision stays single: float16, float32 and complex64 are transformed in complex64, everything else in
+complex128. Results are within `2 * eps * log2(n)` times their root mean square of the exact ones.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array, check_device
+from ._core import ndarray
+
+__all__ = [
+    "fft",
+    "fft2",
+    "fftfreq",
+    "fftn",
+    "fftshift",
+    "hfft",
+    "ifft",
+    "ifft2",
+    "ifftn",
+    "ifftshift",
+    "ihfft",
+    "irfft",
+    "irfft2",
+    "irfftn",
+    "rfft",
+    "rfft2",
+    "rfftfreq",
+    "rfftn",
+]
+
+
+def fft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+    """Return the discrete Fourier transform along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The array, real or complex.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.fft.fft([1, 2, 3, 4])
+    array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
+    """
+    return _core.fft_along("fft", a, n, axis, norm, out)
+
+
+def ifft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+    """Return the inverse discrete Fourier transform along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The coefficients.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The array that has these coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.fft.ifft([10, -2 + 2j, -2, -2 - 2j])
+    array([1.+0.j, 2.+0.j, 3.+0.j, 4.+0.j])
+    """
+    return _core.fft_along("ifft", a, n, axis, norm, out)
+
+
+def rfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+    """Return the first half of the Fourier coefficients of real lines along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The array, real.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The coefficients 0 to `n // 2`; the others are their conjugates.
+
+    Examples
+    --------
+    >>> cp.fft.rfft([1, 2, 3, 4])
+    array([10.+0.j, -2.+2.j, -2.+0.j])
+    """
+    return _core.fft_along("rfft", a, n, axis, norm, out)
+
+
+def irfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+    """Return the real lines along an axis of which the first half of the coefficients is given.
+
+    Parameters
+    ----------
+    a : array_like
+        The coefficients 0 to `n // 2`.
+    n : int, optional
+        The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The lines, real.
+
+    Examples
+    --------
+    >>> cp.fft.irfft([10, -2 + 2j, -2])
+    array([1., 2., 3., 4.])
+    """
+    return _core.fft_along("irfft", a, n, axis, norm, out)
+
+
+def hfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+    """Return the real spectrum of Hermitian lines along an axis, of which the first half is given.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements 0 to `n // 2`.
+    n : int, optional
+        The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The spectrum, real.
+
+    Examples
+    --------
+    >>> cp.fft.hfft([1, 2, 3])
+    array([ 8., -2.,  0., -2.])
+    """
+    return _core.fft_along("hfft", a, n, axis, norm, out)
+
+
+def ihfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+    """Return the first half of the Hermitian lines along an axis that have a real spectrum.
+
+    Parameters
+    ----------
+    a : array_like
+        The spectrum, real.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The elements 0 to `n // 2`; the others are their conjugates.
+
+    Examples
+    --------
+    >>> cp.fft.ihfft([8, -2, 0, -2])
+    array([1.-0.j, 2.-0.j, 3.-0.j])
+    """
+    return _core.fft_along("ihfft", a, n, axis, norm, out)
+
+
+def fft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+    """Return the discrete Fourier transform over two axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array, real or complex.
+    s : sequence of int, optional
+        The number of points along each axis; -1 is the axis's own length.
+    axes : sequence of int, optional
+        The axes; the last two by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.fft.fft2([[1, 2], [3, 4]])
+    array([[10.+0.j, -2.+0.j],
+           [-4.+0.j,  0.+0.j]])
+    """
+    return _over("fft2", a, s, axes, norm, out)
+
+
+def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+    """Return the inverse discrete Fourier transform over two axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The coefficients.
+    s : sequence of int, optional
+        The number of points along each axis; -1 is the axis's own length.
+    axes : sequence of int, optional
+        The axes; the last two by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The array that has these coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.fft.ifft2([[10, -2], [-4, 0]])
+    array([[1.+0.j, 2.+0.j],
+           [3.+0.j, 4.+0.j]])
+    """
+    return _over("ifft2", a, s, axes, norm, out)
+
+
+def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+    """Return the first half of the Fourier coefficients of a real array over two axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array, real.
+    s : sequence of int, optional
+        The number of points along each axis; -1 is the axis's own length.
+    axes : sequence of int, optional
+        The axes; the last two by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The coefficients, along the last axis those from 0 to `n // 2`.
+
+    Examples
+    --------
+    >>> cp.fft.rfft2([[1, 2, 3], [4, 5, 6]]).shape
+    (2, 2)
+    """
+    return _over("rfft2", a, s, axes, norm, out)
+
+
+def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+    """Return the real array over two axes of which the first half of the coefficients is given.
+
+    Parameters
+    ----------
+    a : array_like
+        The coefficients, along the last axis those from 0 to `n // 2`.
+    s : sequence of int, optional
+        The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
+    axes : sequence of int, optional
+        The axes; the last two by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The array, real.
+
+    Examples
+    --------
+    >>> cp.fft.irfft2(cp.fft.rfft2([[1, 2], [3, 4]]))
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    return _over("irfft2", a, s, axes, norm, out)
+
+
+def fftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+    """Return the discrete Fourier transform over several axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array, real or complex.
+    s : sequence of int, optional
+        The number of points along each axis; -1 is the axis's own length.
+    axes : sequence of int, optional
+        The axes; the last `len(s)` by default, or all.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.fft.fftn([[1, 2], [3, 4]])
+    array([[10.+0.j, -2.+0.j],
+           [-4.+0.j,  0.+0.j]])
+    """
+    return _over("fftn", a, s, axes, norm, out)
+
+
+def ifftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+    """Return the inverse discrete Fourier transform over several axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The coefficients.
+    s : sequence of int, optional
+        The number of points along each axis; -1 is the axis's own length.
+    axes : sequence of int, optional
+        The axes; the last `len(s)` by default, or all.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The array that has these coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.fft.ifftn([[10, -2], [-4, 0]])
+    array([[1.+0.j, 2.+0.j],
+           [3.+0.j, 4.+0.j]])
+    """
+    return _over("ifftn", a, s, axes, norm, out)
+
+
+def rfftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+    """Return the first half of the Fourier coefficients of a real array over several axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array, real.
+    s : sequence of int, optional
+        The number of points along each axis; -1 is the axis's own length.
+    axes : sequence of int, optional
+        The axes; the last `len(s)` by default, or all.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The coefficients, along the last axis those from 0 to `n // 2`.
+
+    Examples
+    --------
+    >>> cp.fft.rfftn(cp.ones((4, 6))).shape
+    (4, 4)
+    """
+    return _over("rfftn", a, s, axes, norm, out)
+
+
+def irfftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+    """Return the real array over several axes of which the first half of the coefficients is given.
+
+    Parameters
+    ----------
+    a : array_like
+        The coefficients, along the last axis those from 0 to `n // 2`.
+    s : sequence of int, optional
+        The shape of the result along the axes; the last one is `2 * (m - 1)` by default.
+    axes : sequence of int, optional
+        The axes; the last `len(s)` by default, or all.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points: the inverse, both by its square root, or the
+        forward one.
+    out : ndarray, optional
+        Where to put the result.
+
+    Returns
+    -------
+    ndarray
+        The array, real.
+
+    Examples
+    --------
+    >>> cp.fft.irfftn(cp.fft.rfftn([[1, 2], [3, 4]]))
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    return _over("irfftn", a, s, axes, norm, out)
+
+
+def _over(op: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> ndarray:
+    """Transform over several axes; a length of None is the default of the transform along that axis."""
+    a = as_array(a)
+    if axes is not None:
+        axes = tuple(axes)
+        if not axes and op in ("fftn", "ifftn", "fft2", "ifft2"):
+            return a
+    elif s is None and a.ndim == 0 and op in ("fftn", "ifftn"):
+        return a
+    if s is not None:
+        s = list(s)
+        if None in s:
+            places = axes if axes is not None else range(-len(s), 0)
+            for i, axis in enumerate(places):
+                if i < len(s) and s[i] is None:
+                    halved = op.startswith("irfft") and i == len(s) - 1
+                    s[i] = 2 * (a.shape[axis] - 1) if halved else a.shape[axis]
+    return _core.fft_over(op, a, s, axes, norm, out)
+
+
+def _points(op: str, n: Any) -> int:
+    """Return a number of points, refusing what is not an integer."""
+    if not isinstance(n, (int, np.integer)):
+        raise ValueError(f"{op}: n should be an integer, got {n!r}")
+    return operator.index(n)
+
+
+def fftfreq(n, d=1.0, device=None) -> ndarray:
+    """Return the frequencies of the Fourier coefficients.
+
+    Parameters
+    ----------
+    n : int
+        The number of points.
+    d : scalar, optional
+        The distance between two points.
+    device : str, optional
+        Taken for compatibility: None or "cpu".
+
+    Returns
+    -------
+    ndarray
+        The frequencies, in cycles per unit of `d`; the second half is negative.
+
+    Examples
+    --------
+    >>> cp.fft.fftfreq(4, d=0.5)
+    array([ 0. ,  0.5, -1. , -0.5])
+    """
+    n = _points("fftfreq", n)
+    check_device("fftfreq", device)
+    if n < 0:
+        raise ValueError(f"fftfreq: negative dimensions are not allowed, got {n}")
+    scale = 1.0 / (n * d)
+    return _core.fft_positions(n) * scale
+
+
+def rfftfreq(n, d=1.0, device=None) -> ndarray:
+    """Return the frequencies of the first half of the Fourier coefficients.
+
+    Parameters
+    ----------
+    n : int
+        The number of points.
+    d : scalar, optional
+        The distance between two points.
+    device : str, optional
+        Taken for compatibility: None or "cpu".
+
+    Returns
+    -------
+    ndarray
+        The frequencies 0 to `n // 2`, in cycles per unit of `d`.
+
+    Examples
+    --------
+    >>> cp.fft.rfftfreq(4, d=0.5)
+    array([0. , 0.5, 1. ])
+    """
+    n = _points("rfftfreq", n)
+    check_device("rfftfreq", device)
+    scale = 1.0 / (n * d)
+    return _core.arange(0, n // 2 + 1, 1, "int64") * scale
+
+
+def fftshift(x, axes=None) -> ndarray:
+    """Return an array with the zero frequency moved to the middle.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    axes : int or sequence of int, optional
+        The axes to shift along; all by default.
+
+    Returns
+    -------
+    ndarray
+        The shifted array.
+
+    Examples
+    --------
+    >>> cp.fft.fftshift(cp.fft.fftfreq(5))
+    array([-0.4, -0.2,  0. ,  0.2,  0.4])
+    """
+    return _shifted("fftshift", x, axes, False)
+
+
+def ifftshift(x, axes=None) -> ndarray:
+    """Return an array with the zero frequency moved from the middle to the front, the reverse of `fftshift`.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    axes : int or sequence of int, optional
+        The axes to shift along; all by default.
+
+    Returns
+    -------
+    ndarray
+        The shifted array.
+
+    Examples
+    --------
+    >>> cp.fft.ifftshift([-2, -1, 0, 1, 2])
+    array([ 0,  1,  2, -2, -1])
+    """
+    return _shifted("ifftshift", x, axes, True)
+
+
+def _shifted(op: str, x: Any, axes: Any, back: bool) -> ndarray:
+    x = as_array(x)
+    if x.ndim == 0 and axes is None:
+        raise ValueError(f"{op}: an array of no dimensions has no middle")
+    return _core.fft_shift(x, axes, back)
