@@ -22,6 +22,7 @@ from . import _core
 from ._bits import *
 from ._core import ndarray, ufunc
 from ._creation import *
+from ._device import *
 from ._differences import *
 from ._dtypes import *
 from ._editing import *
@@ -54,7 +55,7 @@ from ._windows import *
 
 __version__: str = _core.info()["version"]
 
-_SUBMODULES = ("fft", "testing")
+_SUBMODULES = ("compat", "cuda", "fft", "testing")
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

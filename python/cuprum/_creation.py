@@ -347,7 +347,7 @@ def fromiter(iter, dtype, count=-1) -> ndarray:
 
 
 def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
-    """Make an array from an object that exports DLPack.
+    """Make an array over the memory of an object that exports DLPack.
 
     Parameters
     ----------
@@ -356,7 +356,7 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
     device : {None, "cpu"}, optional
         The device.
     copy : bool, optional
-        True copies always; False raises where a copy is needed.
+        True copies; otherwise the memory is shared, and writes by either side are seen by the other.
 
     Returns
     -------
@@ -365,13 +365,16 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
 
     Examples
     --------
-    >>> cp.from_dlpack(np.arange(3))
-    array([0, 1, 2])
+    >>> host = np.arange(3)
+    >>> a = cp.from_dlpack(host)
+    >>> host[0] = 7
+    >>> a
+    array([7, 1, 2])
     """
     check_device("from_dlpack", device)
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(x).__name__} has no __dlpack__")
-    return _core.array(x, copy=copy)
+    return _core.from_dlpack(x, copy=copy)
 
 
 def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:

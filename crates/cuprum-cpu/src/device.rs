@@ -36,7 +36,15 @@ impl Device for Cpu {
     }
 
     fn pinned_limit(&self) -> usize {
-        memory::total_memory() / 10
+        self.memory_limit() / 10
+    }
+
+    fn memory_limit(&self) -> usize {
+        memory::current_use().1
+    }
+
+    fn memory_used(&self) -> usize {
+        memory::current_use().0
     }
 
     fn allocate(&self, bytes: usize) -> Result<Buffer> {

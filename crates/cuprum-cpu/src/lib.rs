@@ -19,5 +19,7 @@ mod space;
 pub use cuprum_threads::{interrupt, thread_count};
 pub use device::{Cpu, device};
 pub use lanes::Level;
-pub use memory::{PoolUse, free_pool, pool_use};
+pub use memory::{
+    Allocator, Pool, allocate_default, default_pool, replace_thread_allocator, set_allocator, total_memory,
+};
 pub use probe::bandwidth;

@@ -1,12 +1,13 @@
-//! Host memory: large blocks are kept and used again, since fresh pages cost more than the arithmetic on them.
+//! Host memory: pools with limits. Large blocks are kept and used again, since fresh pages cost more than the
+//! arithmetic on them.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock};
 
 use cuprum_core::{Error, Result};
 use cuprum_graph::Buffer;
@@ -25,14 +26,51 @@ const SMALL_KEPT: usize = 32;
 
 thread_local! {
     static SMALL_BLOCKS: RefCell<SmallBlocks> = const { RefCell::new(SmallBlocks([const { Vec::new() }; SMALL / LINE])) };
+    /// The allocator that this thread uses instead of the process's.
+    static OWN_ALLOCATOR: RefCell<Option<Allocator>> = const { RefCell::new(None) };
 }
 
-static USED: AtomicUsize = AtomicUsize::new(0);
-static POOL: Mutex<Pool> = Mutex::new(Pool { free: BTreeMap::new(), bytes: 0 });
+/// The pool that arrays come from unless another allocator is set.
+static DEFAULT: Pool = Pool::new(true);
+/// The allocator that the process uses instead of the default pool.
+static ALLOCATOR: RwLock<Option<Allocator>> = RwLock::new(None);
+/// Whether any allocator was ever set: the usual case is one relaxed load.
+static REPLACED: AtomicBool = AtomicBool::new(false);
 
-struct Pool {
-    free: BTreeMap<usize, Vec<Block>>,
+/// Memory for arrays, counted and limited. Blocks that are let go of are kept for later.
+///
+/// ```
+/// use std::sync::Arc;
+/// let pool = Arc::new(cuprum_cpu::Pool::new(true));
+/// let buffer = pool.allocate(1 << 20).unwrap();
+/// assert_eq!((pool.used(), pool.free_bytes()), (1 << 20, 0));
+/// drop(buffer);
+/// assert_eq!((pool.used(), pool.free_blocks()), (0, 1));
+/// pool.set_limit(Some(1 << 20));
+/// assert!(pool.allocate(2 << 20).is_err());
+/// ```
+pub struct Pool {
+    used: AtomicUsize,
+    /// Bytes allowed; `usize::MAX` stands for the machine's memory.
+    limit: AtomicUsize,
+    free: Mutex<Free>,
+    keeps: bool,
+}
+
+struct Free {
+    blocks: BTreeMap<usize, Vec<Block>>,
     bytes: usize,
+}
+
+/// Where the memory of arrays comes from.
+#[derive(Clone)]
+pub enum Allocator {
+    /// The default pool.
+    Default,
+    /// Another pool.
+    Pool(Arc<Pool>),
+    /// A function of the user's.
+    Function(Arc<dyn Fn(usize) -> Result<Buffer> + Send + Sync>),
 }
 
 /// Memory of its own, not yet tied to an array.
@@ -55,46 +93,67 @@ impl Drop for SmallBlocks {
     }
 }
 
-/// A block in use; it goes back to the pool, or to the system, when dropped.
+/// A block in use; it goes back to its pool, or to the system, when dropped.
 struct Allocation {
     block: Option<Block>,
+    /// `None` is the default pool.
+    pool: Option<Arc<Pool>>,
 }
 
-/// Bytes of host memory that arrays use, and that the pool keeps for later.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PoolUse {
-    /// Bytes in arrays.
-    pub used: usize,
-    /// Bytes kept free.
-    pub free: usize,
-}
-
-/// The state of the pool.
+/// The pool that arrays come from unless another allocator is set.
 ///
 /// ```
-/// let _ = cuprum_cpu::pool_use().used;
+/// let _ = cuprum_cpu::default_pool().used();
 /// ```
-pub fn pool_use() -> PoolUse {
-    PoolUse { used: USED.load(Ordering::Relaxed), free: lock().bytes }
+pub fn default_pool() -> &'static Pool {
+    &DEFAULT
 }
 
-/// Gives all free blocks back to the system.
+/// Memory from the default pool, whichever allocator is set.
 ///
 /// ```
-/// cuprum_cpu::free_pool();
-/// assert_eq!(cuprum_cpu::pool_use().free, 0);
+/// assert_eq!(cuprum_cpu::allocate_default(100).unwrap().bytes(), 100);
 /// ```
-pub fn free_pool() {
-    let free = {
-        let mut pool = lock();
-        pool.bytes = 0;
-        std::mem::take(&mut pool.free)
-    };
-    free.into_values().flatten().for_each(release);
+pub fn allocate_default(bytes: usize) -> Result<Buffer> {
+    DEFAULT.buffer(bytes, None)
+}
+
+/// Sets the allocator of the whole process; `None` is the default pool.
+///
+/// ```
+/// use cuprum_cpu::{Allocator, Pool, set_allocator};
+/// set_allocator(Some(Allocator::Pool(std::sync::Arc::new(Pool::new(false)))));
+/// set_allocator(None);
+/// ```
+pub fn set_allocator(allocator: Option<Allocator>) {
+    REPLACED.store(true, Ordering::Relaxed);
+    let old = std::mem::replace(&mut *ALLOCATOR.write().unwrap_or_else(|e| e.into_inner()), allocator);
+    // Outside the lock: an allocator of the user's may run code when it goes.
+    drop(old);
+}
+
+/// Sets the allocator of this thread, which goes before the process's, and gives the one that was set.
+///
+/// ```
+/// let before = cuprum_cpu::replace_thread_allocator(None);
+/// assert!(before.is_none());
+/// ```
+pub fn replace_thread_allocator(allocator: Option<Allocator>) -> Option<Allocator> {
+    REPLACED.store(true, Ordering::Relaxed);
+    OWN_ALLOCATOR.try_with(|own| std::mem::replace(&mut *own.borrow_mut(), allocator)).unwrap_or(None)
+}
+
+fn current_allocator() -> Option<Allocator> {
+    let own = OWN_ALLOCATOR.try_with(|own| own.borrow().clone()).ok().flatten();
+    own.or_else(|| ALLOCATOR.read().unwrap_or_else(|e| e.into_inner()).clone())
 }
 
 /// The machine's memory in bytes.
-pub(crate) fn total_memory() -> usize {
+///
+/// ```
+/// assert!(cuprum_cpu::total_memory() > 0);
+/// ```
+pub fn total_memory() -> usize {
     static TOTAL: OnceLock<usize> = OnceLock::new();
     *TOTAL.get_or_init(|| {
         let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -104,54 +163,198 @@ pub(crate) fn total_memory() -> usize {
     })
 }
 
+/// Bytes in use and bytes allowed in the pool that this thread's arrays come from.
+pub(crate) fn current_use() -> (usize, usize) {
+    if REPLACED.load(Ordering::Relaxed) {
+        return match current_allocator() {
+            Some(Allocator::Pool(pool)) => (pool.used(), pool.allowed()),
+            // What a function of the user's gives is its own affair.
+            Some(Allocator::Function(_)) => (0, total_memory()),
+            Some(Allocator::Default) | None => (DEFAULT.used(), DEFAULT.allowed()),
+        };
+    }
+    (DEFAULT.used(), DEFAULT.allowed())
+}
+
 /// Memory for `bytes` bytes, uninitialised, aligned to a cache line.
 pub(crate) fn allocate(bytes: usize) -> Result<Buffer> {
-    let size = rounded(bytes);
-    let used = USED.load(Ordering::Relaxed);
-    let fail =
-        || Error::Memory { asked: bytes, used: USED.load(Ordering::Relaxed), limit: Some(total_memory()) };
-    if size > total_memory().saturating_sub(used) {
-        return Err(fail());
-    }
-    let block = match size {
-        0..=SMALL => {
-            SMALL_BLOCKS.try_with(|small| small.borrow_mut().0[size / LINE - 1].pop()).ok().flatten()
+    if REPLACED.load(Ordering::Relaxed) {
+        match current_allocator() {
+            Some(Allocator::Pool(pool)) => return pool.allocate(bytes),
+            Some(Allocator::Function(function)) => return function(bytes),
+            Some(Allocator::Default) | None => {}
         }
-        POOLED.. => reuse(size),
-        _ => None,
-    };
-    let block = match block {
-        Some(block) => block,
-        None => acquire(size)
-            .or_else(|| {
-                free_pool();
-                acquire(size)
-            })
-            .ok_or_else(fail)?,
-    };
-    USED.fetch_add(block.size, Ordering::Relaxed);
-    let address = block.pointer.as_ptr() as usize;
-    let keeper: Arc<dyn Any + Send + Sync> = Arc::new(Allocation { block: Some(block) });
-    Ok(Buffer::new(address, bytes, keeper))
+    }
+    DEFAULT.buffer(bytes, None)
+}
+
+impl Pool {
+    /// An empty pool without a limit. One that does not `keep` gives blocks back to the system at once.
+    pub const fn new(keeps: bool) -> Pool {
+        Pool {
+            used: AtomicUsize::new(0),
+            limit: AtomicUsize::new(usize::MAX),
+            free: Mutex::new(Free { blocks: BTreeMap::new(), bytes: 0 }),
+            keeps,
+        }
+    }
+
+    /// Memory for `bytes` bytes, uninitialised, aligned to a cache line.
+    pub fn allocate(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
+        self.buffer(bytes, Some(self.clone()))
+    }
+
+    /// Bytes that arrays use.
+    #[inline]
+    pub fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Bytes that are kept for later.
+    pub fn free_bytes(&self) -> usize {
+        self.lock().bytes
+    }
+
+    /// Blocks that are kept for later.
+    pub fn free_blocks(&self) -> usize {
+        self.lock().blocks.values().map(Vec::len).sum()
+    }
+
+    /// The limit, where one is set.
+    pub fn limit(&self) -> Option<usize> {
+        Some(self.limit.load(Ordering::Relaxed)).filter(|&limit| limit != usize::MAX)
+    }
+
+    /// Sets or lifts the limit. What is in use already stays.
+    pub fn set_limit(&self, limit: Option<usize>) {
+        self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
+        self.fit();
+    }
+
+    /// Gives all free blocks back to the system.
+    pub fn free_all(&self) {
+        let blocks = {
+            let mut free = self.lock();
+            free.bytes = 0;
+            std::mem::take(&mut free.blocks)
+        };
+        blocks.into_values().flatten().for_each(release);
+    }
+
+    /// Bytes that may be used at most: the limit, or the machine's memory.
+    #[inline]
+    fn allowed(&self) -> usize {
+        self.limit.load(Ordering::Relaxed).min(total_memory())
+    }
+
+    fn buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
+        let size = rounded(bytes);
+        let used = self.used.fetch_add(size, Ordering::Relaxed);
+        // Taken back if anything goes wrong, so that a failed request leaves no trace.
+        let mut reserved = Reserved { pool: self, bytes: size };
+        let fail = |used: usize| Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
+        if size > self.allowed().saturating_sub(used) {
+            return Err(fail(used));
+        }
+        let block = self.obtain(size).ok_or_else(|| fail(used))?;
+        self.used.fetch_add(block.size - size, Ordering::Relaxed);
+        reserved.bytes = 0;
+        let address = block.pointer.as_ptr() as usize;
+        let keeper: Arc<dyn Any + Send + Sync> = Arc::new(Allocation { block: Some(block), pool: owner });
+        Ok(Buffer::new(address, bytes, keeper))
+    }
+
+    /// A block kept for reuse, or a fresh one; free blocks go back to the system where they stand in its way.
+    fn obtain(&self, size: usize) -> Option<Block> {
+        if size <= SMALL {
+            let kept = SMALL_BLOCKS.try_with(|small| small.borrow_mut().0[size / LINE - 1].pop());
+            if let Some(block) = kept.ok().flatten() {
+                return Some(block);
+            }
+        } else if size >= POOLED {
+            if let Some(block) = self.reuse(size) {
+                return Some(block);
+            }
+            self.fit();
+        }
+        acquire(size).or_else(|| {
+            self.free_all();
+            DEFAULT.free_all();
+            acquire(size)
+        })
+    }
+
+    /// Gives the free blocks back where they and what is used, requests under way included, pass the limit.
+    fn fit(&self) {
+        if self.limit().is_some_and(|limit| self.used() + self.free_bytes() > limit) {
+            self.free_all();
+        }
+    }
+
+    /// A free block that is large enough and wastes less than an eighth.
+    fn reuse(&self, size: usize) -> Option<Block> {
+        let mut free = self.lock();
+        let (&found, blocks) = free.blocks.range_mut(size..=size + size / 8).next()?;
+        // The caller has reserved `size`; a limit holds for the whole block.
+        if self.used() + (found - size) > self.allowed() {
+            return None;
+        }
+        let block = blocks.pop();
+        if blocks.is_empty() {
+            free.blocks.remove(&found);
+        }
+        free.bytes -= found;
+        block
+    }
+
+    /// Takes a block back: kept where that is worth it, else given to the system.
+    fn take_back(&self, block: Block) {
+        self.used.fetch_sub(block.size, Ordering::Relaxed);
+        if block.size <= SMALL {
+            return keep_small(block);
+        }
+        if block.size < POOLED || !self.keeps {
+            return release(block);
+        }
+        let mut free = self.lock();
+        let bytes = free.bytes + block.size;
+        if bytes > total_memory() / 4 || self.limit().is_some_and(|limit| self.used() + bytes > limit) {
+            drop(free);
+            return release(block);
+        }
+        free.bytes = bytes;
+        free.blocks.entry(block.size).or_default().push(block);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Free> {
+        self.free.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.free_all();
+    }
+}
+
+/// Bytes counted as used before the memory is there.
+struct Reserved<'a> {
+    pool: &'a Pool,
+    bytes: usize,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            self.pool.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Drop for Allocation {
     fn drop(&mut self) {
         let Some(block) = self.block.take() else { return };
-        USED.fetch_sub(block.size, Ordering::Relaxed);
-        if block.size <= SMALL {
-            return keep_small(block);
-        }
-        if block.size < POOLED {
-            return release(block);
-        }
-        let mut pool = lock();
-        if pool.bytes + block.size > total_memory() / 4 {
-            drop(pool);
-            return release(block);
-        }
-        pool.bytes += block.size;
-        pool.free.entry(block.size).or_default().push(block);
+        self.pool.as_deref().unwrap_or(&DEFAULT).take_back(block);
     }
 }
 
@@ -170,10 +373,6 @@ fn keep_small(block: Block) {
     }
 }
 
-fn lock() -> std::sync::MutexGuard<'static, Pool> {
-    POOL.lock().unwrap_or_else(|e| e.into_inner())
-}
-
 /// Sizes are rounded so that arrays of nearly the same size share blocks.
 fn rounded(bytes: usize) -> usize {
     let step = match bytes {
@@ -181,19 +380,8 @@ fn rounded(bytes: usize) -> usize {
         POOLED..HUGE => 16 << 10,
         _ => HUGE_PAGE,
     };
-    bytes.max(1).checked_next_multiple_of(step).unwrap_or(usize::MAX)
-}
-
-/// A free block that is large enough and wastes less than an eighth.
-fn reuse(size: usize) -> Option<Block> {
-    let mut pool = lock();
-    let (&found, blocks) = pool.free.range_mut(size..=size + size / 8).next()?;
-    let block = blocks.pop();
-    if blocks.is_empty() {
-        pool.free.remove(&found);
-    }
-    pool.bytes -= found;
-    block
+    // Far beyond any memory, and still small enough to be added up.
+    bytes.max(1).checked_next_multiple_of(step).unwrap_or(usize::MAX).min(usize::MAX / 4)
 }
 
 fn layout_of(size: usize) -> Option<Layout> {

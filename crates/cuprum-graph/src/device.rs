@@ -60,6 +60,12 @@ pub trait Device: Send + Sync {
     /// How many bytes pending work alone may keep alive before it is run: about a tenth of the pool.
     fn pinned_limit(&self) -> usize;
 
+    /// How many bytes arrays may take in all: the pool's limit, or the device's memory.
+    fn memory_limit(&self) -> usize;
+
+    /// How many bytes arrays take now.
+    fn memory_used(&self) -> usize;
+
     /// Memory for `bytes` bytes, uninitialised.
     fn allocate(&self, bytes: usize) -> Result<Buffer>;
 

@@ -10,11 +10,12 @@ mod call;
 mod device;
 mod log;
 mod node;
+mod pending;
 mod plan;
-mod pressure;
 mod program;
 mod record;
 mod storage;
+mod transfers;
 mod write;
 
 pub use call::{Call, CountCall, FftCall, FftKind, InterpolateCall, ScanOp, Side, Slot, SortCall};
@@ -22,7 +23,9 @@ pub use call::{Call, CountCall, FftCall, FftKind, InterpolateCall, ScanOp, Side,
 pub use device::{Buffer, Device, DeviceRef};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};
+pub use pending::run_pending;
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reg};
 pub use record::{cast, defer_enabled, fill, iota, map, map_quietly, reduce, result_layout, set_defer};
 pub use storage::{Storage, View};
+pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
 pub use write::{writable_buffer, write};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
-use crate::{Args, DeviceRef, Node, NodeKind, Source, Storage, View, plan, pressure};
+use crate::{Args, DeviceRef, Node, NodeKind, Source, Storage, View, pending, plan};
 
 /// Pending work of more nodes than this runs before more is recorded on top.
 const MAX_NODES: usize = 64;
@@ -125,8 +125,9 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
         force_args(&node)?;
         (node.depth, node.leaves) = bounds(&node.args);
     }
-    if pressure::is_due() {
-        pressure::relieve(device)?;
+    pending::check_room(device, result_bytes(&node.layout, node.dtype), node.leaves == 0 && depth == 1)?;
+    if pending::is_due() {
+        pending::relieve(device)?;
     }
     Ok(keep(device, Arc::new(node)))
 }
@@ -134,7 +135,10 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
 /// Records an op over ready or pending operands that are broadcast and in the loop's dtypes already, if that needs
 /// nothing to run; `None` where it does.
 pub fn map_quietly(device: DeviceRef, op: Op, dtype: DType, args: Args, layout: Layout) -> Option<View> {
-    if !defer_enabled() || pressure::is_due() {
+    if !defer_enabled()
+        || pending::is_due()
+        || !pending::fits(device, result_bytes(&layout, op.output(dtype)))
+    {
         return None;
     }
     let (depth, leaves) = bounds(&args);
@@ -152,8 +156,12 @@ fn keep(device: DeviceRef, node: Arc<Node>) -> View {
     for view in views(&node) {
         view.storage.add_reader(&storage);
     }
-    pressure::note(&storage, views(&node));
+    pending::note(&storage, views(&node));
     View::of(storage, layout, dtype)
+}
+
+fn result_bytes(layout: &Layout, dtype: DType) -> usize {
+    layout.size().saturating_mul(dtype.size())
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {

@@ -29,6 +29,14 @@ impl Device for Recorder {
         usize::MAX
     }
 
+    fn memory_limit(&self) -> usize {
+        usize::MAX
+    }
+
+    fn memory_used(&self) -> usize {
+        0
+    }
+
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
         let mut count = self.allocations.lock().unwrap();
         *count += 1;

@@ -12,6 +12,7 @@ use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use crate::functions::cuda::MemoryBlock;
 use crate::ndarray::NdArray;
 use crate::{exports, gate};
 
@@ -79,19 +80,20 @@ struct Held {
     strides: Box<[isize]>,
 }
 
-/// Fills the buffer slots of the array class, where this interpreter's structures are the ones described here.
+/// Fills the buffer slots of the classes of arrays and of blocks of memory, where this interpreter's structures are the ones described here.
 pub fn install(py: Python<'_>) -> PyResult<()> {
     if !layout_is_known(py)? {
         return Ok(());
     }
-    let class = py.get_type::<NdArray>();
-    let prefix = class.as_ptr().cast::<TypePrefix>();
-    // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypePrefix` does; its
-    // `tp_as_buffer` points into the heap type itself, and the GIL is held while the slots are set.
-    unsafe {
-        if let Some(procs) = (*prefix).as_buffer.as_mut() {
-            procs.get = Some(get_buffer);
-            procs.release = Some(release_buffer);
+    for class in [py.get_type::<NdArray>(), py.get_type::<MemoryBlock>()] {
+        let prefix = class.as_ptr().cast::<TypePrefix>();
+        // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypePrefix` does; its
+        // `tp_as_buffer` points into the heap type itself, and the GIL is held while the slots are set.
+        unsafe {
+            if let Some(procs) = (*prefix).as_buffer.as_mut() {
+                procs.get = Some(get_buffer);
+                procs.release = Some(release_buffer);
+            }
         }
     }
     Ok(())
@@ -116,9 +118,9 @@ unsafe extern "C" fn get_buffer(object: *mut ffi::PyObject, view: *mut PyBuffer,
     let py = unsafe { Python::assume_attached() };
     // SAFETY: `view` is the caller's structure, to be filled in; on failure its `obj` must be null.
     unsafe { (*view).obj = std::ptr::null_mut() };
-    // SAFETY: the slot belongs to the array class only, so `object` is an array that the caller holds.
+    // SAFETY: `object` is the object that the caller asks for a buffer, and holds.
     let owner = unsafe { Bound::from_borrowed_ptr(py, object) };
-    let filled = owner.cast::<NdArray>().map_err(PyErr::from).and_then(|array| describe(array, flags));
+    let filled = elements(&owner).and_then(|array| describe(&owner, array, flags));
     match filled {
         Ok(buffer) => {
             // SAFETY: `view` is valid for writes.
@@ -132,9 +134,16 @@ unsafe extern "C" fn get_buffer(object: *mut ffi::PyObject, view: *mut PyBuffer,
     }
 }
 
-fn describe(owner: &Bound<'_, NdArray>, flags: c_int) -> PyResult<PyBuffer> {
+/// The elements of an array, or the bytes of a block of memory.
+fn elements(owner: &Bound<'_, PyAny>) -> PyResult<Array> {
+    if let Ok(block) = owner.cast::<MemoryBlock>() {
+        return Ok(block.get().array().clone());
+    }
+    Ok(owner.cast::<NdArray>()?.get().array(owner.py()))
+}
+
+fn describe(owner: &Bound<'_, PyAny>, array: Array, flags: c_int) -> PyResult<PyBuffer> {
     let py = owner.py();
-    let array = owner.get().array(py);
     check_request(&array, flags)?;
     let format = format_of(array.dtype())?;
     let address = gate::detached(py, || exports::add(&array))?;

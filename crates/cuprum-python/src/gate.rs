@@ -113,8 +113,8 @@ pub fn named<T>(py: Python<'_>, op: &str, outcome: PyResult<T>) -> PyResult<T> {
             PyOverflowError::new_err(text)
         } else if class.is(py.get_type::<PyIndexError>()) {
             PyIndexError::new_err(text)
-        } else if class.is(py.get_type::<PyMemoryError>()) {
-            PyMemoryError::new_err(text)
+        } else if error.is_instance_of::<PyMemoryError>(py) {
+            error.value(py).call_method1("_named", (op,)).map_or(error, PyErr::from_value)
         } else {
             error
         }
@@ -132,7 +132,7 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         }
         Error::ZeroDivision { .. } => PyZeroDivisionError::new_err(error.to_string()),
         Error::Overflow { .. } => PyOverflowError::new_err(error.to_string()),
-        Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
+        Error::Memory { asked, used, limit } => out_of_memory(py, *asked, *used, *limit),
         Error::Device { .. } => PyRuntimeError::new_err(error.to_string()),
         Error::Interrupted => SIGNAL
             .lock()
@@ -140,4 +140,13 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
             .take()
             .unwrap_or_else(|| PyKeyboardInterrupt::new_err(())),
     }
+}
+
+/// `cuprum.cuda.memory.OutOfMemoryError`, a `MemoryError` that knows its numbers.
+fn out_of_memory(py: Python<'_>, asked: usize, used: usize, limit: Option<usize>) -> PyErr {
+    let made = py
+        .import("cuprum.cuda.memory")
+        .and_then(|memory| memory.getattr("OutOfMemoryError"))
+        .and_then(|class| class.call1((asked, used, limit.unwrap_or(0))));
+    made.map_or_else(|_| PyMemoryError::new_err(asked), PyErr::from_value)
 }

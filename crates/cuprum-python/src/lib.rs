@@ -20,8 +20,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<ndarray::NdArray>()?;
     module.add_class::<ndarray::FlatIter>()?;
     module.add_class::<ndarray::Flags>()?;
-    module.add_class::<ndarray::Device>()?;
-    module.add_class::<ndarray::MemoryPointer>()?;
     module.add_class::<ndarray::ArrayIter>()?;
     module.add_class::<ufunc::UFunc>()?;
     module.add_function(wrap_pyfunction!(ufunc::ufuncs, module)?)?;

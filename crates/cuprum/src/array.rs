@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
-use cuprum_graph::{Buffer, DeviceRef, Source, Storage, View, cast};
+use cuprum_graph::{Buffer, DeviceRef, Source, Storage, View, cast, count_to_device, count_to_host};
 
 use crate::{Element, creation, default_device};
 
@@ -42,8 +42,13 @@ impl Array {
             let message = format!("{} bytes do not make shape {} of {dtype}", bytes.len(), show_shape(shape));
             return Err(Error::value("from_bytes", message));
         }
+        count_to_device(wanted);
+        Array::made_of(bytes, shape, dtype)
+    }
+
+    fn made_of(bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
         let device = default_device();
-        let buffer = device.allocate(wanted)?;
+        let buffer = device.allocate(bytes.len())?;
         device.upload(&buffer, 0, bytes)?;
         Ok(Array::from_buffer(device, buffer, Layout::contiguous(shape, dtype.size()), dtype))
     }
@@ -53,9 +58,20 @@ impl Array {
         Array::from_view(View::of(Storage::ready(device, buffer), layout, dtype))
     }
 
-    /// One element as an array of no dimensions.
+    /// One element as an array of no dimensions. Like the scalars of an expression it counts as no transfer.
     pub fn from_scalar(scalar: Scalar) -> Result<Array> {
-        Array::from_bytes(scalar.bytes(), &[], scalar.dtype())
+        Array::made_of(scalar.bytes(), &[], scalar.dtype())
+    }
+
+    /// A copy of the only element, made at once, as an array of no dimensions.
+    ///
+    /// ```
+    /// use cuprum::Array;
+    /// let a = Array::from_slice(&[7]);
+    /// assert_eq!(a.single().unwrap().item::<i32>().unwrap(), 7);
+    /// ```
+    pub fn single(&self) -> Result<Array> {
+        Array::from_scalar(self.only()?)
     }
 
     /// Uninitialised memory of a dense layout. Every element must be written before it is read.
@@ -146,6 +162,12 @@ impl Array {
             && self.layout().is_dense(self.dtype().size())
     }
 
+    /// Whether a second array of this size fits beside this one: where memory is short, writes go into what is there.
+    pub(crate) fn leaves_room(&self) -> bool {
+        let device = self.device();
+        self.view.storage.bytes() <= device.memory_limit().saturating_sub(device.memory_used())
+    }
+
     /// Whether two arrays are views of one storage.
     pub fn same_storage(&self, other: &Array) -> bool {
         Arc::ptr_eq(&self.view.storage, &other.view.storage)
@@ -218,6 +240,7 @@ impl Array {
     pub fn read_into(&self, bytes: &mut [u8]) -> Result<()> {
         let dense = self.contiguous()?;
         let buffer = dense.force()?;
+        count_to_host(bytes.len());
         self.device().download(&buffer, dense.layout().offset, bytes)
     }
 
@@ -236,6 +259,12 @@ impl Array {
 
     /// The only element.
     pub fn scalar(&self) -> Result<Scalar> {
+        let scalar = self.only()?;
+        count_to_host(self.dtype().size());
+        Ok(scalar)
+    }
+
+    fn only(&self) -> Result<Scalar> {
         if self.size() != 1 {
             return Err(Error::value("item", "can only convert an array of size 1 to a scalar"));
         }

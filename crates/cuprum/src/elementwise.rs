@@ -150,7 +150,7 @@ fn apply_plain(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result
 /// ```
 pub fn apply_assign(op: Op, target: &mut Array, value: Arg<'_>) -> Result<()> {
     target.check_writeable(op.name())?;
-    if target.is_sole_owner() && value.shape().len() <= target.ndim() {
+    if target.is_sole_owner() && value.shape().len() <= target.ndim() && target.leaves_room() {
         let args = [Arg::Array(target), value];
         let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
         let signature = resolve(op, &operands, None, Casting::SameKind)?;

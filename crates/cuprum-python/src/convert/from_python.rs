@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
 use cuprum_core::{Layout, Strides};
-use cuprum_graph::Buffer;
+use cuprum_graph::{Buffer, count_to_device};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -287,6 +287,7 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
         let copy = foreign.astype_ordered(target, order)?;
         // The owner may change the memory as soon as this call returns.
         copy.force()?;
+        count_to_device(copy.size() * copy.dtype().size());
         Ok(copy)
     })
 }

@@ -1,6 +1,7 @@
 //! The functions of `cuprum._core`, by topic. The package documents and re-exports them under NumPy's names.
 
 pub mod creation;
+pub mod cuda;
 pub mod dtypes;
 pub mod fft;
 pub mod manipulation;
@@ -70,6 +71,7 @@ pub fn tuple_of<'py>(py: Python<'py>, arrays: Vec<Array>) -> PyResult<Bound<'py,
 /// Registers every function.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     creation::register(module)?;
+    cuda::register(module)?;
     dtypes::register(module)?;
     fft::register(module)?;
     manipulation::register(module)?;

@@ -11,13 +11,13 @@ use crate::gate;
 #[pyfunction]
 fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let facts = PyDict::new(py);
-    let pool = cuprum_cpu::pool_use();
+    let pool = cuprum_cpu::default_pool();
     facts.set_item("version", env!("CARGO_PKG_VERSION"))?;
     facts.set_item("device", default_device().name())?;
     facts.set_item("threads", cuprum_cpu::thread_count())?;
     facts.set_item("simd", format!("{:?}", cuprum_cpu::Level::detect()).to_lowercase())?;
-    facts.set_item("pool_used_bytes", pool.used)?;
-    facts.set_item("pool_free_bytes", pool.free)?;
+    facts.set_item("pool_used_bytes", pool.used())?;
+    facts.set_item("pool_free_bytes", pool.free_bytes())?;
     facts.set_item("deferred", cuprum_graph::defer_enabled())?;
     Ok(facts)
 }
@@ -55,7 +55,7 @@ fn defer_enabled() -> bool {
 /// Gives memory that the pool keeps for reuse back to the system.
 #[pyfunction]
 fn free_pool() {
-    cuprum_cpu::free_pool();
+    cuprum_cpu::default_pool().free_all();
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

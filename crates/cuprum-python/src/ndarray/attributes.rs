@@ -3,10 +3,12 @@
 use cuprum::{Arg, Array, DType, Op, Options, elementwise};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::{Flags, FlatIter, NdArray};
 use crate::convert::{arguments, dtype, from_python, to_python};
+use crate::functions::cuda::MemoryBlock;
 use crate::{exports, gate};
 
 #[pymethods]
@@ -149,17 +151,25 @@ impl NdArray {
         self.base.as_ref().map(|b| b.clone_ref(py))
     }
 
-    /// The device that holds the elements.
+    /// The device that holds the elements, a `cuprum.cuda.Device`.
     #[getter]
-    fn device(&self) -> Device {
-        Device {}
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        static DEVICE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let device = DEVICE.get_or_try_init(py, || {
+            py.import("cuprum.cuda")?.getattr("Device")?.call1((0,)).map(Bound::unbind)
+        })?;
+        Ok(device.bind(py).clone())
     }
 
-    /// Where the elements are: an object with `ptr`, the address, `mem` and `device`.
+    /// Where the elements are: a `cuprum.cuda.MemoryPointer`, whose `ptr` is the address of the first.
     #[getter]
-    fn data(slf: &Bound<'_, Self>) -> PyResult<MemoryPointer> {
+    fn data<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        Ok(MemoryPointer { ptr: address(slf)?, array: slf.get().array(py) })
+        address(slf)?;
+        let array = slf.get().array(py);
+        let block = MemoryBlock::over(gate::detached(py, || array.force())?);
+        let memory = py.import("cuprum.cuda.memory")?;
+        memory.call_method1("_pointer_to", (Bound::new(py, block)?, array.layout().offset))
     }
 
     /// A dictionary that tells NumPy where the elements are.
@@ -200,81 +210,4 @@ fn part(array: &Array, which: usize) -> Array {
 fn assign_part(py: Python<'_>, target: Array, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let value = from_python::operand(value, Some(target.dtype()))?;
     gate::detached(py, || elementwise::assign("assign", &target, value.arg(), None))
-}
-
-/// A device that holds arrays.
-#[pyclass(name = "Device", module = "cuprum", frozen)]
-pub struct Device {}
-
-#[pymethods]
-impl Device {
-    /// The device's number.
-    #[getter]
-    fn id(&self) -> usize {
-        0
-    }
-
-    /// The kind of device.
-    #[getter]
-    fn platform(&self) -> &'static str {
-        "cpu"
-    }
-
-    fn __repr__(&self) -> &'static str {
-        "<Device cpu>"
-    }
-
-    fn __str__(&self) -> &'static str {
-        "cpu"
-    }
-
-    fn __hash__(&self) -> isize {
-        0
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.is_instance_of::<Device>() || other.extract::<&str>().is_ok_and(|name| name == "cpu")
-    }
-}
-
-/// The place of an array's elements in memory; it keeps them alive.
-#[pyclass(name = "MemoryPointer", module = "cuprum", frozen)]
-pub struct MemoryPointer {
-    ptr: usize,
-    array: Array,
-}
-
-#[pymethods]
-impl MemoryPointer {
-    /// The address of the first element.
-    #[getter]
-    fn ptr(&self) -> usize {
-        self.ptr
-    }
-
-    /// The memory that the elements lie in.
-    #[getter]
-    fn mem(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    /// The bytes of the memory.
-    #[getter]
-    fn size(&self) -> usize {
-        self.array.view().storage.bytes()
-    }
-
-    /// The device that the memory is on.
-    #[getter]
-    fn device(&self) -> Device {
-        Device {}
-    }
-
-    fn __int__(&self) -> usize {
-        self.ptr
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<MemoryPointer {:#x}>", self.ptr)
-    }
 }

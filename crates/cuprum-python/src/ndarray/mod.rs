@@ -15,13 +15,14 @@ mod shaping;
 mod sorting;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use cuprum::{Array, DType, Order, Result, creation};
+use cuprum_core::{Layout, Strides};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
-pub use attributes::{Device, MemoryPointer};
 pub use flags::Flags;
 pub use flat::FlatIter;
 pub use indexing::{element, set_item, stored_value, take_item, with_items};
@@ -30,8 +31,8 @@ pub use operators::quick_call;
 pub use protocols::{ArrayIter, unpickle};
 pub use reductions::{Call as ReductionCall, degrees, initial_value, spread_about};
 
-use crate::convert::{arguments, dtype};
-use crate::gate;
+use crate::convert::{arguments, dtype, from_python};
+use crate::{exports, gate};
 
 /// An array of numbers of one dtype, with any number of axes.
 ///
@@ -43,6 +44,10 @@ use crate::gate;
 ///     The lengths of the axes.
 /// dtype : dtype, optional
 ///     The type of the elements; float64 by default.
+/// memptr : cuprum.cuda.MemoryPointer, optional
+///     Memory that exists already, to be used as it is; new memory by default.
+/// strides : tuple of ints, optional
+///     The bytes from one element to the next along each axis, where `memptr` is given.
 /// order : {'C', 'F'}, optional
 ///     Whether rows or columns lie together in memory.
 ///
@@ -144,16 +149,41 @@ impl NdArray {
 #[pymethods]
 impl NdArray {
     #[new]
-    #[pyo3(signature = (shape, dtype=None, order=None))]
+    #[pyo3(signature = (shape, dtype=None, memptr=None, strides=None, order=None))]
     fn __new__(
         py: Python<'_>,
         shape: &Bound<'_, PyAny>,
         dtype: Option<&Bound<'_, PyAny>>,
+        memptr: Option<&Bound<'_, PyAny>>,
+        strides: Option<&Bound<'_, PyAny>>,
         order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<NdArray> {
         let shape = arguments::shape(shape)?;
         let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
         let order = arguments::order(order, Order::C)?;
-        Ok(NdArray::new(gate::detached(py, || creation::empty(&shape, dtype, order))?))
+        let Some(memptr) = memptr.filter(|m| !m.is_none()) else {
+            return Ok(NdArray::new(gate::detached(py, || creation::empty(&shape, dtype, order))?));
+        };
+        let layout = match order {
+            Order::F => Layout::fortran(&shape, dtype.size()),
+            _ => Layout::contiguous(&shape, dtype.size()),
+        };
+        let strides = match strides.filter(|s| !s.is_none()) {
+            Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
+            None => layout.strides,
+        };
+        if strides.len() != shape.len() {
+            return Err(PyValueError::new_err("ndarray: strides and shape must have the same length"));
+        }
+        let address: usize = memptr.getattr("ptr")?.extract()?;
+        if !address.is_multiple_of(dtype.real().size()) {
+            return Err(PyValueError::new_err(format!(
+                "ndarray: memory at {address:#x} is not aligned for {dtype}"
+            )));
+        }
+        let array = from_python::foreign(address, &shape, strides, dtype, Arc::new(memptr.clone().unbind()));
+        // Whoever has the pointer can write behind our back: what reads the array is computed at once.
+        gate::detached(py, || exports::add(&array))?;
+        Ok(NdArray::pinned(array))
     }
 }

@@ -1,0 +1,234 @@
+//! The register of pending results: all of it can be run at once, and the oldest runs when pending work alone keeps
+//! too much memory alive. The register holds nothing alive: what is dropped unread never runs.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+
+use cuprum_core::{Error, Result};
+
+use crate::{DeviceRef, Source, Storage, View};
+
+/// Arrays smaller than this are not worth watching.
+const LARGE: usize = 1 << 20;
+/// How many results a thread notes by itself, without a lock.
+const KEPT: usize = 32;
+/// How many results the register holds before it looks which of them are still pending.
+const PRUNED_AT: usize = 64;
+
+/// What one thread has noted and not handed over, oldest first.
+struct Notes {
+    storages: Vec<Weak<Storage>>,
+    /// Bytes of large inputs, and results that read such.
+    bytes: usize,
+    readers: usize,
+}
+
+/// What all threads have handed over.
+struct Register {
+    storages: Vec<Weak<Storage>>,
+    prune_at: usize,
+    /// Bytes of large inputs, and results that read such, since the last look at what is kept alive.
+    bytes: usize,
+    readers: usize,
+    /// How many results were pending at the last look; the next one waits until as many more are noted.
+    looked_at: usize,
+}
+
+/// Storages that were looked at, to be let go of outside the lock: the last reference to one may run code of users
+/// that records again.
+type Looked = Vec<Arc<Storage>>;
+
+thread_local! {
+    static NOTES: RefCell<Notes> = const { RefCell::new(Notes { storages: Vec::new(), bytes: 0, readers: 0 }) };
+}
+
+static REGISTER: Mutex<Register> =
+    Mutex::new(Register { storages: Vec::new(), prune_at: PRUNED_AT, bytes: 0, readers: 0, looked_at: 0 });
+static DUE: AtomicBool = AtomicBool::new(false);
+/// Bytes of arrays that are made from nothing (zeros, ranges) recorded since everything was last run.
+static MADE: AtomicUsize = AtomicUsize::new(0);
+
+impl Notes {
+    /// Gives the notes to the register, and says when it is time to look at what is kept alive.
+    fn hand_over(&mut self, limit: usize) -> Looked {
+        let mut register = lock();
+        register.storages.append(&mut self.storages);
+        register.bytes += std::mem::take(&mut self.bytes);
+        register.readers += std::mem::take(&mut self.readers);
+        if register.bytes > limit && register.readers >= register.looked_at {
+            DUE.store(true, Ordering::Relaxed);
+        }
+        if register.storages.len() < register.prune_at {
+            return Vec::new();
+        }
+        register.prune()
+    }
+}
+
+/// A thread that ends leaves what it recorded to the others.
+impl Drop for Notes {
+    fn drop(&mut self) {
+        self.hand_over(usize::MAX);
+    }
+}
+
+impl Register {
+    /// Forgets what is no longer pending.
+    fn prune(&mut self) -> Looked {
+        let mut looked = Vec::new();
+        self.storages.retain(|weak| {
+            let Some(storage) = Some(weak).filter(is_alive).and_then(Weak::upgrade) else { return false };
+            let pending = storage.is_pending();
+            looked.push(storage);
+            pending
+        });
+        self.prune_at = PRUNED_AT.max(2 * self.storages.len());
+        looked
+    }
+}
+
+fn is_alive(weak: &&Weak<Storage>) -> bool {
+    weak.strong_count() > 0
+}
+
+fn lock() -> MutexGuard<'static, Register> {
+    REGISTER.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Notes a new pending result that reads these views.
+pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a View>) {
+    let bytes: usize = inputs.map(|view| view.storage.bytes()).filter(|b| *b >= LARGE).sum();
+    let noted = NOTES.try_with(|notes| {
+        let mut notes = notes.borrow_mut();
+        notes.storages.push(Arc::downgrade(storage));
+        if bytes > 0 {
+            notes.bytes += bytes;
+            notes.readers += 1;
+        }
+        if notes.storages.len() < KEPT && bytes == 0 {
+            return Vec::new();
+        }
+        let limit = storage.device().pinned_limit();
+        if notes.storages.len() >= KEPT {
+            // Most results have been used and dropped by now.
+            notes.storages.retain(|weak| is_alive(&weak));
+        }
+        let full = notes.storages.len() > KEPT / 2 || notes.readers >= KEPT;
+        if full || notes.bytes > limit / 8 { notes.hand_over(limit) } else { Vec::new() }
+    });
+    if noted.is_err() {
+        // A thread that is ending has no notes of its own any more.
+        lock().storages.push(Arc::downgrade(storage));
+    }
+}
+
+/// Everything pending that this thread recorded or that others have handed over, each thread's oldest first.
+fn all() -> Vec<Weak<Storage>> {
+    let _ = NOTES.try_with(|notes| notes.borrow_mut().hand_over(usize::MAX));
+    let mut register = lock();
+    let looked = register.prune();
+    let found = register.storages.clone();
+    drop(register);
+    drop(looked);
+    found
+}
+
+/// Runs all pending work whose results somebody still holds. Other threads' last few results may not be among it:
+/// they hand over what they record in batches.
+///
+/// Work that fails stays pending; the others run, and the first error is returned.
+///
+/// ```
+/// cuprum_graph::run_pending().unwrap();
+/// ```
+pub fn run_pending() -> Result<()> {
+    let found = all();
+    MADE.store(0, Ordering::Relaxed);
+    let mut outcome = Ok(());
+    // The newest first: what it reads runs fused with it, and an interior result that nobody holds is never stored.
+    for weak in found.iter().rev() {
+        let Some(storage) = weak.upgrade() else { continue };
+        match storage.force() {
+            Ok(_) => {}
+            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            Err(error) => outcome = outcome.and(Err(error)),
+        }
+    }
+    outcome
+}
+
+/// Whether enough large arrays have come under watch to look at them.
+#[inline]
+pub(crate) fn is_due() -> bool {
+    DUE.load(Ordering::Relaxed)
+}
+
+/// Runs old work where what pending work alone keeps alive exceeds the device's limit.
+pub(crate) fn relieve(device: DeviceRef) -> Result<()> {
+    let suspects = all();
+    {
+        let mut register = lock();
+        DUE.store(false, Ordering::Relaxed);
+        (register.bytes, register.readers, register.looked_at) = (0, 0, suspects.len());
+    }
+    let live: Vec<Arc<Storage>> = suspects.iter().filter_map(Weak::upgrade).collect();
+    let limit = device.pinned_limit();
+    let mut pinned: usize = live.iter().map(pinned_bytes).sum();
+    for storage in &live {
+        if pinned <= limit {
+            break;
+        }
+        let bytes = pinned_bytes(storage);
+        if bytes > 0 {
+            storage.force()?;
+            pinned -= bytes;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of ready inputs that nothing but this storage's pending node holds.
+fn pinned_bytes(storage: &Arc<Storage>) -> usize {
+    let Some(node) = storage.node() else { return 0 };
+    node.args
+        .iter()
+        .filter_map(|arg| match arg {
+            Source::View(v) if !v.storage.is_pending() && Arc::strong_count(&v.storage) == 1 => {
+                Some(v.storage.bytes())
+            }
+            _ => None,
+        })
+        .sum()
+}
+
+/// Whether a result of so many bytes could ever be stored. What fuses away needs no memory, so only a result that is
+/// larger than all memory together is refused when it is recorded.
+#[inline]
+pub(crate) fn fits(device: DeviceRef, bytes: usize) -> bool {
+    bytes < LARGE || bytes <= device.memory_limit()
+}
+
+/// An error unless a result of so many bytes could be stored. Arrays that are made from nothing are asked for to have
+/// their memory: they fail at the call, after other pending work has run and let go of what it held.
+pub(crate) fn check_room(device: DeviceRef, bytes: usize, from_nothing: bool) -> Result<()> {
+    let fail = || {
+        let limit = Some(device.memory_limit());
+        Err(Error::Memory { asked: bytes, used: device.memory_used(), limit })
+    };
+    if !fits(device, bytes) {
+        return fail();
+    }
+    if bytes < LARGE || !from_nothing {
+        return Ok(());
+    }
+    let room = || device.memory_limit().saturating_sub(device.memory_used());
+    if bytes.saturating_add(MADE.load(Ordering::Relaxed)) > room() {
+        run_pending()?;
+        if bytes > room() {
+            return fail();
+        }
+    }
+    MADE.fetch_add(bytes, Ordering::Relaxed);
+    Ok(())
+}

@@ -1,0 +1,90 @@
+"""Devices, streams, events and memory pools, as CuPy has them; on a machine without a GPU the CPU stands in.
+
+Programs written for a GPU run and can be tested here: the CPU is device 0, work recorded under a stream runs
+when the stream is left, events time it, pools count and limit memory, transfers are counted. `is_available`
+stays honest: it is False.
+"""
+
+from __future__ import annotations
+
+from . import device, memory, nvtx, pinned_memory, profiler, runtime, stream
+from ._libraries import get_cuda_path
+from ._transfers import Transfers, count_transfers, transfers
+from .device import Device, get_compute_capability, get_device_id
+from .memory import (
+    BaseMemory,
+    ManagedMemory,
+    Memory,
+    MemoryPointer,
+    MemoryPool,
+    OutOfMemoryError,
+    PooledMemory,
+    PythonFunctionAllocator,
+    UnownedMemory,
+    alloc,
+    get_allocator,
+    get_default_memory_pool,
+    malloc_async,
+    malloc_managed,
+    set_allocator,
+    using_allocator,
+)
+from .pinned_memory import (
+    PinnedMemory,
+    PinnedMemoryPointer,
+    PinnedMemoryPool,
+    alloc_pinned_memory,
+    get_default_pinned_memory_pool,
+    set_pinned_memory_allocator,
+)
+from .profiler import profile
+from .runtime import is_available
+from .stream import Event, ExternalStream, Stream, get_current_stream, get_elapsed_time
+
+_SUBMODULES = ("device", "memory", "nvtx", "pinned_memory", "profiler", "runtime", "stream")
+
+__all__ = [
+    "BaseMemory",
+    "Device",
+    "Event",
+    "ExternalStream",
+    "ManagedMemory",
+    "Memory",
+    "MemoryPointer",
+    "MemoryPool",
+    "OutOfMemoryError",
+    "PinnedMemory",
+    "PinnedMemoryPointer",
+    "PinnedMemoryPool",
+    "PooledMemory",
+    "PythonFunctionAllocator",
+    "Stream",
+    "Transfers",
+    "UnownedMemory",
+    "alloc",
+    "alloc_pinned_memory",
+    "count_transfers",
+    "device",
+    "get_allocator",
+    "get_compute_capability",
+    "get_cuda_path",
+    "get_current_stream",
+    "get_default_memory_pool",
+    "get_default_pinned_memory_pool",
+    "get_device_id",
+    "get_elapsed_time",
+    "is_available",
+    "malloc_async",
+    "malloc_managed",
+    "memory",
+    "nvtx",
+    "pinned_memory",
+    "profile",
+    "profiler",
+    "runtime",
+    "set_allocator",
+    "set_pinned_memory_allocator",
+    "stream",
+    "transfers",
+    "using_allocator",
+]

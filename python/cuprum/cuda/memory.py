@@ -1,0 +1,614 @@
+"""Memory of the device: pools with limits, pointers into it, and who allocates it."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .. import _core
+from . import _transfers, runtime
+
+__all__ = [
+    "BaseMemory",
+    "ManagedMemory",
+    "Memory",
+    "MemoryPointer",
+    "MemoryPool",
+    "OutOfMemoryError",
+    "PooledMemory",
+    "PythonFunctionAllocator",
+    "UnownedMemory",
+    "alloc",
+    "get_allocator",
+    "get_default_memory_pool",
+    "malloc_async",
+    "malloc_managed",
+    "set_allocator",
+    "using_allocator",
+]
+
+
+class OutOfMemoryError(MemoryError):
+    """Memory that could not be had: how much was asked for, how much is in use, how much is allowed.
+
+    Parameters
+    ----------
+    size : int
+        The bytes asked for.
+    total : int
+        The bytes in use.
+    limit : int, optional
+        The bytes allowed; 0 where no limit is known.
+    op : str, optional
+        The function that asked.
+    """
+
+    def __init__(self, size: int, total: int, limit: int = 0, op: str = "") -> None:
+        self.size, self.used, self.limit, self.op = size, total, limit, op
+        asker = f"{op}: " if op else ""
+        allowed = f", {limit:,} bytes allowed" if limit else ""
+        super().__init__(f"{asker}out of memory: {size:,} bytes asked for, {total:,} bytes in use{allowed}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (OutOfMemoryError, (self.size, self.used, self.limit, self.op))
+
+    def _named(self, op: str) -> OutOfMemoryError:
+        """Return the same error of a function."""
+        return OutOfMemoryError(self.size, self.used, self.limit, op)
+
+
+class BaseMemory:
+    """A piece of the device's memory.
+
+    Attributes
+    ----------
+    ptr : int
+        The address.
+    size : int
+        The bytes.
+    device_id : int
+        The device's number.
+
+    Examples
+    --------
+    >>> memory = cp.cuda.alloc(100).mem
+    >>> isinstance(memory, cp.cuda.BaseMemory), memory.size
+    (True, 100)
+    """
+
+    ptr: int
+    size: int
+    device_id: int = 0
+
+    @property
+    def device(self) -> Any:
+        """The device that the memory is on."""
+        from .device import Device
+
+        return Device(self.device_id)
+
+    def __int__(self) -> int:
+        return self.ptr
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ptr:#x}, {self.size} bytes>"
+
+
+class _OwnedMemory(BaseMemory):
+    """Memory that lives as long as the object."""
+
+    def __init__(self, block: Any) -> None:
+        self._block = block
+        self.ptr, self.size = block.address, block.nbytes
+
+
+class Memory(_OwnedMemory):
+    """Memory straight from the system, given back to it when the object goes.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Examples
+    --------
+    >>> cp.cuda.Memory(64).size
+    64
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__(_system.allocate(size))
+
+
+class ManagedMemory(Memory):
+    """Memory that host and device share: on the CPU, all memory is such.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Examples
+    --------
+    >>> cp.cuda.ManagedMemory(64).size
+    64
+    """
+
+    def prefetch(self, stream: Any, *, device: Any = None) -> None:
+        """Move the memory to a device ahead of its use: it is there already."""
+
+    def advise(self, advise: int, dev: Any) -> None:
+        """Say how the memory will be used: without effect on the CPU."""
+
+
+class PooledMemory(_OwnedMemory):
+    """Memory from a pool, given back to it when the object goes.
+
+    Examples
+    --------
+    >>> isinstance(cp.cuda.MemoryPool().malloc(8).mem, cp.cuda.PooledMemory)
+    True
+    """
+
+
+class UnownedMemory(BaseMemory):
+    """Memory of somebody else's, at an address.
+
+    Parameters
+    ----------
+    ptr : int
+        The address.
+    size : int
+        The bytes.
+    owner : object
+        Kept alive as long as the memory is used.
+    device_id : int, optional
+        The device's number; the current one by default.
+
+    Examples
+    --------
+    >>> host = np.arange(3.0)
+    >>> memory = cp.cuda.UnownedMemory(host.ctypes.data, host.nbytes, host)
+    >>> cp.ndarray(3, "float64", cp.cuda.MemoryPointer(memory, 0))
+    array([0., 1., 2.])
+    """
+
+    def __init__(self, ptr: int, size: int, owner: Any, device_id: int = -1) -> None:
+        self.ptr, self.size = int(ptr), int(size)
+        self._owner = owner
+        self.device_id = runtime.getDevice() if device_id < 0 else device_id
+
+
+class MemoryPointer:
+    """An address inside a piece of memory, which it keeps alive.
+
+    Adding and subtracting integers moves it by bytes.
+
+    Parameters
+    ----------
+    mem : BaseMemory
+        The memory.
+    offset : int
+        The bytes from its beginning.
+
+    Examples
+    --------
+    >>> a = cp.arange(4, dtype="int8")
+    >>> pointer = a.data + 1
+    >>> pointer.memset(7, 2)
+    >>> a
+    array([0, 7, 7, 3], dtype=int8)
+    """
+
+    __slots__ = ("mem", "ptr")
+
+    def __init__(self, mem: BaseMemory, offset: int) -> None:
+        self.mem = mem
+        self.ptr = mem.ptr + int(offset)
+
+    @property
+    def device(self) -> Any:
+        """The device that the memory is on."""
+        return self.mem.device
+
+    @property
+    def device_id(self) -> int:
+        """The number of the device that the memory is on."""
+        return self.mem.device_id
+
+    def _check(self, size: int) -> None:
+        if size < 0 or self.ptr < self.mem.ptr or self.ptr + size > self.mem.ptr + self.mem.size:
+            room = self.mem.ptr + self.mem.size - self.ptr
+            raise ValueError(f"MemoryPointer: {size} bytes do not fit: {room} bytes are left")
+
+    def copy_from_device(self, src: MemoryPointer, size: int) -> None:
+        """Copy bytes from another place on the device."""
+        self._check(size)
+        src._check(size)
+        ctypes.memmove(self.ptr, src.ptr, size)
+
+    def copy_from_device_async(self, src: MemoryPointer, size: int, stream: Any = None) -> None:
+        """Copy bytes from another place on the device: at once on the CPU."""
+        self.copy_from_device(src, size)
+
+    def copy_from_host(self, mem: Any, size: int) -> None:
+        """Copy bytes from an address of the host's."""
+        self._check(size)
+        ctypes.memmove(self.ptr, _address(mem), size)
+        _transfers.count(True, size)
+
+    def copy_from_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """Copy bytes from an address of the host's: at once on the CPU."""
+        self.copy_from_host(mem, size)
+
+    def copy_from(self, mem: Any, size: int) -> None:
+        """Copy bytes from a place on the device or from an address of the host's."""
+        if isinstance(mem, MemoryPointer):
+            self.copy_from_device(mem, size)
+        else:
+            self.copy_from_host(mem, size)
+
+    def copy_from_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """Copy bytes from the device or from the host: at once on the CPU."""
+        self.copy_from(mem, size)
+
+    def copy_to_host(self, mem: Any, size: int) -> None:
+        """Copy bytes to an address of the host's."""
+        self._check(size)
+        ctypes.memmove(_address(mem), self.ptr, size)
+        _transfers.count(False, size)
+
+    def copy_to_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """Copy bytes to an address of the host's: at once on the CPU."""
+        self.copy_to_host(mem, size)
+
+    def memset(self, value: int, size: int) -> None:
+        """Set bytes to a value."""
+        self._check(size)
+        ctypes.memset(self.ptr, value & 0xFF, size)
+
+    def memset_async(self, value: int, size: int, stream: Any = None) -> None:
+        """Set bytes to a value: at once on the CPU."""
+        self.memset(value, size)
+
+    def __add__(self, bytes_: int) -> MemoryPointer:
+        return MemoryPointer(self.mem, self.ptr - self.mem.ptr + bytes_)
+
+    __radd__ = __add__
+
+    def __sub__(self, bytes_: int) -> MemoryPointer:
+        return self + -bytes_
+
+    def __int__(self) -> int:
+        return self.ptr
+
+    def __repr__(self) -> str:
+        return f"<MemoryPointer {self.ptr:#x}>"
+
+
+def _address(mem: Any) -> int:
+    """Return the address of a pointer of ctypes, of an array of the host's, or of a number."""
+    if isinstance(mem, ctypes.c_void_p):
+        return mem.value or 0
+    if hasattr(mem, "ctypes"):
+        return int(mem.ctypes.data)
+    return int(getattr(mem, "ptr", mem))
+
+
+def _pointer_to(block: Any, offset: int) -> MemoryPointer:
+    """Return what `ndarray.data` is: a pointer into the memory that an array's elements lie in."""
+    return MemoryPointer(PooledMemory(block), offset)
+
+
+class MemoryPool:
+    """Memory that is kept for reuse, counted, and limited.
+
+    The counts are those of work that has run: asking for one runs what is pending first.
+
+    Parameters
+    ----------
+    allocator : callable, optional
+        Where the pool gets its memory: on the CPU always the system.
+
+    Examples
+    --------
+    >>> pool = cp.cuda.MemoryPool()
+    >>> with cp.cuda.using_allocator(pool.malloc):
+    ...     a = cp.zeros(1_000_000)
+    >>> pool.used_bytes() >= a.nbytes
+    True
+    >>> pool.set_limit(size=2**24)
+    >>> pool.get_limit()
+    16777216
+    """
+
+    def __init__(self, allocator: Callable[[int], MemoryPointer] | None = None) -> None:
+        self._pool = _core.Pool()
+
+    @classmethod
+    def _over(cls, pool: Any) -> MemoryPool:
+        made = cls.__new__(cls)
+        made._pool = pool
+        return made
+
+    def malloc(self, size: int) -> MemoryPointer:
+        """Return uninitialised memory."""
+        return MemoryPointer(PooledMemory(self._pool.allocate(size)), 0)
+
+    def used_bytes(self) -> int:
+        """Return the bytes in use."""
+        _settle()
+        return int(self._pool.used())
+
+    def free_bytes(self) -> int:
+        """Return the bytes that are kept for reuse."""
+        _settle()
+        return int(self._pool.free_bytes())
+
+    def total_bytes(self) -> int:
+        """Return the bytes in use and kept for reuse together."""
+        return self.used_bytes() + int(self._pool.free_bytes())
+
+    def n_free_blocks(self) -> int:
+        """Return the number of blocks that are kept for reuse."""
+        _settle()
+        return int(self._pool.free_blocks())
+
+    def free_all_blocks(self, stream: Any = None) -> None:
+        """Give the memory that is kept for reuse back to the system."""
+        _settle()
+        self._pool.free_all()
+
+    def free_all_free(self) -> None:
+        """Give the memory that is kept for reuse back to the system."""
+        self.free_all_blocks()
+
+    def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:
+        """Limit the bytes in use, or the fraction of the machine's memory; 0 or nothing lifts the limit.
+
+        The limit holds for all arrays of the pool. A request beyond it raises `OutOfMemoryError`, after the
+        blocks kept for reuse have been given back.
+        """
+        if size is not None and fraction is not None:
+            raise ValueError("set_limit: give size or fraction, not both")
+        if fraction is not None:
+            if not 0 <= fraction <= 1:
+                raise ValueError(f"set_limit: fraction must lie in [0, 1], got {fraction}")
+            size = int(fraction * runtime.memGetInfo()[1])
+        if size is not None and size < 0:
+            raise ValueError(f"set_limit: size must not be negative, got {size}")
+        _settle()
+        self._pool.set_limit(int(size) if size else None)
+
+    def get_limit(self) -> int:
+        """Return the limit in bytes, 0 where there is none."""
+        return int(self._pool.limit() or 0)
+
+
+def _settle() -> None:
+    """Run what is pending, so that counts are those that a program without deferral would see."""
+    try:
+        _core.run_pending()
+    except MemoryError:
+        # The array that could not be made raises when it is read; counts can still be asked for.
+        return
+
+
+_system = _core.Pool(False)
+_default_pool = MemoryPool._over(_core.Pool.default())
+_allocator: Callable[[int], Any] = _default_pool.malloc
+_thread = threading.local()
+
+
+def get_default_memory_pool() -> MemoryPool:
+    """Return the pool that arrays come from unless another allocator is set.
+
+    Returns
+    -------
+    MemoryPool
+
+    Examples
+    --------
+    >>> pool = cp.get_default_memory_pool()
+    >>> before = pool.used_bytes()
+    >>> a = cp.ones(2**20)
+    >>> pool.used_bytes() - before
+    8388608
+    """
+    return _default_pool
+
+
+def _core_allocator(allocator: Callable[[int], Any] | None) -> Any:
+    """Return what the core takes for an allocator: one of its pools, or a function."""
+    if allocator is None:
+        return _system
+    owner = getattr(allocator, "__self__", None)
+    if isinstance(owner, MemoryPool) and getattr(allocator, "__func__", None) is MemoryPool.malloc:
+        return owner._pool
+    if not callable(allocator):
+        raise TypeError(f"an allocator must be callable, got {type(allocator).__name__}")
+    return allocator
+
+
+def set_allocator(allocator: Callable[[int], Any] | None = None) -> None:
+    """Set where the memory of new arrays comes from, in the whole process.
+
+    Parameters
+    ----------
+    allocator : callable, optional
+        A pool's `malloc`, or any function that takes bytes and returns a `MemoryPointer`. None takes memory
+        from the system, without a pool.
+
+    Examples
+    --------
+    >>> pool = cp.cuda.MemoryPool()
+    >>> cp.cuda.set_allocator(pool.malloc)
+    >>> cp.cuda.set_allocator(cp.get_default_memory_pool().malloc)
+    """
+    global _allocator
+    if getattr(_thread, "stack", None):
+        raise ValueError("set_allocator: the allocator cannot be changed inside using_allocator")
+    core = _core_allocator(allocator)
+    _settle()
+    _core.set_allocator(core)
+    _allocator = _system_malloc if allocator is None else allocator
+
+
+@contextmanager
+def using_allocator(allocator: Callable[[int], Any] | None = None) -> Iterator[None]:
+    """Set where the memory of new arrays comes from, in this thread, inside a `with` block.
+
+    What is pending runs before the block and at its end, so that its arrays get their memory inside.
+
+    Parameters
+    ----------
+    allocator : callable, optional
+        As in `set_allocator`.
+
+    Examples
+    --------
+    >>> pool = cp.cuda.MemoryPool()
+    >>> with cp.cuda.using_allocator(pool.malloc):
+    ...     a = cp.ones(100_000)
+    >>> pool.used_bytes() >= 800_000
+    True
+    """
+    core = _core_allocator(allocator)
+    stack = _thread.__dict__.setdefault("stack", [])
+    _settle()
+    stack.append((_system_malloc if allocator is None else allocator, core))
+    _core.set_thread_allocator(core)
+    try:
+        yield
+        _core.run_pending()
+    finally:
+        stack.pop()
+        _core.set_thread_allocator(stack[-1][1] if stack else None)
+
+
+def get_allocator() -> Callable[[int], Any]:
+    """Return where the memory of new arrays comes from.
+
+    Returns
+    -------
+    callable
+
+    Examples
+    --------
+    >>> cp.cuda.get_allocator() == cp.get_default_memory_pool().malloc
+    True
+    """
+    stack = getattr(_thread, "stack", None)
+    return stack[-1][0] if stack else _allocator
+
+
+def alloc(size: int) -> Any:
+    """Return memory from the current allocator.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Returns
+    -------
+    MemoryPointer
+
+    Examples
+    --------
+    >>> cp.cuda.alloc(256).mem.size
+    256
+    """
+    return get_allocator()(size)
+
+
+def _system_malloc(size: int) -> MemoryPointer:
+    return MemoryPointer(Memory(size), 0)
+
+
+def malloc_managed(size: int) -> MemoryPointer:
+    """Return memory that host and device share: on the CPU, all memory is such.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Returns
+    -------
+    MemoryPointer
+
+    Examples
+    --------
+    >>> cp.cuda.malloc_managed(256).mem.size
+    256
+    """
+    return MemoryPointer(ManagedMemory(size), 0)
+
+
+def malloc_async(size: int) -> MemoryPointer:
+    """Return memory in the current stream's order: on the CPU, at once.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Returns
+    -------
+    MemoryPointer
+
+    Examples
+    --------
+    >>> cp.cuda.malloc_async(256).mem.size
+    256
+    """
+    return _default_pool.malloc(size)
+
+
+class PythonFunctionAllocator:
+    """An allocator made of two functions: one gets memory, the other lets it go.
+
+    Parameters
+    ----------
+    malloc_func : callable
+        Takes the bytes and the device's number, and returns an address.
+    free_func : callable
+        Takes the address and the device's number.
+
+    Examples
+    --------
+    >>> def get(size, device, runtime=cp.cuda.runtime):
+    ...     return runtime.malloc(size)
+    >>> def let_go(ptr, device, runtime=cp.cuda.runtime):
+    ...     runtime.free(ptr)
+    >>> allocator = cp.cuda.PythonFunctionAllocator(get, let_go)
+    >>> with cp.cuda.using_allocator(allocator.malloc):
+    ...     a = cp.arange(3)
+    >>> a
+    array([0, 1, 2])
+    """
+
+    def __init__(self, malloc_func: Callable[[int, int], int], free_func: Callable[[int, int], Any]) -> None:
+        self._malloc, self._free = malloc_func, free_func
+
+    def malloc(self, size: int) -> MemoryPointer:
+        """Return memory that `free_func` lets go of when nobody uses it any more."""
+        return MemoryPointer(_FunctionMemory(size, self._malloc, self._free), 0)
+
+
+class _FunctionMemory(BaseMemory):
+    """Memory that functions of the user's get and let go of."""
+
+    def __init__(self, size: int, get: Callable[[int, int], int], free: Callable[[int, int], Any]) -> None:
+        self.device_id = runtime.getDevice()
+        self.size = size
+        self.ptr = int(get(size, self.device_id)) if size else 0
+        self._free = free
+
+    def __del__(self) -> None:
+        if getattr(self, "ptr", 0):
+            self._free(self.ptr, self.device_id)

@@ -1,0 +1,194 @@
+"""Memory of the host that a GPU could read directly; without one, ordinary memory from a pool of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import _core
+
+__all__ = [
+    "PinnedMemory",
+    "PinnedMemoryPointer",
+    "PinnedMemoryPool",
+    "alloc_pinned_memory",
+    "get_default_pinned_memory_pool",
+    "set_pinned_memory_allocator",
+]
+
+
+class PinnedMemory:
+    """A piece of the host's memory, given back when the object goes.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+    flags : int, optional
+        CUDA's flags: without effect on the CPU.
+
+    Examples
+    --------
+    >>> cp.cuda.PinnedMemory(64).size
+    64
+    """
+
+    def __init__(self, size: int, flags: int = 0) -> None:
+        self._block = _system.allocate(size)
+        self.ptr, self.size = self._block.address, self._block.nbytes
+
+    @classmethod
+    def _over(cls, block: Any) -> PinnedMemory:
+        made = cls.__new__(cls)
+        made._block = block
+        made.ptr, made.size = block.address, block.nbytes
+        return made
+
+    def __int__(self) -> int:
+        return int(self.ptr)
+
+
+class PinnedMemoryPointer(_core.MemoryBlock):  # type: ignore[misc]
+    """An address inside a piece of the host's memory; NumPy reads and writes it as a buffer of bytes.
+
+    Parameters
+    ----------
+    mem : PinnedMemory
+        The memory.
+    offset : int
+        The bytes from its beginning.
+
+    Examples
+    --------
+    >>> memory = cp.cuda.alloc_pinned_memory(32)
+    >>> host = np.frombuffer(memory, dtype="float64", count=4)
+    >>> host[:] = 1.5
+    >>> cp.asarray(host).sum()
+    array(6.)
+    """
+
+    mem: PinnedMemory
+
+    def __new__(cls, mem: PinnedMemory, offset: int = 0) -> PinnedMemoryPointer:
+        made = super().__new__(cls, mem._block, offset)
+        made.mem = mem
+        return made
+
+    @property
+    def ptr(self) -> int:
+        """The address."""
+        return int(self.address)
+
+    def size(self) -> int:
+        """Return the bytes from here to the end of the memory."""
+        return int(self.nbytes)
+
+    def __int__(self) -> int:
+        return self.ptr
+
+    def __add__(self, bytes_: int) -> PinnedMemoryPointer:
+        return PinnedMemoryPointer(self.mem, self.ptr - self.mem.ptr + bytes_)
+
+    __radd__ = __add__
+
+    def __sub__(self, bytes_: int) -> PinnedMemoryPointer:
+        return self + -bytes_
+
+    def __repr__(self) -> str:
+        return f"<PinnedMemoryPointer {self.ptr:#x}>"
+
+
+class PinnedMemoryPool:
+    """Memory of the host that is kept for reuse.
+
+    Parameters
+    ----------
+    allocator : callable, optional
+        Where the pool gets its memory: on the CPU always the system.
+
+    Examples
+    --------
+    >>> pool = cp.cuda.PinnedMemoryPool()
+    >>> memory = pool.malloc(2**20)
+    >>> del memory
+    >>> pool.n_free_blocks()
+    1
+    """
+
+    def __init__(self, allocator: Callable[[int], Any] | None = None) -> None:
+        self._pool = _core.Pool()
+
+    def malloc(self, size: int) -> PinnedMemoryPointer:
+        """Return uninitialised memory."""
+        return PinnedMemoryPointer(PinnedMemory._over(self._pool.allocate(size)), 0)
+
+    def n_free_blocks(self) -> int:
+        """Return the number of blocks that are kept for reuse."""
+        return int(self._pool.free_blocks())
+
+    def free_all_blocks(self) -> None:
+        """Give the memory that is kept for reuse back to the system."""
+        self._pool.free_all()
+
+
+_system = _core.Pool(False)
+_default_pool = PinnedMemoryPool()
+_allocator: Callable[[int], Any] = _default_pool.malloc
+
+
+def _system_malloc(size: int) -> PinnedMemoryPointer:
+    return PinnedMemoryPointer(PinnedMemory(size), 0)
+
+
+def get_default_pinned_memory_pool() -> PinnedMemoryPool:
+    """Return the pool that `alloc_pinned_memory` takes from.
+
+    Returns
+    -------
+    PinnedMemoryPool
+
+    Examples
+    --------
+    >>> cp.get_default_pinned_memory_pool().free_all_blocks()
+    """
+    return _default_pool
+
+
+def alloc_pinned_memory(size: int) -> Any:
+    """Return memory of the host that a GPU could read directly.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Returns
+    -------
+    PinnedMemoryPointer
+        Its buffer can be read and written by NumPy.
+
+    Examples
+    --------
+    >>> memory = cp.cuda.alloc_pinned_memory(24)
+    >>> host = np.frombuffer(memory, np.int64, 3)
+    >>> host[...] = 7
+    >>> cp.asarray(host)
+    array([7, 7, 7])
+    """
+    return _allocator(size)
+
+
+def set_pinned_memory_allocator(allocator: Callable[[int], Any] | None = None) -> None:
+    """Set where `alloc_pinned_memory` takes from.
+
+    Parameters
+    ----------
+    allocator : callable, optional
+        A pool's `malloc`; None takes memory from the system, without a pool.
+
+    Examples
+    --------
+    >>> cp.cuda.set_pinned_memory_allocator(cp.get_default_pinned_memory_pool().malloc)
+    """
+    global _allocator
+    _allocator = _system_malloc if allocator is None else allocator

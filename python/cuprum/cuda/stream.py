@@ -1,0 +1,280 @@
+"""Streams and events. On the CPU, leaving or awaiting a stream and recording an event run what is pending."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from .. import _core
+from . import runtime
+
+__all__ = ["Event", "ExternalStream", "Stream", "get_current_stream", "get_elapsed_time"]
+
+_handles = itertools.count(0x1000, 16)
+_streams: weakref.WeakValueDictionary[int, _StreamBase] = weakref.WeakValueDictionary()
+_events: weakref.WeakValueDictionary[int, Event] = weakref.WeakValueDictionary()
+_thread = threading.local()
+
+
+class _StreamBase:
+    """What all streams do. The CPU has one order of work, so that every stream is in step with the others."""
+
+    ptr: int
+    device_id: int
+
+    def use(self) -> _StreamBase:
+        """Make this the current stream of this thread; work recorded under the one before runs."""
+        _core.run_pending()
+        _thread.current = self
+        return self
+
+    def synchronize(self) -> None:
+        """Run what is pending, and wait until it is done."""
+        _core.run_pending()
+
+    @property
+    def done(self) -> bool:
+        """Whether all work is done; asking runs what is pending."""
+        _core.run_pending()
+        return True
+
+    def record(self, event: Event | None = None) -> Event:
+        """Run what is pending, then record an event: a new one where none is given."""
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def wait_event(self, event: Event) -> None:
+        """Let later work wait for an event: on the CPU, what was recorded before an event has run already."""
+        if not isinstance(event, Event):
+            raise TypeError(f"wait_event: expected an Event, got {type(event).__name__}")
+
+    def add_callback(self, callback: Callable[[Any, int, Any], Any], arg: Any) -> None:
+        """Call `callback(stream, status, arg)` after the work so far, which runs now."""
+        _core.run_pending()
+        callback(self, 0, arg)
+
+    def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
+        """Call `callback(arg)` after the work so far, which runs now."""
+        _core.run_pending()
+        callback(arg)
+
+    def is_capturing(self) -> bool:
+        """Whether a graph is being captured: the CPU captures none."""
+        return False
+
+    @property
+    def is_non_blocking(self) -> bool:
+        """Whether the stream was made not to wait for the null stream."""
+        return bool(getattr(self, "_non_blocking", False))
+
+    @property
+    def priority(self) -> int:
+        """The priority the stream was made with."""
+        return int(getattr(self, "_priority", 0))
+
+    def __enter__(self) -> _StreamBase:
+        stack = _thread.__dict__.setdefault("stack", [])
+        stack.append(get_current_stream())
+        return self.use()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        _thread.current = _thread.stack.pop()
+        # Where the body failed, its error is what the program should see.
+        if kind is None:
+            _core.run_pending()
+
+    def __eq__(self, other: object) -> bool:
+        return self.ptr == other.ptr if isinstance(other, _StreamBase) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(("stream", self.ptr))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ptr:#x} (device {self.device_id})>"
+
+
+class Stream(_StreamBase):
+    """A sequence of work, as a context manager: what is recorded inside runs when it is left.
+
+    Parameters
+    ----------
+    null : bool, optional
+        Whether to give the null stream, the one that is current unless another is used.
+    non_blocking : bool, optional
+        Whether the stream does not wait for the null stream: noted, and without effect on the CPU.
+    ptds : bool, optional
+        Whether to give the thread's own default stream.
+    priority : int, optional
+        Lower numbers go first: noted, and without effect on the CPU.
+
+    Examples
+    --------
+    >>> stream = cp.cuda.Stream(non_blocking=True)
+    >>> with stream:
+    ...     a = cp.arange(100_000) * 2
+    >>> stream.done
+    True
+    """
+
+    null: ClassVar[Stream]
+    ptds: ClassVar[Stream]
+
+    def __init__(
+        self,
+        null: bool = False,
+        non_blocking: bool = False,
+        ptds: bool = False,
+        priority: int | None = None,
+    ) -> None:
+        if null and ptds:
+            raise ValueError("Stream: null and ptds cannot both be given")
+        self.ptr = 0 if null else 2 if ptds else next(_handles)
+        self.device_id = runtime.getDevice()
+        self._non_blocking = non_blocking
+        self._priority = priority or 0
+        if not null and not ptds:
+            _streams[self.ptr] = self
+
+    @staticmethod
+    def from_external(foreign: Any) -> ExternalStream:
+        """Return the stream of another library, by its handle or by its `__cuda_stream__`."""
+        protocol = getattr(foreign, "__cuda_stream__", None)
+        return ExternalStream(int(foreign) if protocol is None else protocol()[1])
+
+
+class ExternalStream(_StreamBase):
+    """A stream that another library made, known by its handle.
+
+    Parameters
+    ----------
+    ptr : int
+        The handle.
+    device_id : int, optional
+        The device; the current one by default.
+
+    Examples
+    --------
+    >>> stream = cp.cuda.ExternalStream(0)
+    >>> stream == cp.cuda.Stream.null
+    True
+    """
+
+    def __init__(self, ptr: int, device_id: int = -1) -> None:
+        self.ptr = int(ptr)
+        self.device_id = runtime.getDevice() if device_id < 0 else device_id
+
+
+Stream.null = Stream(null=True)
+Stream.ptds = Stream(ptds=True)
+
+
+def get_current_stream(device_id: int = -1) -> Any:
+    """Return the stream that is current in this thread.
+
+    Parameters
+    ----------
+    device_id : int, optional
+        The device; the current one by default.
+
+    Returns
+    -------
+    Stream
+
+    Examples
+    --------
+    >>> cp.cuda.get_current_stream() == cp.cuda.Stream.null
+    True
+    """
+    if device_id >= 0:
+        runtime.check_device(device_id)
+    return getattr(_thread, "current", Stream.null)
+
+
+class Event:
+    """A mark between pieces of work, and the time when it was reached.
+
+    Recording an event runs what is pending: the time between two events is that of the work between.
+
+    Parameters
+    ----------
+    block : bool, optional
+        Whether waiting sleeps: without effect on the CPU.
+    disable_timing : bool, optional
+        Whether the event keeps no time.
+    interprocess : bool, optional
+        Whether other processes may use it: without effect on the CPU.
+
+    Examples
+    --------
+    >>> start, end = cp.cuda.Event(), cp.cuda.Event()
+    >>> start.record()
+    >>> total = cp.arange(100_000.0).sum()
+    >>> end.record()
+    >>> end.synchronize()
+    >>> cp.cuda.get_elapsed_time(start, end) > 0
+    True
+    """
+
+    def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False) -> None:
+        self.ptr = next(_handles)
+        self._timed = not disable_timing
+        self._nanoseconds: int | None = None
+        _events[self.ptr] = self
+
+    def record(self, stream: Any = None) -> None:
+        """Run what is pending, then note the time."""
+        _core.run_pending()
+        self._nanoseconds = time.perf_counter_ns()
+
+    def synchronize(self) -> None:
+        """Wait until the event is reached: on the CPU it is when it has been recorded."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the event is reached."""
+        return True
+
+    def query(self) -> bool:
+        """Return whether the event is reached."""
+        return self.done
+
+    def __repr__(self) -> str:
+        state = "not recorded" if self._nanoseconds is None else "recorded"
+        return f"<Event {self.ptr:#x} ({state})>"
+
+
+def get_elapsed_time(start_event: Event, end_event: Event) -> float:
+    """Return the milliseconds between two recorded events.
+
+    Parameters
+    ----------
+    start_event, end_event : Event
+        Events that keep time, recorded in this order.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    CUDARuntimeError
+        Where an event keeps no time or was not recorded.
+
+    Examples
+    --------
+    >>> start, end = cp.cuda.Event(), cp.cuda.Event()
+    >>> start.record()
+    >>> end.record()
+    >>> cp.cuda.get_elapsed_time(start, end) >= 0
+    True
+    """
+    start, end = start_event._nanoseconds, end_event._nanoseconds
+    timed = start_event._timed and end_event._timed
+    if start is None or end is None or not timed:
+        raise runtime.CUDARuntimeError(runtime.errorInvalidResourceHandle)
+    return (end - start) / 1e6

@@ -1,0 +1,593 @@
+"""``cp.cuda`` without a GPU: devices, pools with limits, pointers, pinned memory, counted transfers."""
+
+import ctypes
+import gc
+import os
+import pickle
+import threading
+
+import numpy as np
+import pytest
+from twin import fresh_python
+
+import cuprum as cp
+from cuprum.compat import cupyx
+
+MB = 2**20
+runtime = cp.cuda.runtime
+
+
+@pytest.fixture
+def pool():
+    """The default pool, without a limit before and after."""
+    gc.collect()
+    made = cp.get_default_memory_pool()
+    made.free_all_blocks()
+    yield made
+    made.set_limit(size=0)
+
+
+# Devices
+
+
+def test_there_is_no_gpu_and_one_device_that_stands_in():
+    assert cp.cuda.is_available() is False and cp.is_available() is False
+    assert runtime.getDeviceCount() == 1
+    assert (cp.cuda.Device().id, cp.cuda.get_device_id(), runtime.getDevice()) == (0, 0, 0)
+    assert runtime.driverGetVersion() == 0
+
+
+def test_arrays_are_on_the_device():
+    a = cp.arange(3)
+    assert a.device == cp.cuda.Device(0) == a.data.device
+    assert a.device == "cpu" and a.device != "cuda"
+    assert repr(a.device) == str(a.device) == "<CPU Device 0>"
+    assert cp.zeros(2, device=a.device).device == a.device
+
+
+def test_devices_are_values():
+    a, b = cp.cuda.Device(0), cp.cuda.Device(1)
+    assert a == cp.cuda.Device() and a != b and hash(a) == hash(cp.cuda.Device(0))
+    assert a < b and a <= b and b > a and int(b) == 1
+    assert pickle.loads(pickle.dumps(a)) == a
+    assert a != 0
+    with pytest.raises(AttributeError):
+        a.id = 3
+    with pytest.raises(ValueError, match="negative"):
+        cp.cuda.Device(-1)
+
+
+def test_a_device_that_is_not_there_cannot_be_used():
+    missing = cp.cuda.Device(1)
+    for use in (missing.use, missing.__enter__, missing.synchronize, lambda: missing.mem_info):
+        with pytest.raises(runtime.CUDARuntimeError, match="cudaErrorInvalidDevice"):
+            use()
+    with pytest.raises(runtime.CUDARuntimeError):
+        runtime.getDeviceProperties(1)
+    with cp.cuda.Device(0) as outer, cp.cuda.Device(0):
+        assert cp.cuda.Device() == outer
+
+
+def test_properties_say_what_the_machine_is():
+    facts = runtime.getDeviceProperties(0)
+    assert facts["name"].decode()
+    assert facts["multiProcessorCount"] == os.cpu_count()
+    assert facts["totalGlobalMem"] == runtime.memGetInfo()[1] == cp.cuda.Device().mem_info[1] > 0
+    keys = "major minor clockRate warpSize maxThreadsPerBlock maxThreadsDim maxGridSize sharedMemPerBlock"
+    assert all(key in facts for key in keys.split())
+    device = cp.cuda.Device()
+    assert device.compute_capability == f"{facts['major']}{facts['minor']}"
+    assert device.attributes["MaxThreadsPerBlock"] == facts["maxThreadsPerBlock"]
+    assert device.attributes["MultiProcessorCount"] == runtime.deviceGetAttribute(16, 0)
+    assert cp.cuda.Device.from_pci_bus_id(device.pci_bus_id) == device
+    with pytest.raises(runtime.CUDARuntimeError):
+        runtime.deviceGetAttribute(100_000, 0)
+
+
+def test_errors_of_the_runtime_have_their_numbers():
+    error = pickle.loads(pickle.dumps(runtime.CUDARuntimeError(2)))
+    assert error.status == 2 and str(error) == "cudaErrorMemoryAllocation: out of memory"
+    with pytest.raises(runtime.CUDARuntimeError):
+        runtime.check_status(1)
+
+
+# Pools
+
+
+def test_used_bytes_follow_the_arrays(pool):
+    before = pool.used_bytes()
+    a = cp.zeros(MB)
+    assert pool.used_bytes() - before == 8 * MB
+    b = a + 1
+    assert pool.used_bytes() - before == 16 * MB
+    view = b[::2]
+    del b
+    assert pool.used_bytes() - before == 16 * MB
+    del view, a
+    assert pool.used_bytes() == before
+
+
+def test_blocks_are_kept_reused_and_given_back(pool):
+    assert (pool.n_free_blocks(), pool.free_bytes()) == (0, 0)
+    a = cp.zeros(MB)
+    cp.testing.wait(a)
+    address = a.data.ptr
+    del a
+    assert (pool.n_free_blocks(), pool.free_bytes()) == (1, 8 * MB)
+    assert pool.total_bytes() == pool.used_bytes() + 8 * MB
+    b = cp.ones(MB)
+    assert b.data.ptr == address and pool.n_free_blocks() == 0
+    del b
+    pool.free_all_blocks()
+    assert (pool.n_free_blocks(), pool.free_bytes()) == (0, 0)
+
+
+def test_limits_are_set_and_lifted(pool):
+    assert pool.get_limit() == 0
+    pool.set_limit(size=123 * MB)
+    assert pool.get_limit() == 123 * MB
+    pool.set_limit(fraction=0.5)
+    assert pool.get_limit() == int(0.5 * runtime.memGetInfo()[1])
+    pool.set_limit()
+    assert pool.get_limit() == 0
+    for wrong in ({"size": 1, "fraction": 0.5}, {"size": -1}, {"fraction": 1.5}, {"fraction": -0.1}):
+        with pytest.raises(ValueError, match="set_limit"):
+            pool.set_limit(**wrong)
+
+
+def test_creation_beyond_the_limit_fails_at_the_call(pool):
+    used = pool.used_bytes()
+    pool.set_limit(size=used + 20 * MB)
+    a = cp.zeros(2 * MB)
+    with pytest.raises(cp.cuda.memory.OutOfMemoryError) as caught:
+        cp.zeros(2 * MB)
+    error = caught.value
+    assert isinstance(error, MemoryError)
+    assert (error.size, error.used, error.limit) == (16 * MB, used + 16 * MB, used + 20 * MB)
+    assert all(f"{n:,}" in str(error) for n in (error.size, error.used, error.limit))
+    assert pickle.loads(pickle.dumps(error)).args == error.args
+    assert float(a.sum()) == 0
+    del a
+    assert float(cp.ones(2 * MB).sum()) == 2 * MB
+
+
+def test_work_beyond_the_limit_fails_when_it_runs_and_again_and_then_goes_on(pool):
+    a = cp.ones(2 * MB)
+    pool.set_limit(size=pool.used_bytes() + 4 * MB)
+    message = "out of memory"
+    try:
+        b = a + 1
+    except MemoryError:
+        b = None
+    if b is not None:
+        for _ in range(2):
+            with pytest.raises(cp.cuda.OutOfMemoryError, match=message):
+                cp.asnumpy(b)
+        with pytest.raises(cp.cuda.OutOfMemoryError, match=message):
+            cp.cuda.Device().synchronize()
+        assert pool.used_bytes() > 0
+    assert float(a.sum()) == 2 * MB
+    pool.set_limit()
+    if b is not None:
+        np.testing.assert_array_equal(cp.asnumpy(b), np.full(2 * MB, 2.0))
+    np.testing.assert_array_equal(cp.asnumpy(a), np.ones(2 * MB))
+
+
+@pytest.mark.fusion
+def test_what_fuses_away_needs_no_memory(pool):
+    a = cp.ones(2 * MB)
+    pool.set_limit(size=pool.used_bytes() + MB)
+    total = float(((a + 1) * 2).sum())
+    assert total == 8 * MB
+
+
+def test_library_calls_and_writes_hold_to_the_limit(pool):
+    a = cp.ones((1024, 1024))
+    pool.set_limit(size=pool.used_bytes() + MB)
+    with pytest.raises(cp.cuda.OutOfMemoryError):
+        a @ a
+    with pytest.raises(cp.cuda.OutOfMemoryError):
+        cp.asarray(np.ones((1024, 1024)))
+    with pytest.raises(cp.cuda.OutOfMemoryError):
+        a[cp.arange(1023)]
+    a += 1
+    assert float(a[0, 0]) == 2.0
+
+
+def test_free_blocks_make_room_before_giving_up(pool):
+    a = cp.ones(2 * MB)
+    cp.testing.wait(a)
+    used = pool.used_bytes()
+    del a
+    assert pool.free_bytes() == 16 * MB
+    pool.set_limit(size=used + 8 * MB)
+    b = cp.ones(3 * MB - 1000)
+    cp.testing.wait(b)
+    assert pool.total_bytes() <= pool.get_limit()
+
+
+def test_pending_work_makes_room_before_giving_up(pool):
+    used = pool.used_bytes()
+    pool.set_limit(size=used + 40 * MB)
+    a = cp.ones(2 * MB)
+    total = (a * 2).sum()
+    del a
+    b = cp.zeros(4 * MB)
+    assert float(total) == 4 * MB and float(b[-1]) == 0
+
+
+def test_more_than_all_memory_is_refused_at_the_call():
+    total = runtime.memGetInfo()[1]
+    with pytest.raises(cp.cuda.OutOfMemoryError):
+        cp.zeros((total // 4,))
+    with pytest.raises(cp.cuda.OutOfMemoryError):
+        cp.ones((total // 4, 1), dtype=np.int8) + cp.ones((1, 8), dtype=np.int8)
+    assert float(cp.ones(5).sum()) == 5
+
+
+def test_threads_share_one_limit(pool):
+    pool.set_limit(size=pool.used_bytes() + 20 * MB)
+    outcomes, barrier = [], threading.Barrier(4)
+
+    def work():
+        barrier.wait()
+        try:
+            made = cp.testing.wait(cp.ones(MB))
+            outcomes.append(made)
+        except MemoryError:
+            outcomes.append(None)
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    [worker.start() for worker in workers]
+    [worker.join() for worker in workers]
+    assert sum(made is not None for made in outcomes) == 2
+    assert pool.used_bytes() <= pool.get_limit()
+
+
+def test_other_pools_count_their_own(pool):
+    mine = cp.cuda.MemoryPool()
+    before = pool.used_bytes()
+    with cp.cuda.using_allocator(mine.malloc):
+        assert cp.cuda.get_allocator() == mine.malloc
+        a = cp.ones(MB)
+        held = cp.cuda.alloc(100)
+    assert cp.cuda.get_allocator() == pool.malloc
+    assert pool.used_bytes() == before
+    assert mine.used_bytes() == 8 * MB + 128
+    assert held.mem.size == 100
+    np.testing.assert_array_equal(cp.asnumpy(a), np.ones(MB))
+    del a, held
+    assert mine.used_bytes() == 0 and mine.n_free_blocks() == 1
+    mine.set_limit(size=MB)
+    assert mine.n_free_blocks() == 0
+    with pytest.raises(cp.cuda.OutOfMemoryError), cp.cuda.using_allocator(mine.malloc):
+        cp.testing.wait(cp.ones(MB))
+    assert float(cp.ones(MB).sum()) == MB
+
+
+def test_allocators_nest_and_belong_to_a_thread(pool):
+    mine = cp.cuda.MemoryPool()
+    seen = []
+    with cp.cuda.using_allocator(mine.malloc):
+        with cp.cuda.using_allocator(pool.malloc):
+            a = cp.ones(MB)
+        worker = threading.Thread(target=lambda: seen.append(cp.cuda.get_allocator()))
+        worker.start()
+        worker.join()
+        with pytest.raises(ValueError, match="using_allocator"):
+            cp.cuda.set_allocator(mine.malloc)
+    assert seen == [pool.malloc]
+    assert mine.used_bytes() == 0 and float(a.sum()) == MB
+
+
+def test_set_allocator_is_for_the_process(pool):
+    mine = cp.cuda.MemoryPool(cp.cuda.malloc_managed)
+    before = pool.used_bytes()
+    cp.cuda.set_allocator(mine.malloc)
+    try:
+        a = cp.ones(MB)
+        assert mine.used_bytes() == 8 * MB and pool.used_bytes() == before
+        cp.cuda.set_allocator(None)
+        b = cp.testing.wait(cp.ones(MB))
+        assert mine.used_bytes() == 8 * MB and pool.used_bytes() == before
+    finally:
+        cp.cuda.set_allocator(pool.malloc)
+    assert float((a + b).sum()) == 2 * MB
+    with pytest.raises(TypeError, match="callable"):
+        cp.cuda.set_allocator(3)
+
+
+def test_functions_of_the_users_own_allocate(pool):
+    live = {}
+
+    def get(size, device):
+        address = runtime.malloc(size)
+        live[address] = size
+        return address
+
+    def let_go(address, device):
+        del live[address]
+        runtime.free(address)
+
+    allocator = cp.cuda.PythonFunctionAllocator(get, let_go)
+    with cp.cuda.using_allocator(allocator.malloc):
+        a = cp.arange(50_000.0) + 1
+        total = a.sum()
+    assert max(live.values()) == 400_000
+    assert float(total) == 50_000 * 50_001 / 2
+    del a, total
+    gc.collect()
+    assert not live
+
+
+def test_an_allocator_that_fails_leaves_everything_usable():
+    def refuses(size):
+        raise MemoryError("none left")
+
+    def breaks(size):
+        raise KeyError("oops")
+
+    with cp.cuda.using_allocator(refuses), pytest.raises(MemoryError):
+        cp.testing.wait(cp.ones(10_000))
+    with cp.cuda.using_allocator(breaks), pytest.raises(RuntimeError, match="oops"):
+        cp.testing.wait(cp.ones(10_000))
+    assert float(cp.ones(10_000).sum()) == 10_000
+
+
+# Pointers
+
+
+def test_data_points_at_the_first_element():
+    a = cp.arange(6, dtype=np.int32).reshape(2, 3)
+    assert isinstance(a.data, cp.cuda.MemoryPointer) and isinstance(a.data.mem, cp.cuda.BaseMemory)
+    assert a[1:].data.ptr - a.data.ptr == 12
+    assert a[::-1].data.ptr == a[1:].data.ptr and int(a.data) == a.data.ptr == a.data.mem.ptr
+    assert a.data.mem.size == 24 and a.data.device_id == 0
+    assert ((a.data + 8) - 4).ptr == a.data.ptr + 4
+
+
+def test_pointers_copy_and_fill():
+    a, b = cp.arange(4.0), cp.zeros(4)
+    b.data.copy_from_device(a.data, 16)
+    np.testing.assert_array_equal(cp.asnumpy(b), [0, 1, 0, 0])
+    host = np.array([7.0, 8.0])
+    (b.data + 16).copy_from_host(host.ctypes.data, 16)
+    np.testing.assert_array_equal(cp.asnumpy(b), [0, 1, 7, 8])
+    b.data.copy_to_host(ctypes.c_void_p(host.ctypes.data), 16)
+    np.testing.assert_array_equal(host, [0, 1])
+    b.data.copy_from(host.ctypes.data, 8)
+    b.data.copy_from_async(a.data + 8, 8)
+    b.data.memset_async(0, 8)
+    np.testing.assert_array_equal(cp.asnumpy(b), [0, 1, 7, 8])
+    for wrong in (lambda: b.data.memset(0, 33), lambda: (b.data + 30).copy_from(a.data, 8)):
+        with pytest.raises(ValueError, match="do not fit"):
+            wrong()
+
+
+def test_a_write_through_a_pointer_does_not_reach_earlier_results():
+    a = cp.arange(100_000.0)
+    pointer = a.data
+    b = a + 1
+    pointer.memset(0, a.nbytes)
+    np.testing.assert_array_equal(cp.asnumpy(b), np.arange(100_000.0) + 1)
+    assert float(a.sum()) == 0
+
+
+def test_a_pointer_keeps_the_memory():
+    a = cp.arange(1000.0)
+    pointer = a.data
+    del a
+    cp.testing.wait(cp.ones(1000))
+    again = cp.ndarray((1000,), np.float64, pointer)
+    np.testing.assert_array_equal(cp.asnumpy(again), np.arange(1000.0))
+
+
+def test_arrays_over_memory_that_exists():
+    memory = cp.cuda.alloc(48)
+    a = cp.ndarray((2, 3), np.float64, memory)
+    b = cp.ndarray((2, 3), np.float64, memory, order="F")
+    every_other = cp.ndarray((3,), np.float64, memory, strides=(16,))
+    a[...] = np.arange(6).reshape(2, 3)
+    np.testing.assert_array_equal(cp.asnumpy(b), np.arange(6.0).reshape(3, 2).T)
+    np.testing.assert_array_equal(cp.asnumpy(every_other), [0, 2, 4])
+    assert a.data.ptr == memory.ptr
+    with pytest.raises(ValueError, match="aligned"):
+        cp.ndarray((2,), np.float64, memory + 1)
+    with pytest.raises(ValueError, match="strides"):
+        cp.ndarray((2,), np.float64, memory, strides=(8, 8))
+
+
+def test_memory_of_somebody_else():
+    host = np.arange(5.0)
+    memory = cp.cuda.UnownedMemory(host.ctypes.data, host.nbytes, host)
+    a = cp.ndarray(5, np.float64, cp.cuda.MemoryPointer(memory, 0))
+    a *= 2
+    host[0] = 100
+    np.testing.assert_array_equal(cp.asnumpy(a + 1), host + 1)
+
+
+def test_the_runtimes_memory_functions():
+    address = runtime.malloc(64)
+    runtime.memset(address, 3, 64)
+    host = np.zeros(64, np.uint8)
+    runtime.memcpy(host.ctypes.data, address, 64, runtime.memcpyDeviceToHost)
+    assert (host == 3).all()
+    runtime.free(address)
+    runtime.free(0)
+    for again in (runtime.free, runtime.freeHost):
+        with pytest.raises(runtime.CUDARuntimeError):
+            again(address)
+    with pytest.raises(runtime.CUDARuntimeError):
+        runtime.memcpy(0, 0, 0, 9)
+
+
+# Pinned memory
+
+
+def test_pinned_memory_is_a_buffer():
+    memory = cp.cuda.alloc_pinned_memory(80)
+    assert memory.size() == 80 and int(memory) == memory.ptr == memory.mem.ptr
+    host = np.frombuffer(memory, np.float64, 10)
+    host[:] = np.arange(10)
+    assert host.ctypes.data == memory.ptr
+    np.testing.assert_array_equal(np.frombuffer(memory + 40, np.float64), np.arange(5.0, 10))
+    with pytest.raises(ValueError, match="past the end"):
+        memory + 81
+    address = memory.ptr
+    del memory
+    gc.collect()
+    assert host.ctypes.data == address and host.sum() == 45
+
+
+def test_the_pinned_pool_keeps_blocks_apart_from_the_devices(pool):
+    pinned = cp.get_default_pinned_memory_pool()
+    pinned.free_all_blocks()
+    before = pool.used_bytes()
+    memory = cp.cuda.alloc_pinned_memory(MB)
+    assert pool.used_bytes() == before and pinned.n_free_blocks() == 0
+    del memory
+    assert pinned.n_free_blocks() == 1
+    pinned.free_all_blocks()
+    assert pinned.n_free_blocks() == 0
+    mine = cp.cuda.PinnedMemoryPool()
+    cp.cuda.set_pinned_memory_allocator(mine.malloc)
+    try:
+        held = cp.cuda.alloc_pinned_memory(MB)
+        del held
+        assert mine.n_free_blocks() == 1
+        cp.cuda.set_pinned_memory_allocator()
+        assert cp.cuda.alloc_pinned_memory(8).size() == 8
+    finally:
+        cp.cuda.set_pinned_memory_allocator(pinned.malloc)
+
+
+def test_pinned_arrays():
+    a = cupyx.empty_pinned((2, 3), np.float32, order="F")
+    assert (a.shape, a.dtype, a.flags.f_contiguous) == ((2, 3), np.float32, True)
+    z = cupyx.zeros_pinned(4)
+    np.testing.assert_array_equal(z, np.zeros(4))
+    like = cupyx.zeros_like_pinned(cp.ones((2, 3), order="F", dtype=np.int16))
+    assert (like.shape, like.dtype, like.flags.f_contiguous) == ((2, 3), np.int16, True)
+    assert cupyx.empty_like_pinned(np.ones((2, 3)), shape=(5,), dtype=complex).shape == (5,)
+    assert cupyx.empty_pinned((0, 3)).shape == (0, 3) and cupyx.zeros_pinned(()).shape == ()
+    a[...] = 3
+    assert float(cp.asarray(a).sum()) == 18
+    with pytest.raises(ValueError, match="order"):
+        cupyx.empty_pinned(3, order="X")
+
+
+# Transfers
+
+
+def moved(work):
+    with cp.cuda.count_transfers() as counted:
+        work()
+    return (
+        counted.to_device_calls,
+        counted.to_device_bytes,
+        counted.to_host_calls,
+        counted.to_host_bytes,
+    )
+
+
+HOST = np.arange(12.0).reshape(3, 4)
+
+TRANSFERS = {
+    "asarray": (lambda: cp.asarray(HOST), (1, 96, 0, 0)),
+    "array": (lambda: cp.array(HOST), (1, 96, 0, 0)),
+    "transposed": (lambda: cp.asarray(HOST.T), (1, 96, 0, 0)),
+    "strided": (lambda: cp.asarray(HOST[:, ::2]), (1, 48, 0, 0)),
+    "converted": (lambda: cp.asarray(HOST, dtype=np.float32), (1, 48, 0, 0)),
+    "a list": (lambda: cp.array([1, 2, 3]), (1, 24, 0, 0)),
+    "empty": (lambda: cp.asarray(np.empty((0, 3))), (0, 0, 0, 0)),
+    "set": (lambda: DEVICE.set(HOST), (1, 96, 0, 0)),
+    "an operand": (lambda: DEVICE + HOST, (1, 96, 0, 0)),
+    "made there": (lambda: cp.zeros((3, 4)), (0, 0, 0, 0)),
+    "ours already": (lambda: cp.asarray(DEVICE), (0, 0, 0, 0)),
+    "numbers": (lambda: (DEVICE + 1) * 2.5, (0, 0, 0, 0)),
+    "asnumpy": (lambda: cp.asnumpy(DEVICE), (0, 0, 1, 96)),
+    "get": (lambda: DEVICE.get(), (0, 0, 1, 96)),
+    "get into": (lambda: DEVICE.get(out=np.empty((3, 4))), (0, 0, 1, 96)),
+    "get a part": (lambda: DEVICE[1:, ::2].get(), (0, 0, 1, 32)),
+    "get the transpose": (lambda: DEVICE.T.get(), (0, 0, 1, 96)),
+    "numpy.array": (lambda: DEVICE.__array__(), (0, 0, 1, 96)),
+    "float": (lambda: float(DEVICE.sum()), (0, 0, 1, 8)),
+    "item": (lambda: DEVICE[2, 3].item(), (0, 0, 1, 8)),
+    "bool": (lambda: bool((DEVICE > 3).any()), (0, 0, 1, 1)),
+    "tolist": (lambda: DEVICE.tolist(), (0, 0, 1, 96)),
+    "an element": (lambda: DEVICE[1, 1], (0, 0, 0, 0)),
+    "dlpack in": (lambda: cp.from_dlpack(HOST), (0, 0, 0, 0)),
+    "dlpack out": (lambda: np.from_dlpack(DEVICE), (0, 0, 0, 0)),
+    "a buffer": (lambda: memoryview(DEVICE), (0, 0, 0, 0)),
+    "round trip": (lambda: cp.asnumpy(cp.asarray(HOST) + 1), (1, 96, 1, 96)),
+}
+DEVICE = cp.asarray(HOST)
+
+
+@pytest.mark.parametrize("case", TRANSFERS)
+def test_transfers_are_counted_exactly(case):
+    work, expected = TRANSFERS[case]
+    assert moved(work) == expected
+
+
+def test_counts_of_a_block_stand_still_after_it():
+    with cp.cuda.count_transfers() as counted:
+        cp.asarray(HOST)
+        assert counted.to_device_calls == 1
+        cp.asarray(HOST)
+    before = cp.cuda.transfers()
+    cp.asarray(HOST)
+    assert counted.to_device_calls == 2
+    after = cp.cuda.transfers()
+    assert after.to_device_bytes - before.to_device_bytes == 96
+    assert repr(counted) == "<Transfers: 2 calls, 192 bytes to the device; 0 calls, 0 bytes to the host>"
+
+
+def test_copies_through_pointers_are_counted():
+    a = cp.zeros((3, 4))
+    assert moved(lambda: a.data.copy_from_host(HOST.ctypes.data, 96)) == (1, 96, 0, 0)
+    assert moved(lambda: a.data.copy_to_host(HOST.ctypes.data, 96)) == (0, 0, 1, 96)
+    assert moved(lambda: a.data.copy_from_device(a.data, 96)) == (0, 0, 0, 0)
+
+
+# The rest
+
+
+def test_profiling_marks_do_nothing():
+    nvtx = cp.cuda.nvtx
+    with cp.cuda.profile():
+        nvtx.RangePush("a")
+        nvtx.Mark("b")
+        nvtx.RangePop()
+        nvtx.RangeEnd(nvtx.RangeStart("c"))
+    assert nvtx.available is False
+
+
+def test_scattering():
+    a = cp.zeros((3, 2))
+    cupyx.scatter_add(a, (cp.array([0, 0, 2]), slice(None)), cp.array([[1.0], [2.0], [3.0]]))
+    np.testing.assert_array_equal(cp.asnumpy(a), [[3, 3], [0, 0], [3, 3]])
+    cupyx.scatter_max(a, cp.array([1]), 7.0)
+    cupyx.scatter_min(a, 0, -1.0)
+    np.testing.assert_array_equal(cp.asnumpy(a), [[-1, -1], [7, 7], [3, 3]])
+    np.testing.assert_array_equal(cp.asnumpy(cupyx.rsqrt(cp.array([4.0, 16.0]))), [0.5, 0.25])
+
+
+def test_a_forked_child_has_the_pool_and_its_limit():
+    printed = fresh_python(
+        """
+        a = cp.ones(1000000)
+        cp.testing.wait(a)
+        pool = cp.get_default_memory_pool()
+        pool.set_limit(size=pool.used_bytes() + 2**20)
+        child = os.fork()
+        if child == 0:
+            try:
+                cp.zeros(1000000)
+            except MemoryError:
+                print(float(a.sum()), flush=True)
+            os._exit(0)
+        os.waitpid(child, 0)
+        """
+    )
+    assert printed == "1000000.0"
