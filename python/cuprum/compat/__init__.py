@@ -1,0 +1,132 @@
+"""Other libraries' names for Cuprum: once installed, `import cupy` and `import cupyx` give Cuprum's modules.
+
+The command `cuprum run script.py` installs them before the script starts. Each library has a row in `_ROOTS`
+and, where it needs names that Cuprum itself does not have, a package of its own beside this file.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from . import _workers
+
+__all__ = ["install", "uninstall"]
+
+_SUBMODULES = ("cupyx",)
+
+_ROOTS: dict[str, tuple[str, ...]] = {
+    "cupy": ("cuprum.compat.cupy", "cuprum"),
+    "cupyx": ("cuprum.compat.cupyx",),
+    "cupyx.scipy": ("cuprum.scipy",),
+}
+"""Where the modules of another library are found, by the longest prefix of their names in this table."""
+
+_OURS_ALONE = frozenset({"cuprum.cli", "cuprum.compat", "cuprum.scipy"})
+"""Modules of Cuprum that are no module of CuPy's of the same name."""
+
+
+class _Loader(importlib.abc.Loader):
+    """Puts a module of Cuprum into `sys.modules` under another library's name."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        # The import system hands on whatever stands in `sys.modules` after this. The module is shared as it
+        # is: giving it the other name's spec would break `importlib.reload` and pickling by Cuprum's names.
+        name = module.__name__
+        sys.modules[name] = importlib.import_module(self._target)
+        _installed_names.add(name)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the modules of other libraries among Cuprum's."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname == "multiprocessing.spawn":
+            return _workers.spec_that_tells(install)
+        found = _translated(fullname)
+        return None if found is None else importlib.machinery.ModuleSpec(fullname, _Loader(found))
+
+
+_finder = _Finder()
+_installed_names: set[str] = set()
+
+
+def _translated(name: str) -> str | None:
+    """Return the name of the module of Cuprum that stands for `name`; None where there is none."""
+    root = name
+    while root not in _ROOTS:
+        root, dot, _ = root.rpartition(".")
+        if not dot:
+            return None
+    rest = name[len(root) :]
+    if any(part.startswith("_") for part in rest.split(".")):
+        return None
+    for base in _ROOTS[root]:
+        candidate = base + rest
+        if candidate not in _OURS_ALONE or candidate == base and base != "cuprum":
+            try:
+                if importlib.util.find_spec(candidate) is not None:
+                    return candidate
+            except ModuleNotFoundError:
+                continue
+    return None
+
+
+def install() -> None:
+    """Make `import cupy` and `import cupyx` give Cuprum's modules, in the whole process.
+
+    Submodules and `from` imports are included. A real CuPy that is installed beside Cuprum is hidden.
+
+    Raises
+    ------
+    RuntimeError
+        Where another `cupy` or `cupyx` has been imported already.
+
+    Examples
+    --------
+    >>> import cuprum.compat
+    >>> cuprum.compat.install()
+    >>> import cupy
+    >>> from cupyx import scatter_add
+    >>> cupy.ndarray is cp.ndarray
+    True
+    >>> cuprum.compat.uninstall()
+    """
+    for name in _ROOTS:
+        module = sys.modules.get(name)
+        if module is not None and name not in _installed_names:
+            place = getattr(module, "__file__", None) or "elsewhere"
+            raise RuntimeError(f"compat.install: {name} has been imported already, from {place}")
+    if _finder not in sys.meta_path:
+        sys.meta_path.insert(0, _finder)
+        _workers.tell(sys.modules.get("multiprocessing.spawn"), install)
+
+
+def uninstall() -> None:
+    """Undo `install`: later imports of `cupy` and `cupyx` find what is really there.
+
+    Modules that a program holds already stay Cuprum's.
+
+    Examples
+    --------
+    >>> import cuprum.compat
+    >>> cuprum.compat.install()
+    >>> cuprum.compat.uninstall()
+    """
+    if _finder in sys.meta_path:
+        sys.meta_path.remove(_finder)
+        _workers.tell(sys.modules.get("multiprocessing.spawn"), None)
+    while _installed_names:
+        sys.modules.pop(_installed_names.pop(), None)

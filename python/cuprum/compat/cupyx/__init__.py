@@ -1,0 +1,34 @@
+"""The module that `import cupyx` gives: pinned arrays, scattering, `rsqrt`, profiling, and `cuprum.scipy`."""
+
+from __future__ import annotations
+
+import importlib as _importlib
+from typing import Any as _Any
+
+from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
+from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
+
+_SUBMODULES = ("profiler", "time")
+
+__all__ = [
+    "empty_like_pinned",
+    "empty_pinned",
+    "rsqrt",
+    "scatter_add",
+    "scatter_max",
+    "scatter_min",
+    "zeros_like_pinned",
+    "zeros_pinned",
+]
+
+
+def __getattr__(name: str) -> _Any:
+    if name in _SUBMODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
+    if name == "scipy":
+        return _importlib.import_module("cuprum.scipy")
+    raise AttributeError(f"module 'cupyx' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_SUBMODULES, "scipy"})

@@ -1,0 +1,147 @@
+"""``cupy`` and ``cupyx`` resolve to Cuprum's modules once installed, and to nothing before and after."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import cuprum
+import cuprum.compat
+
+
+@pytest.fixture
+def installed():
+    cuprum.compat.install()
+    yield
+    cuprum.compat.uninstall()
+
+
+def names(prefix):
+    return [name for name in sys.modules if name == prefix or name.startswith(f"{prefix}.")]
+
+
+def test_import_forms(installed):
+    import cupy
+    import cupy as cp
+    import cupy.cuda.runtime
+    import cupyx.profiler as profiler
+    from cupy.cuda import Device, memory
+    from cupy.cuda.stream import Stream
+    from cupyx import scatter_add
+
+    assert cp is cupy
+    assert cupy.ndarray is cuprum.ndarray
+    assert cupy.cuda is cuprum.cuda and cupy.cuda.runtime is cuprum.cuda.runtime
+    assert memory is cuprum.cuda.memory and Device is cuprum.cuda.Device and Stream is cuprum.cuda.Stream
+    assert profiler is cuprum.compat.cupyx.profiler
+    assert scatter_add is cuprum.compat.cupyx.scatter_add
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cupy.cuda.device", "cupy.cuda.pinned_memory", "cupy.cuda.nvtx", "cupy.testing", "cupyx.time"],
+)
+def test_submodules(installed, name):
+    module = importlib.import_module(name)
+    assert module.__name__.startswith("cuprum.")
+    parent, _, last = name.rpartition(".")
+    assert getattr(importlib.import_module(parent), last) is module
+    assert module.__spec__.name == module.__name__
+
+
+def test_every_public_module_of_the_package_is_found(installed):
+    from cuprum import _reference
+
+    for name, module in _reference.public_submodules().items():
+        first = name.partition(".")[0]
+        if first == "compat":
+            continue
+        other = f"cupyx.{name}" if first == "scipy" else f"cupy.{name}"
+        assert importlib.import_module(other) is module
+
+
+@pytest.mark.parametrize(
+    "name", ["cupy.nothing", "cupyx.nothing", "cupy._core", "cupy.cli", "cupy.compat", "cupy.scipy"]
+)
+def test_what_cupy_does_not_have_is_not_found(installed, name):
+    with pytest.raises(ModuleNotFoundError) as caught:
+        importlib.import_module(name)
+    assert caught.value.name == name
+
+
+def test_unknown_attributes_name_the_module_the_program_knows(installed):
+    import cupy
+    import cupyx
+
+    with pytest.raises(AttributeError, match="module 'cupy' has no attribute 'nothing'"):
+        cupy.nothing
+    with pytest.raises(AttributeError, match="module 'cupyx' has no attribute 'nothing'"):
+        cupyx.nothing
+    with pytest.raises(ImportError):
+        from cupy import nothing  # noqa: F401
+
+
+@pytest.mark.parametrize("name", ["pycuda", "numba.cuda"])
+def test_other_libraries_are_left_alone(installed, name):
+    root = name.partition(".")[0]
+    if importlib.util.find_spec(root) is not None:
+        pytest.skip(f"{root} is installed")
+    with pytest.raises(ImportError):
+        importlib.import_module(name)
+
+
+def test_the_version_is_one_that_programs_can_compare(installed):
+    import cupy
+
+    assert int(cupy.__version__.split(".")[0]) >= 13
+    assert cuprum.__version__ in cupy.__version__
+
+
+def test_the_same_names_as_the_package(installed):
+    import cupy
+
+    assert set(cuprum.__all__) <= set(dir(cupy))
+    assert all(getattr(cupy, name) is getattr(cuprum, name) for name in cuprum.__all__)
+
+
+def test_installing_twice_and_uninstalling():
+    cuprum.compat.install()
+    cuprum.compat.install()
+    import cupy
+
+    assert names("cupy")
+    cuprum.compat.uninstall()
+    assert not names("cupy") and not names("cupyx")
+    assert cupy.ndarray is cuprum.ndarray
+    if importlib.util.find_spec("cupy") is None:
+        with pytest.raises(ImportError):
+            import cupy.cuda  # noqa: F401
+    cuprum.compat.uninstall()
+    assert sys.modules["cuprum"] is cuprum
+
+
+def test_a_cupy_that_was_imported_before_is_not_replaced(tmp_path):
+    (tmp_path / "cupy.py").write_text("who = 'another'\n")
+    text = (
+        "import cupy, cuprum.compat\n"
+        "try:\n    cuprum.compat.install()\nexcept RuntimeError as error:\n    print(error)\n"
+        "import cupy\nprint(cupy.who)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "imported already" in done.stdout and done.stdout.endswith("another\n")
+
+
+def test_an_installed_cupy_is_hidden_by_run(tmp_path):
+    (tmp_path / "cupy.py").write_text("who = 'another'\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "cuprum", "run", "-c", "import cupy; print(cupy.ndarray.__module__)"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == "cuprum\n"
