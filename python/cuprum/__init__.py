@@ -55,7 +55,7 @@ from ._windows import *
 
 __version__: str = _core.info()["version"]
 
-_SUBMODULES = ("compat", "cuda", "fft", "testing")
+_SUBMODULES = ("compat", "cuda", "fft", "random", "testing")
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

@@ -9,6 +9,7 @@ mod error;
 mod index;
 mod layout;
 pub mod ops;
+mod random;
 mod scalar;
 
 pub use dtype::{Casting, DType, Kind, Weak, result_type};
@@ -19,4 +20,5 @@ pub use layout::{
     show_shape, size_of_shape,
 };
 pub use ops::{Op, Reduction};
+pub use random::{Bound, DISTRIBUTIONS, Distribution, DistributionRow, Stream, Words};
 pub use scalar::{Number, Scalar};

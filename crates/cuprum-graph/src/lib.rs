@@ -18,8 +18,10 @@ mod storage;
 mod transfers;
 mod write;
 
-pub use call::{Call, CountCall, FftCall, FftKind, InterpolateCall, ScanOp, Side, Slot, SortCall};
-
+pub use call::{
+    Call, CountCall, FftCall, FftKind, InterpolateCall, RandomCall, RandomParameter, ScanOp, Side, Slot,
+    SortCall,
+};
 pub use device::{Buffer, Device, DeviceRef};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};

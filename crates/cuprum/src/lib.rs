@@ -24,6 +24,7 @@ pub mod manipulation;
 mod methods;
 pub mod plain;
 pub mod products;
+pub mod random;
 pub mod reduction;
 pub mod scan;
 pub mod sorting;

@@ -10,6 +10,7 @@ mod interpolate;
 mod locate;
 mod matmul;
 mod number;
+mod random;
 mod reduceat;
 mod scan;
 mod scatter;
@@ -49,6 +50,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Count(ref call) => count::count(call),
         Call::Interpolate(ref call) => interpolate::interpolate(call),
         Call::Fft(ref call) => fft::fft(call),
+        Call::Random(ref call) => random::run(call, level),
     }
 }
 

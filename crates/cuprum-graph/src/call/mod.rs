@@ -3,6 +3,7 @@
 mod count;
 mod fft;
 mod interpolate;
+mod random;
 mod sort;
 
 use cuprum_core::{DType, Layout, Op, Reduction};
@@ -12,6 +13,7 @@ use crate::Buffer;
 pub use count::CountCall;
 pub use fft::{FftCall, FftKind};
 pub use interpolate::InterpolateCall;
+pub use random::{RandomCall, RandomParameter};
 pub use sort::{Side, SortCall};
 
 /// An array as a library call sees it: ready memory and how it is laid out.
@@ -136,6 +138,8 @@ pub enum Call<'a> {
     Interpolate(InterpolateCall<'a>),
     /// A Fourier transform.
     Fft(FftCall<'a>),
+    /// Random numbers.
+    Random(RandomCall<'a>),
 }
 
 impl Call<'_> {
@@ -155,6 +159,7 @@ impl Call<'_> {
             Call::Count(call) => call.name(),
             Call::Interpolate(_) => "interp",
             Call::Fft(_) => "fft",
+            Call::Random(_) => "random",
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod fft;
 pub mod manipulation;
 pub mod nan;
 pub mod products;
+pub mod random;
 pub mod selection;
 pub mod sorting;
 pub mod state;
@@ -77,6 +78,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     manipulation::register(module)?;
     nan::register(module)?;
     products::register(module)?;
+    random::register(module)?;
     selection::register(module)?;
     sorting::register(module)?;
     state::register(module)?;

@@ -1,0 +1,208 @@
+//! Random numbers: the stream behind `cuprum.random`'s bit generators, and the mixing of seeds.
+
+use std::sync::{Mutex, MutexGuard};
+
+use cuprum::random::{Distribution, Generator, Parameter, SeedSequence, Stream};
+use cuprum::{Array, Kind, Result};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::wrap_pyfunction;
+
+use super::{Any, Made, array_of};
+use crate::convert::from_python::{self, Operand};
+use crate::convert::{arguments, dtype};
+use crate::gate;
+use crate::ndarray::NdArray;
+
+/// A stream's state as NumPy's `Philox` shows it: counter, key, buffer, its position, and the pending 32 bits.
+type State = ([u64; 4], [u64; 2], [u64; 4], usize, bool, u32);
+
+/// A Philox stream that threads can share: each call draws as if it were alone.
+#[pyclass(module = "cuprum._core", frozen)]
+pub struct RandomStream {
+    inner: Mutex<Generator>,
+}
+
+impl RandomStream {
+    fn lock(&self) -> MutexGuard<'_, Generator> {
+        self.inner.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Draws with the GIL released; the lock is taken after that, since its holder may ask for the GIL.
+    fn drawn<'py>(
+        &self,
+        py: Python<'py>,
+        work: impl FnOnce(&mut Generator) -> Result<Array> + Send,
+    ) -> Made<'py> {
+        let array = gate::detached(py, || work(&mut self.lock()))?;
+        NdArray::wrap(py, array)
+    }
+}
+
+#[pymethods]
+impl RandomStream {
+    #[new]
+    fn new(key: [u64; 2], counter: [u64; 4]) -> RandomStream {
+        RandomStream { inner: Mutex::new(Generator::from_stream(Stream::new(key, counter))) }
+    }
+
+    /// Counter, key, buffer, the position in it, whether 32 bits are pending, and they.
+    fn state(&self, py: Python<'_>) -> PyResult<State> {
+        let stream = gate::detached(py, || Ok(*self.lock().stream()))?;
+        Ok((stream.counter, stream.key, stream.lead, stream.taken, stream.has_half, stream.half))
+    }
+
+    fn set_state(&self, py: Python<'_>, state: State) -> PyResult<()> {
+        let (counter, key, lead, taken, has_half, half) = state;
+        if taken > 4 {
+            return Err(PyValueError::new_err(format!("state: buffer_pos must be at most 4, got {taken}")));
+        }
+        let generator = Generator::from_stream(Stream { key, counter, lead, taken, has_half, half });
+        gate::detached(py, || {
+            *self.lock() = generator;
+            Ok(())
+        })
+    }
+
+    /// Moves on by blocks of four words.
+    fn advance(&self, py: Python<'_>, blocks: [u64; 4]) -> PyResult<()> {
+        gate::detached(py, || {
+            self.lock().advance(blocks);
+            Ok(())
+        })
+    }
+
+    /// Raw words.
+    fn raw<'py>(&self, shape: &Bound<'py, PyAny>) -> Made<'py> {
+        let dims = arguments::shape(shape)?;
+        self.drawn(shape.py(), |generator| generator.raw(&dims))
+    }
+
+    /// Uniform numbers.
+    fn random<'py>(&self, shape: &Bound<'py, PyAny>, dtype: &Bound<'py, PyAny>) -> Made<'py> {
+        let (dims, dtype) = (arguments::shape(shape)?, dtype::from_python(dtype)?);
+        self.drawn(shape.py(), |generator| generator.random(&dims, dtype))
+    }
+
+    /// Integers from `low` to `high`, both included.
+    fn integers<'py>(
+        &self,
+        low: i128,
+        high: i128,
+        shape: &Bound<'py, PyAny>,
+        dtype: &Bound<'py, PyAny>,
+    ) -> Made<'py> {
+        let (dims, dtype) = (arguments::shape(shape)?, dtype::from_python(dtype)?);
+        self.drawn(shape.py(), |generator| generator.integers(low, high, &dims, dtype))
+    }
+
+    /// Integers with bounds for each element.
+    fn integers_between<'py>(
+        &self,
+        low: &Bound<'py, PyAny>,
+        high: &Bound<'py, PyAny>,
+        endpoint: bool,
+        shape: Any<'_, 'py>,
+        dtype: &Bound<'py, PyAny>,
+    ) -> Made<'py> {
+        let (first, last) = (array_of(low)?, array_of(high)?);
+        let (dims, dtype) = (optional_shape(shape)?, dtype::from_python(dtype)?);
+        self.drawn(low.py(), |generator| {
+            generator.integers_between(&first, &last, endpoint, dims.as_deref(), dtype)
+        })
+    }
+
+    /// Draws of the distribution that NumPy's Generator has under this name.
+    fn draw<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        parameters: Vec<Bound<'py, PyAny>>,
+        shape: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
+    ) -> Made<'py> {
+        let Some(distribution) = Distribution::from_name(name) else {
+            return Err(PyValueError::new_err(format!("there is no distribution {name}")));
+        };
+        let given = parameters.iter().map(|p| parameter(name, p)).collect::<PyResult<Vec<_>>>()?;
+        let (dims, dtype) = (optional_shape(shape)?, dtype::optional(dtype)?);
+        self.drawn(py, |generator| {
+            let parameters: Vec<Parameter<'_>> = given.iter().map(Given::parameter).collect();
+            generator.draw(distribution, &parameters, dims.as_deref(), dtype)
+        })
+    }
+
+    /// Random orders of `0..n`, one a row.
+    fn orders<'py>(&self, py: Python<'py>, rows: usize, n: usize, weights: Any<'_, 'py>) -> Made<'py> {
+        let weights = weights.filter(|w| !w.is_none()).map(array_of).transpose()?;
+        self.drawn(py, |generator| generator.orders(rows, n, weights.as_ref()))
+    }
+
+    /// Indices by a cumulative distribution.
+    fn choices<'py>(&self, cumulative: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> Made<'py> {
+        let (cumulative, dims) = (array_of(cumulative)?, arguments::shape(shape)?);
+        self.drawn(shape.py(), |generator| generator.choices(&cumulative, &dims))
+    }
+
+    /// Counts of outcomes.
+    fn multinomial<'py>(
+        &self,
+        trials: &Bound<'py, PyAny>,
+        chances: &Bound<'py, PyAny>,
+        rows: usize,
+    ) -> Made<'py> {
+        let py = trials.py();
+        let (trials, chances) = (array_of(trials)?, array_of(chances)?);
+        self.drawn(py, |generator| generator.multinomial(&trials, &chances, rows))
+    }
+}
+
+/// A parameter as it was given.
+enum Given {
+    Number(f64),
+    Array(Array),
+}
+
+impl Given {
+    fn parameter(&self) -> Parameter<'_> {
+        match self {
+            Given::Number(number) => Parameter::Number(*number),
+            Given::Array(array) => Parameter::Array(array),
+        }
+    }
+}
+
+fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
+    if let Ok(array) = object.cast::<NdArray>() {
+        return Ok(Given::Array(array.get().array(object.py())));
+    }
+    match from_python::operand(object, None)? {
+        Operand::Array(array) if matches!(array.dtype().kind(), Kind::Complex) => {
+            Err(PyTypeError::new_err(format!("{op}: parameters must be real, got {}", array.dtype())))
+        }
+        Operand::Array(array) => Ok(Given::Array(array)),
+        Operand::Number(_) | Operand::Scalar(_) => Ok(Given::Number(object.extract::<f64>()?)),
+    }
+}
+
+fn optional_shape(shape: Any<'_, '_>) -> PyResult<Option<arguments::Shape>> {
+    shape.filter(|s| !s.is_none()).map(arguments::shape).transpose()
+}
+
+/// Mixes entropy and a spawn key into a pool: `SeedSequence`'s first half.
+#[pyfunction]
+fn seed_pool(entropy: Vec<u32>, spawn_key: Vec<u32>, size: usize) -> Vec<u32> {
+    SeedSequence::new(&entropy, &spawn_key, size).pool().to_vec()
+}
+
+/// Words of state from a pool: its second half.
+#[pyfunction]
+fn seed_words(pool: Vec<u32>, count: usize) -> Vec<u32> {
+    SeedSequence::from_pool(pool).generate(count)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<RandomStream>()?;
+    module.add_function(wrap_pyfunction!(seed_pool, module)?)?;
+    module.add_function(wrap_pyfunction!(seed_words, module)?)
+}

@@ -1,0 +1,378 @@
+//! Draws of a distribution into a slice: which words each element is made of, and the loops over them.
+
+use cuprum_core::{Distribution, Error, Result, Stream, Words};
+
+use crate::fill::{CHUNK, WordBuffer, fill};
+use crate::formulas::{self, Formula};
+use crate::level::{self, Level, Loop};
+use crate::math;
+use crate::own::OwnWords;
+use crate::philox::{skip_blocks, skip_words};
+use crate::samplers::{self, Sampler};
+
+/// The most parameters that a distribution has.
+const MOST: usize = 3;
+/// Elements whose first blocks are enciphered together.
+const BLOCKS: usize = CHUNK / 4;
+
+/// A parameter: one number for all elements, or one for each.
+#[derive(Clone, Copy, Debug)]
+pub enum Parameter<'a> {
+    /// One number.
+    Same(f64),
+    /// As many as there are draws.
+    Each(&'a [f64]),
+}
+
+/// Where draws go.
+#[derive(Debug)]
+pub enum Draws<'a> {
+    /// Double precision.
+    Double(&'a mut [f64]),
+    /// Single precision: rounded, but for normals, which are computed in it.
+    Single(&'a mut [f32]),
+    /// Integers of 64 bits; draws beyond them are the largest one.
+    Whole(&'a mut [i64]),
+}
+
+impl Draws<'_> {
+    fn count(&self) -> usize {
+        match self {
+            Draws::Double(out) => out.len(),
+            Draws::Single(out) => out.len(),
+            Draws::Whole(out) => out.len(),
+        }
+    }
+}
+
+/// Fills `out` with draws of a distribution; parameters are in its row's order and within their bounds.
+///
+/// ```
+/// use cuprum_core::{Distribution, Stream};
+/// use cuprum_random::{Draws, Level, Parameter, fill_distribution};
+/// let stream = Stream::new([1, 2], [0; 4]);
+/// let mut numbers = [0.0; 1000];
+/// let parameters = [Parameter::Same(10.0), Parameter::Same(0.5)];
+/// fill_distribution(&stream, Distribution::Normal, &parameters, Draws::Double(&mut numbers), Level::detect()).unwrap();
+/// let mean: f64 = numbers.iter().sum::<f64>() / 1000.0;
+/// assert!((mean - 10.0).abs() < 0.1);
+/// ```
+pub fn fill_distribution(
+    stream: &Stream,
+    distribution: Distribution,
+    parameters: &[Parameter<'_>],
+    out: Draws<'_>,
+    level: Level,
+) -> Result<()> {
+    let row = distribution.row();
+    let fits = |p: &Parameter<'_>| !matches!(p, Parameter::Each(values) if values.len() != out.count());
+    if parameters.len() != row.parameters.len() || !parameters.iter().all(fits) {
+        return Err(Error::value(row.name, "parameters and draws differ in number"));
+    }
+    let source = Source { stream, parameters: Parameters::new(parameters), level };
+    match distribution {
+        Distribution::Uniform => source.one::<formulas::Uniform>(out),
+        Distribution::Exponential => source.one::<formulas::Exponential>(out),
+        Distribution::Laplace => source.one::<formulas::Laplace>(out),
+        Distribution::Gumbel => source.one::<formulas::Gumbel>(out),
+        Distribution::Logistic => source.one::<formulas::Logistic>(out),
+        Distribution::Rayleigh => source.one::<formulas::Rayleigh>(out),
+        Distribution::Weibull => source.one::<formulas::Weibull>(out),
+        Distribution::Pareto => source.one::<formulas::Pareto>(out),
+        Distribution::Power => source.one::<formulas::Power>(out),
+        Distribution::StandardCauchy => source.one::<formulas::StandardCauchy>(out),
+        Distribution::Triangular => source.one::<formulas::Triangular>(out),
+        Distribution::Geometric => source.one::<formulas::Geometric>(out),
+        Distribution::Normal => source.pairs(out, Around::Plain),
+        Distribution::Lognormal => source.pairs(out, Around::Exponential),
+        Distribution::Gamma => source.own::<samplers::Gamma>(out),
+        Distribution::Beta => source.own::<samplers::Beta>(out),
+        Distribution::Chisquare => source.own::<samplers::Chisquare>(out),
+        Distribution::NoncentralChisquare => source.own::<samplers::NoncentralChisquare>(out),
+        Distribution::F => source.own::<samplers::F>(out),
+        Distribution::NoncentralF => source.own::<samplers::NoncentralF>(out),
+        Distribution::StandardT => source.own::<samplers::StandardT>(out),
+        Distribution::Vonmises => source.own::<samplers::Vonmises>(out),
+        Distribution::Wald => source.own::<samplers::Wald>(out),
+        Distribution::Poisson => source.own::<samplers::Poisson>(out),
+        Distribution::Binomial => source.own::<samplers::Binomial>(out),
+        Distribution::NegativeBinomial => source.own::<samplers::NegativeBinomial>(out),
+        Distribution::Hypergeometric => source.own::<samplers::Hypergeometric>(out),
+        Distribution::Logseries => source.own::<samplers::Logseries>(out),
+        Distribution::Zipf => source.own::<samplers::Zipf>(out),
+    }
+}
+
+/// Moves the stream past what `count` draws take; `single` where normals are drawn in single precision.
+///
+/// ```
+/// use cuprum_core::{Distribution, Stream};
+/// use cuprum_random::skip_draws;
+/// let mut stream = Stream::new([1, 2], [0; 4]);
+/// skip_draws(&mut stream, Distribution::Gamma, 10, false);
+/// assert_eq!(stream.counter[0], 10);
+/// ```
+pub fn skip_draws(stream: &mut Stream, distribution: Distribution, count: usize, single: bool) {
+    let count = count as u64;
+    match distribution.row().words {
+        Words::One => skip_words(stream, count),
+        Words::Pair if single => skip_words(stream, count.div_ceil(2)),
+        Words::Pair => skip_words(stream, count.next_multiple_of(2)),
+        Words::Block => skip_blocks(stream, count),
+    }
+}
+
+/// The parameters by element.
+#[derive(Clone, Copy)]
+pub(crate) struct Parameters<'a> {
+    all: [Parameter<'a>; MOST],
+    same: Option<[f64; MOST]>,
+}
+
+impl<'a> Parameters<'a> {
+    fn new(given: &[Parameter<'a>]) -> Parameters<'a> {
+        let all: [Parameter<'a>; MOST] =
+            std::array::from_fn(|i| given.get(i).copied().unwrap_or(Parameter::Same(0.0)));
+        let mut same = Some([0.0; MOST]);
+        for (i, parameter) in all.iter().enumerate() {
+            match (parameter, &mut same) {
+                (Parameter::Same(value), Some(values)) => values[i] = *value,
+                _ => same = None,
+            }
+        }
+        Parameters { all, same }
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> [f64; MOST] {
+        self.all.map(|parameter| match parameter {
+            Parameter::Same(value) => value,
+            Parameter::Each(values) => values[i],
+        })
+    }
+
+    /// The parameters of `n` elements from `at` on, side by side.
+    fn spread(&self, at: usize, n: usize, room: &mut [[f64; CHUNK]; MOST]) {
+        for (line, parameter) in room.iter_mut().zip(self.all) {
+            match parameter {
+                Parameter::Same(value) => line[..n].fill(value),
+                Parameter::Each(values) => line[..n].copy_from_slice(&values[at..at + n]),
+            }
+        }
+    }
+}
+
+/// What is done to a normal variate.
+#[derive(Clone, Copy, PartialEq)]
+enum Around {
+    Plain,
+    Exponential,
+}
+
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    stream: &'a Stream,
+    parameters: Parameters<'a>,
+    level: Level,
+}
+
+impl Source<'_> {
+    /// One word an element.
+    fn one<F: Formula>(self, out: Draws<'_>) -> Result<()> {
+        emit(out, |at, numbers| {
+            let mut buffer = WordBuffer::new();
+            let words = buffer.read(self.stream, at as u64, numbers.len(), self.level);
+            match self.parameters.same {
+                Some(parameters) => {
+                    level::run(
+                        self.level,
+                        Same::<F> { words, numbers, parameters, _formula: Default::default() },
+                    );
+                }
+                None => {
+                    let mut parameters = [[0.0; CHUNK]; MOST];
+                    self.parameters.spread(at, numbers.len(), &mut parameters);
+                    level::run(
+                        self.level,
+                        Each::<F> { words, numbers, parameters: &parameters, _formula: Default::default() },
+                    );
+                }
+            }
+        })
+    }
+
+    /// Two words for two elements; in single precision one.
+    fn pairs(self, out: Draws<'_>, around: Around) -> Result<()> {
+        if let Draws::Single(out) = out {
+            return fill(out, |at, numbers| {
+                let mut buffer = WordBuffer::new();
+                let words = buffer.read(self.stream, at as u64 / 2, numbers.len().div_ceil(2), self.level);
+                level::run(self.level, SingleNormals { words, numbers });
+                self.place(at, numbers, around, |x| x as f32);
+            });
+        }
+        emit(out, |at, numbers| {
+            let mut buffer = WordBuffer::new();
+            let words = buffer.read(self.stream, at as u64, numbers.len().next_multiple_of(2), self.level);
+            level::run(self.level, Normals { words, numbers });
+            self.place(at, numbers, around, |x| x);
+        })
+    }
+
+    /// Moves and stretches normal variates; single ones as doubles that are rounded once.
+    fn place<T: Copy + Into<f64>>(
+        self,
+        at: usize,
+        numbers: &mut [T],
+        around: Around,
+        narrow: impl Fn(f64) -> T + Copy,
+    ) {
+        let standard = self.parameters.same == Some([0.0, 1.0, 0.0]) && around == Around::Plain;
+        if !standard {
+            level::run(self.level, Place { parameters: &self.parameters, at, numbers, around, narrow });
+        }
+    }
+
+    /// A block of its own for each element.
+    fn own<S: Sampler>(self, out: Draws<'_>) -> Result<()> {
+        let blocks = Stream { taken: 4, ..*self.stream };
+        let shared = self.parameters.same.map(S::new);
+        emit(out, |at, numbers| {
+            let mut buffer = WordBuffer::new();
+            for (part, numbers) in numbers.chunks_mut(BLOCKS).enumerate() {
+                let at = at + part * BLOCKS;
+                let words = buffer.read(&blocks, 4 * at as u64, 4 * numbers.len(), self.level);
+                for (i, (number, first)) in numbers.iter_mut().zip(words.chunks_exact(4)).enumerate() {
+                    let first = [first[0], first[1], first[2], first[3]];
+                    let mut words = OwnWords::new(&blocks, (at + i) as u64, first);
+                    *number = match &shared {
+                        Some(sampler) => sampler.draw(&mut words),
+                        None => S::new(self.parameters.at(at + i)).draw(&mut words),
+                    };
+                }
+            }
+        })
+    }
+}
+
+/// Fills `out`, of whatever type, with numbers made as doubles.
+fn emit(out: Draws<'_>, make: impl Fn(usize, &mut [f64]) + Sync) -> Result<()> {
+    match out {
+        Draws::Double(out) => fill(out, make),
+        Draws::Single(out) => fill(out, |at, chunk| {
+            let mut numbers = [0.0; CHUNK];
+            make(at, &mut numbers[..chunk.len()]);
+            chunk.iter_mut().zip(&numbers).for_each(|(single, number)| *single = *number as f32);
+        }),
+        Draws::Whole(out) => fill(out, |at, chunk| {
+            let mut numbers = [0.0; CHUNK];
+            make(at, &mut numbers[..chunk.len()]);
+            chunk.iter_mut().zip(&numbers).for_each(|(whole, number)| *whole = *number as i64);
+        }),
+    }
+}
+
+/// A formula over a chunk, the parameters the same for all.
+struct Same<'a, F> {
+    words: &'a [u64],
+    numbers: &'a mut [f64],
+    parameters: [f64; MOST],
+    _formula: std::marker::PhantomData<F>,
+}
+
+impl<F: Formula> Loop for Same<'_, F> {
+    #[inline(always)]
+    fn run(self) {
+        let parameters = self.parameters;
+        for (number, word) in self.numbers.iter_mut().zip(self.words) {
+            *number = F::of(*word, parameters);
+        }
+    }
+}
+
+/// A formula over a chunk, each element with parameters of its own.
+struct Each<'a, F> {
+    words: &'a [u64],
+    numbers: &'a mut [f64],
+    parameters: &'a [[f64; CHUNK]; MOST],
+    _formula: std::marker::PhantomData<F>,
+}
+
+impl<F: Formula> Loop for Each<'_, F> {
+    #[inline(always)]
+    fn run(self) {
+        let [a, b, c] = self.parameters;
+        let rest = a.iter().zip(b).zip(c);
+        for ((number, word), ((a, b), c)) in self.numbers.iter_mut().zip(self.words).zip(rest) {
+            *number = F::of(*word, [*a, *b, *c]);
+        }
+    }
+}
+
+/// Pairs of normal variates; the last one may be alone.
+struct Normals<'a> {
+    words: &'a [u64],
+    numbers: &'a mut [f64],
+}
+
+impl Loop for Normals<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let mut pairs = self.numbers.chunks_exact_mut(2);
+        for (pair, words) in (&mut pairs).zip(self.words.chunks_exact(2)) {
+            (pair[0], pair[1]) = math::normals_of_words(words[0], words[1]);
+        }
+        if let ([last], [.., radius, angle]) = (pairs.into_remainder(), self.words) {
+            *last = math::normals_of_words(*radius, *angle).0;
+        }
+    }
+}
+
+struct SingleNormals<'a> {
+    words: &'a [u64],
+    numbers: &'a mut [f32],
+}
+
+impl Loop for SingleNormals<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let mut pairs = self.numbers.chunks_exact_mut(2);
+        for (pair, word) in (&mut pairs).zip(self.words) {
+            (pair[0], pair[1]) = math::single_normals_of_word(*word);
+        }
+        if let ([last], [.., word]) = (pairs.into_remainder(), self.words) {
+            *last = math::single_normals_of_word(*word).0;
+        }
+    }
+}
+
+/// `loc + scale * z`, or its exponential.
+struct Place<'a, T, N> {
+    parameters: &'a Parameters<'a>,
+    at: usize,
+    numbers: &'a mut [T],
+    around: Around,
+    narrow: N,
+}
+
+impl<T: Copy + Into<f64>, N: Fn(f64) -> T> Loop for Place<'_, T, N> {
+    #[inline(always)]
+    fn run(self) {
+        let Place { parameters, at, numbers, around, narrow } = self;
+        match (parameters.same, around) {
+            (Some([loc, scale, _]), Around::Plain) => {
+                numbers.iter_mut().for_each(|z| *z = narrow(loc + scale * (*z).into()));
+            }
+            (Some([loc, scale, _]), Around::Exponential) => {
+                numbers.iter_mut().for_each(|z| *z = narrow(math::exp(loc + scale * (*z).into())));
+            }
+            (None, _) => {
+                for (i, z) in numbers.iter_mut().enumerate() {
+                    let [loc, scale, _] = parameters.at(at + i);
+                    let moved = loc + scale * (*z).into();
+                    *z = narrow(if around == Around::Plain { moved } else { math::exp(moved) });
+                }
+            }
+        }
+    }
+}

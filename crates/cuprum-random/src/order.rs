@@ -1,0 +1,158 @@
+//! Random orders and choices: permutations by sorting draws, and indices by a cumulative distribution.
+
+use cuprum_core::{Error, Result, Stream};
+use cuprum_threads::run_tasks;
+
+use crate::fill::{CHUNK, Parts, WordBuffer, fill};
+use crate::level::Level;
+use crate::math::{exponential_of_word, uniform_of_word};
+
+/// Entries of a bucket, on average.
+const BUCKET: usize = 1 << 10;
+
+/// Random orders of `0..n`, one a row of `out`: the positions in the ascending, stable order of the row's `n` words.
+///
+/// With `weights`, the order of `e / weight` instead, `e` the exponential variate of the word: positions drawn one after
+/// the other without replacement, each with a chance in proportion to its weight; weights of zero come last.
+///
+/// ```
+/// use cuprum_core::Stream;
+/// use cuprum_random::{Level, fill_orders};
+/// let mut order = [0; 5];
+/// fill_orders(&Stream::new([1, 2], [0; 4]), 5, None, &mut order, Level::detect()).unwrap();
+/// let mut sorted = order;
+/// sorted.sort();
+/// assert_eq!(sorted, [0, 1, 2, 3, 4]);
+/// ```
+pub fn fill_orders(
+    stream: &Stream,
+    n: usize,
+    weights: Option<&[f64]>,
+    out: &mut [i64],
+    level: Level,
+) -> Result<()> {
+    if weights.is_some_and(|weights| weights.len() != n) || (n > 0 && !out.len().is_multiple_of(n)) {
+        return Err(Error::value("permutation", "weights and rows differ in length"));
+    }
+    if n == 0 || out.is_empty() {
+        return Ok(());
+    }
+    let rows = out.len() / n;
+    if rows == 1 {
+        return long_order(stream, weights, out, level);
+    }
+    let parts = Parts::new(out);
+    run_tasks(rows, rows * n >= 1 << 12, &|row| {
+        let mut pairs = Vec::with_capacity(n);
+        keys(stream, (row * n) as u64, 0, n, weights, level, |key, i| pairs.push((key, i as u64)));
+        pairs.sort_unstable();
+        // SAFETY: rows are disjoint.
+        let order = unsafe { parts.part(row * n, n) };
+        order.iter_mut().zip(&pairs).for_each(|(place, pair)| *place = pair.1 as i64);
+    })
+}
+
+/// The sort keys of positions `at..at + n`, whose words begin at `from + at`.
+fn keys(
+    stream: &Stream,
+    from: u64,
+    at: usize,
+    n: usize,
+    weights: Option<&[f64]>,
+    level: Level,
+    mut take: impl FnMut(u64, usize),
+) {
+    let mut buffer = WordBuffer::new();
+    for start in (at..at + n).step_by(CHUNK) {
+        let words = buffer.read(stream, from + start as u64, CHUNK.min(at + n - start), level);
+        for (i, word) in words.iter().enumerate() {
+            let i = start + i;
+            // Positive doubles are ordered as their bits are.
+            let key = weights.map_or(*word, |weights| (exponential_of_word(*word) / weights[i]).to_bits());
+            take(key, i);
+        }
+    }
+}
+
+/// One long order: entries go to buckets by their keys, and each bucket is sorted by itself.
+fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: Level) -> Result<()> {
+    let n = out.len();
+    let buckets = (n / BUCKET).next_power_of_two();
+    let shift = 64 - buckets.trailing_zeros();
+    // The bits of weighted keys are not spread evenly; those of their words are spread, but do not order them.
+    if buckets == 1 || weights.is_some() {
+        let mut pairs = Vec::with_capacity(n);
+        keys(stream, 0, 0, n, weights, level, |key, i| pairs.push((key, i as u64)));
+        pairs.sort_unstable();
+        out.iter_mut().zip(&pairs).for_each(|(place, pair)| *place = pair.1 as i64);
+        return Ok(());
+    }
+    let mut ends = vec![0usize; buckets];
+    keys(stream, 0, 0, n, None, level, |key, _| ends[(key >> shift) as usize] += 1);
+    let mut starts = Vec::with_capacity(buckets + 1);
+    let mut total = 0;
+    for end in &mut ends {
+        starts.push(total);
+        total += *end;
+        *end = total;
+    }
+    starts.push(n);
+    let mut places = starts[..buckets].to_vec();
+    let mut pairs = vec![(0u64, 0u64); n];
+    keys(stream, 0, 0, n, None, level, |key, i| {
+        let place = &mut places[(key >> shift) as usize];
+        pairs[*place] = (key, i as u64);
+        *place += 1;
+    });
+    let (parts, shared) = (Parts::new(out), PairParts(pairs.as_mut_ptr()));
+    run_tasks(buckets, true, &|bucket| {
+        let (start, end) = (starts[bucket], starts[bucket + 1]);
+        // SAFETY: buckets are disjoint ranges of the pairs and of the result.
+        let (pairs, order) = unsafe { (shared.part(start, end), parts.part(start, end - start)) };
+        pairs.sort_unstable();
+        order.iter_mut().zip(pairs).for_each(|(place, pair)| *place = pair.1 as i64);
+    })
+}
+
+/// Pairs that tasks sort disjoint ranges of.
+#[derive(Clone, Copy)]
+struct PairParts(*mut (u64, u64));
+
+// SAFETY: tasks take disjoint ranges, and the vector outlives them.
+unsafe impl Send for PairParts {}
+// SAFETY: as above.
+unsafe impl Sync for PairParts {}
+
+impl PairParts {
+    /// # Safety
+    /// The range is inside, and no other task uses it.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn part(&self, start: usize, end: usize) -> &mut [(u64, u64)] {
+        // SAFETY: the caller's promise.
+        unsafe { std::slice::from_raw_parts_mut(self.0.add(start), end - start) }
+    }
+}
+
+/// Indices by a cumulative distribution: element `i` is the first `k` with `cumulative[k] > d`, `d` the uniform number of word
+/// `i`; the last index where there is none.
+///
+/// ```
+/// use cuprum_core::Stream;
+/// use cuprum_random::{Level, fill_choices};
+/// let mut out = [9; 4];
+/// fill_choices(&Stream::new([1, 2], [0; 4]), &[0.0, 1.0], &mut out, Level::detect()).unwrap();
+/// assert_eq!(out, [1; 4]);
+/// ```
+pub fn fill_choices(stream: &Stream, cumulative: &[f64], out: &mut [i64], level: Level) -> Result<()> {
+    if cumulative.is_empty() && !out.is_empty() {
+        return Err(Error::value("choice", "there is nothing to choose from"));
+    }
+    fill(out, |at, chunk| {
+        let mut buffer = WordBuffer::new();
+        let words = buffer.read(stream, at as u64, chunk.len(), level);
+        for (place, word) in chunk.iter_mut().zip(words) {
+            let d = uniform_of_word(*word);
+            *place = cumulative.partition_point(|c| *c <= d).min(cumulative.len() - 1) as i64;
+        }
+    })
+}

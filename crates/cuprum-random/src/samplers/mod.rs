@@ -1,0 +1,21 @@
+//! Distributions whose draws take as many words as they need: rejections and mixtures. What depends on the parameters
+//! alone is worked out once.
+
+mod continuous;
+mod counts;
+mod populations;
+
+pub(crate) use continuous::{
+    Beta, Chisquare, F, Gamma, NoncentralChisquare, NoncentralF, StandardT, Vonmises, Wald,
+};
+pub(crate) use counts::{Binomial, Logseries, NegativeBinomial, Poisson, Zipf};
+pub(crate) use populations::Hypergeometric;
+pub use populations::fill_multinomial;
+
+use crate::own::OwnWords;
+
+/// A distribution with its parameters.
+pub(crate) trait Sampler: Send + Sync {
+    fn new(parameters: [f64; 3]) -> Self;
+    fn draw(&self, words: &mut OwnWords) -> f64;
+}

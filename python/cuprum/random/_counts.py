@@ -1,0 +1,189 @@
+"""Distributions of counts."""
+
+from __future__ import annotations
+
+from .._core import ndarray
+from ._draws import Draws, whole
+
+
+class Counts(Draws):
+    """Distributions of counts."""
+
+    def poisson(self, lam=1.0, size=None, dtype=None) -> ndarray:
+        """Draw Poisson counts.
+
+        Parameters
+        ----------
+        lam : float or array_like of float
+            The mean, not negative.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            The dtype of the result, int64 by default.
+
+        Returns
+        -------
+        ndarray
+            The counts.
+
+        Examples
+        --------
+        >>> x = cp.random.default_rng(1).poisson(5, 10_000)
+        >>> bool(abs(x.mean() - 5) < 0.1)
+        True
+        """
+        return self._count("poisson", (lam,), size, dtype)
+
+    def binomial(self, n, p, size=None, dtype=None) -> ndarray:
+        """Draw how many of `n` trials succeed.
+
+        Parameters
+        ----------
+        n : int or array_like of int
+            The number of trials, not negative.
+        p : float or array_like of float
+            The chance of success, from 0 to 1.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            The dtype of the result, int64 by default.
+
+        Returns
+        -------
+        ndarray
+            The counts.
+
+        Examples
+        --------
+        >>> bool((cp.random.default_rng(1).binomial(10, 0.5, 100) <= 10).all())
+        True
+        """
+        return self._count("binomial", (whole("binomial", "n", n), p), size, dtype)
+
+    def negative_binomial(self, n, p, size=None, dtype=None) -> ndarray:
+        """Draw how many trials fail before `n` succeed.
+
+        Parameters
+        ----------
+        n : float or array_like of float
+            The number of successes, positive.
+        p : float or array_like of float
+            The chance of success, above 0 and at most 1.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            The dtype of the result, int64 by default.
+
+        Returns
+        -------
+        ndarray
+            The counts.
+
+        Examples
+        --------
+        >>> cp.random.default_rng(1).negative_binomial(1, 0.1, 4).shape
+        (4,)
+        """
+        return self._count("negative_binomial", (n, p), size, dtype)
+
+    def geometric(self, p, size=None, dtype=None) -> ndarray:
+        """Draw how many trials it takes to succeed once.
+
+        Parameters
+        ----------
+        p : float or array_like of float
+            The chance of success, above 0 and at most 1.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            The dtype of the result, int64 by default.
+
+        Returns
+        -------
+        ndarray
+            The counts, at least 1.
+
+        Examples
+        --------
+        >>> bool((cp.random.default_rng(1).geometric(0.35, 100) >= 1).all())
+        True
+        """
+        return self._count("geometric", (p,), size, dtype)
+
+    def hypergeometric(self, ngood, nbad, nsample, size=None, dtype=None) -> ndarray:
+        """Draw how many of a sample without replacement are good.
+
+        Parameters
+        ----------
+        ngood : int or array_like of int
+            How many good ones there are.
+        nbad : int or array_like of int
+            How many bad ones there are.
+        nsample : int or array_like of int
+            How many are drawn, at most all of them.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            The dtype of the result, int64 by default.
+
+        Returns
+        -------
+        ndarray
+            The counts.
+
+        Examples
+        --------
+        >>> bool((cp.random.default_rng(1).hypergeometric(15, 15, 15, 100) <= 15).all())
+        True
+        """
+        names = {"ngood": ngood, "nbad": nbad, "nsample": nsample}
+        numbers = tuple(whole("hypergeometric", name, value) for name, value in names.items())
+        return self._count("hypergeometric", numbers, size, dtype)
+
+    def logseries(self, p, size=None, dtype=None) -> ndarray:
+        """Draw numbers of the logarithmic series distribution.
+
+        Parameters
+        ----------
+        p : float or array_like of float
+            The shape, from 0 and below 1.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            The dtype of the result, int64 by default.
+
+        Returns
+        -------
+        ndarray
+            The numbers, at least 1.
+
+        Examples
+        --------
+        >>> bool((cp.random.default_rng(1).logseries(0.6, 100) >= 1).all())
+        True
+        """
+        return self._count("logseries", (p,), size, dtype)
+
+    def zipf(self, a, size=None, dtype=None) -> ndarray:
+        """Draw Zipf (zeta) numbers.
+
+        Parameters
+        ----------
+        a : float or array_like of float
+            The exponent, above 1.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            The dtype of the result, int64 by default.
+
+        Returns
+        -------
+        ndarray
+            The numbers, at least 1.
+
+        Examples
+        --------
+        >>> bool((cp.random.default_rng(1).zipf(2.0, 100) >= 1).all())
+        True
+        """
+        return self._count("zipf", (a,), size, dtype)

@@ -1,0 +1,120 @@
+"""The base of generators: one bit generator, uniform numbers, integers and bytes."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from .._convert import as_array
+from .._core import ndarray
+from .._creation import asnumpy
+from ._bit_generators import Philox
+
+# Integers beyond every dtype; larger ones are refused as these are.
+_BEYOND = 1 << 100
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, (ndarray, np.ndarray, list, tuple))
+
+
+class Draws:
+    """Draw from a bit generator; what distributions, arrangements and generators build on."""
+
+    _bit_generator: Philox
+
+    @property
+    def _stream(self) -> Any:
+        return self._bit_generator._stream
+
+    def _draw(self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any = None) -> ndarray:
+        """Return draws of a continuous distribution in float64 or float32."""
+        if size is None and not parameters:
+            size = ()
+        return self._stream.draw(name, list(parameters), size, dtype)
+
+    def _count(self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any) -> ndarray:
+        """Return draws of a discrete distribution, as int64 or cast to another dtype."""
+        drawn = self._stream.draw(name, list(parameters), size, None)
+        return drawn if dtype is None else drawn.astype(dtype, copy=False)
+
+    def _integers(self, low: Any, high: Any, size: Any, dtype: Any, endpoint: Any) -> ndarray:
+        """Return bounded integers."""
+        if high is None:
+            low, high = 0, low
+        dtype = np.dtype(dtype)
+        if dtype.kind not in "biu":
+            raise TypeError(f"integers: unsupported dtype {dtype} for integers")
+        if not dtype.isnative:
+            raise ValueError(f"integers: byteorder of {dtype} is not native")
+        arrays = [as_array(bound) if _is_array(bound) else bound for bound in (low, high)]
+        if any(isinstance(bound, ndarray) and bound.ndim > 0 for bound in arrays):
+            first, last = (as_array(bound) for bound in arrays)
+            return self._stream.integers_between(first, last, bool(endpoint), size, dtype)
+        first, last = (max(-_BEYOND, min(_BEYOND, int(bound))) for bound in arrays)
+        last -= not endpoint
+        return self._stream.integers(first, last, () if size is None else size, dtype)
+
+    def bytes(self, length: int) -> bytes:
+        """Return random bytes: NumPy's, bit for bit.
+
+        Parameters
+        ----------
+        length : int
+            How many.
+
+        Returns
+        -------
+        bytes
+            The bytes.
+
+        Examples
+        --------
+        >>> len(cp.random.default_rng(1).bytes(10))
+        10
+        """
+        length = operator.index(length)
+        if length < 0:
+            raise ValueError(f"bytes: length must be non-negative, got {length}")
+        # NumPy draws once even where no byte is asked for.
+        words = self._stream.integers(0, 2**32 - 1, (max((length + 3) // 4, 1),), np.uint32)
+        return asnumpy(words).astype("<u4").tobytes()[:length]
+
+
+def filled(op: str, out: Any, size: Any, dtype: Any, draw: Any) -> ndarray:
+    """Return `draw(shape)`, stored into `out` where that is given; `out` and `size` must agree."""
+    if out is None:
+        return draw(() if size is None else size)
+    if not isinstance(out, ndarray):
+        raise TypeError(f"{op}: out must be an array, got {type(out).__name__}")
+    if not (out.flags.c_contiguous and out.flags.writeable):
+        raise ValueError(f"{op}: supplied output array is not contiguous, writable or aligned")
+    if out.dtype != np.dtype(dtype):
+        raise TypeError(
+            f"{op}: supplied output array has the wrong type: expected {np.dtype(dtype)}, got {out.dtype}"
+        )
+    if size is not None:
+        shape = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
+        if shape != out.shape:
+            raise ValueError(
+                f"{op}: size must match out.shape when used together, got {size} and {out.shape}"
+            )
+    out[...] = draw(out.shape)
+    return out
+
+
+def whole(op: str, name: str, value: Any) -> Any:
+    """Return a number without its fraction; arrays must hold integers, as in NumPy."""
+    if not _is_array(value):
+        number = int(value)
+        if not -(2**63) <= number < 2**63:
+            raise OverflowError(f"{op}: {name} must fit 64 bits, got {number}")
+        return number
+    array = as_array(value)
+    if array.ndim == 0:
+        return whole(op, name, array.item())
+    if array.dtype.kind not in "biu" or array.dtype == np.uint64:
+        raise TypeError(f"{op}: {name} must hold integers of at most 64 signed bits, got {array.dtype}")
+    return array

@@ -1,0 +1,215 @@
+"""NumPy's Generator on a Philox stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._core import ndarray
+from ._arrangements import Arrangements
+from ._bit_generators import BitGenerator, Philox
+from ._draws import filled
+from ._multivariate import Multivariate
+from ._transformed import Transformed
+
+__all__ = ["Generator", "default_rng"]
+
+
+class Generator(Transformed, Multivariate, Arrangements):
+    """Draw random arrays from a bit generator, as NumPy's Generator does.
+
+    `random`, `uniform`, `integers`, `bytes` and unweighted choices with replacement are NumPy's numbers for
+    the same Philox, bit for bit. Other distributions are computed from counters: the same seed gives the same
+    numbers with any number of threads and on any device.
+
+    Parameters
+    ----------
+    bit_generator : BitGenerator
+        Where words come from.
+
+    Examples
+    --------
+    >>> rng = cp.random.Generator(cp.random.Philox(12345))
+    >>> rng.random(2)
+    array([0.42075436, 0.65317097])
+    >>> rng.integers(1, 7, size=4)
+    array([2, 3, 2, 4])
+    """
+
+    def __init__(self, bit_generator: Philox) -> None:
+        if not isinstance(bit_generator, BitGenerator):
+            raise TypeError(
+                f"Generator: needs a bit generator of cuprum.random, got {type(bit_generator).__name__}"
+            )
+        self._bit_generator = bit_generator
+
+    def __repr__(self) -> str:
+        return f"Generator({type(self._bit_generator).__name__})"
+
+    def __reduce__(self) -> Any:
+        return Generator, (self._bit_generator,)
+
+    @property
+    def bit_generator(self) -> Philox:
+        """The bit generator."""
+        return self._bit_generator
+
+    def spawn(self, n_children: int) -> list[Generator]:
+        """Return independent generators.
+
+        Parameters
+        ----------
+        n_children : int
+            How many.
+
+        Returns
+        -------
+        list of Generator
+            The children.
+
+        Examples
+        --------
+        >>> len(cp.random.default_rng(1).spawn(3))
+        3
+        """
+        return [type(self)(child) for child in self._bit_generator.spawn(n_children)]
+
+    def random(self, size=None, dtype=np.float64, out=None) -> ndarray:
+        """Draw uniform numbers from 0 up to, but without, 1: NumPy's, bit for bit.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; a single number when None.
+        dtype : dtype, optional
+            float64 or float32.
+        out : ndarray, optional
+            Where to put the result.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.default_rng(12345).random(2)
+        array([0.42075436, 0.65317097])
+        """
+        return filled("random", out, size, dtype, lambda shape: self._stream.random(shape, dtype))
+
+    def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False) -> ndarray:
+        """Draw integers from `low` up to, but without, `high`: NumPy's, bit for bit.
+
+        Parameters
+        ----------
+        low : int or array_like of int
+            The lowest integer; 0 when `high` is None, and this is then `high`.
+        high : int or array_like of int, optional
+            The integer after the highest.
+        size : int or tuple of int, optional
+            The shape; that of the bounds broadcast together when None.
+        dtype : dtype, optional
+            Any integer dtype, or bool.
+        endpoint : bool, optional
+            Whether `high` can be drawn too.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.default_rng(12345).integers(10, size=4)
+        array([8, 4, 6, 6])
+        """
+        return self._integers(low, high, size, dtype, endpoint)
+
+    def standard_normal(self, size=None, dtype=np.float64, out=None) -> ndarray:
+        """Draw normal numbers of mean 0 and standard deviation 1.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; a single number when None.
+        dtype : dtype, optional
+            float64 or float32.
+        out : ndarray, optional
+            Where to put the result.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> x = cp.random.default_rng(1).standard_normal(100_000)
+        >>> bool(abs(x.std() - 1) < 0.01)
+        True
+        """
+        return filled(
+            "standard_normal", out, size, dtype, lambda shape: self._draw("normal", (0.0, 1.0), shape, dtype)
+        )
+
+    def standard_exponential(self, size=None, dtype=np.float64, method="zig", out=None) -> ndarray:
+        """Draw exponential numbers of mean 1.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; a single number when None.
+        dtype : dtype, optional
+            float64 or float32.
+        method : {'zig', 'inv'}, optional
+            Taken for compatibility: numbers are always drawn by inversion.
+        out : ndarray, optional
+            Where to put the result.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.default_rng(1).standard_exponential((2, 3)).shape
+        (2, 3)
+        """
+        if method not in ("zig", "inv"):
+            raise ValueError(f"standard_exponential: method must be 'zig' or 'inv', got {method!r}")
+        return filled(
+            "standard_exponential",
+            out,
+            size,
+            dtype,
+            lambda shape: self._draw("exponential", (1.0,), shape, dtype),
+        )
+
+
+def default_rng(seed: Any = None) -> Generator:
+    """Return a generator on a new Philox stream.
+
+    Parameters
+    ----------
+    seed : int, sequence of int, SeedSequence, BitGenerator or Generator, optional
+        The seed; the operating system's entropy when None. A bit generator is used as it is, and a generator
+        returned.
+
+    Returns
+    -------
+    Generator
+        The generator.
+
+    Examples
+    --------
+    >>> cp.random.default_rng(12345).random()
+    array(0.42075436)
+    """
+    if isinstance(seed, Generator):
+        return seed
+    if isinstance(seed, BitGenerator):
+        return Generator(seed)
+    return Generator(Philox(seed))

@@ -1,0 +1,177 @@
+"""Distributions of vectors."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .._convert import as_array
+from .._core import ndarray
+from .._filled import zeros
+from .._joining import stack
+from .._manipulation import broadcast_to
+from ._arrangements import _shape
+from ._counts import Counts
+from ._draws import whole
+from ._rejected import Rejected
+
+
+class Multivariate(Counts, Rejected):
+    """Multinomial, Dirichlet and normal vectors."""
+
+    def multinomial(self, n, pvals, size=None) -> ndarray:
+        """Draw how often each outcome comes up in `n` trials.
+
+        Parameters
+        ----------
+        n : int or array_like of int
+            The number of trials, not negative.
+        pvals : array_like of float
+            The chances of the outcomes along the last axis; the last one takes what is left of 1.
+        size : int or tuple of int, optional
+            The shape before the axis of outcomes; that of `n` and `pvals` broadcast together when None.
+
+        Returns
+        -------
+        ndarray
+            The counts, int64, the outcomes along the last axis.
+
+        Examples
+        --------
+        >>> cp.random.default_rng(1).multinomial(20, [1 / 6] * 6, size=3).sum(axis=1)
+        array([20, 20, 20])
+        """
+        chances = as_array(pvals).astype(np.float64)
+        if chances.ndim == 0 or chances.shape[-1] == 0:
+            raise ValueError(
+                "multinomial: pvals must have at least 1 dimension and the last dimension must not be 0"
+            )
+        if not bool(((chances >= 0) & (chances <= 1)).all()):
+            raise ValueError("multinomial: pvals < 0, pvals > 1 or pvals contains NaNs")
+        if bool((chances[..., :-1].sum(axis=-1) > 1.0 + 1e-12).any()):
+            raise ValueError("multinomial: sum(pvals[:-1]) > 1.0")
+        trials = as_array(whole("multinomial", "n", n))
+        if bool((trials < 0).any()):
+            raise ValueError("multinomial: n < 0")
+        common = np.broadcast_shapes(trials.shape, chances.shape[:-1])
+        shape = common if size is None else _shape(size)
+        if np.broadcast_shapes(common, shape) != shape:
+            raise ValueError(f"multinomial: size {size} does not fit the parameters' shape {common}")
+        outcomes = chances.shape[-1]
+        if chances.ndim > 1:
+            return self._multinomial_each(broadcast_to(trials, shape), chances, shape)
+        rows = math.prod(shape)
+        trials = trials.reshape(1) if trials.ndim == 0 else broadcast_to(trials, shape).ravel()
+        return self._stream.multinomial(trials, chances, rows).reshape((*shape, outcomes))
+
+    def _multinomial_each(self, left: ndarray, chances: ndarray, shape: tuple[int, ...]) -> ndarray:
+        """Return counts where chances differ from place to place: binomials of what is left."""
+        counts = []
+        remaining = zeros(chances.shape[:-1]) + 1.0
+        for outcome in range(chances.shape[-1] - 1):
+            share = (chances[..., outcome] / remaining).clip(0.0, 1.0)
+            share = as_array(share)
+            share[share != share] = 1.0
+            counts.append(self.binomial(left, share, shape))
+            left = left - counts[-1]
+            remaining = remaining - chances[..., outcome]
+        return stack([*counts, left], axis=-1)
+
+    def multivariate_hypergeometric(self, colors, nsample, size=None, method="marginals") -> ndarray:
+        """Draw how many of each colour a sample without replacement holds.
+
+        Parameters
+        ----------
+        colors : sequence of int
+            How many there are of each colour.
+        nsample : int
+            How many are drawn, at most all of them.
+        size : int or tuple of int, optional
+            The shape before the axis of colours.
+        method : {'marginals', 'count'}, optional
+            Taken for compatibility; the marginals are drawn.
+
+        Returns
+        -------
+        ndarray
+            The counts, int64, the colours along the last axis.
+
+        Examples
+        --------
+        >>> cp.random.default_rng(1).multivariate_hypergeometric([16, 8, 4], 6).sum()
+        array(6)
+        """
+        if method not in ("marginals", "count"):
+            raise ValueError(
+                f"multivariate_hypergeometric: method must be 'count' or 'marginals', got {method!r}"
+            )
+        numbers = [int(c) for c in as_array(colors).tolist()]
+        if any(c < 0 for c in numbers):
+            raise ValueError("multivariate_hypergeometric: colors must not be negative")
+        if not 0 <= nsample <= sum(numbers):
+            raise ValueError(
+                f"multivariate_hypergeometric: nsample must lie in [0, {sum(numbers)}], got {nsample}"
+            )
+        shape = _shape(size)
+        left = zeros(shape, np.int64) + int(nsample)
+        counts, others = [], sum(numbers)
+        for colour in numbers[:-1]:
+            others -= colour
+            counts.append(self.hypergeometric(zeros(shape, np.int64) + colour, others, left, shape))
+            left = left - counts[-1]
+        return stack([*counts, left], axis=-1)
+
+    def dirichlet(self, alpha, size=None, dtype=None) -> ndarray:
+        """Draw vectors of chances that add up to 1.
+
+        Parameters
+        ----------
+        alpha : sequence of float
+            The concentrations, not negative.
+        size : int or tuple of int, optional
+            The shape before the axis of components.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The vectors, along the last axis.
+
+        Examples
+        --------
+        >>> cp.random.default_rng(1).dirichlet([10, 5, 3], 2).shape
+        (2, 3)
+        """
+        alpha = as_array(alpha).astype(np.float64)
+        if alpha.ndim != 1:
+            raise ValueError(f"dirichlet: alpha must be one-dimensional, got {alpha.ndim} dimensions")
+        if bool((alpha < 0).any()) or bool((alpha != alpha).any()):
+            raise ValueError("dirichlet: alpha < 0")
+        shape = (*_shape(size), alpha.size)
+        if alpha.size == 0 or not bool((alpha > 0).any()):
+            return zeros(shape, np.float64 if dtype is None else dtype)
+        if float(alpha.max()) < 0.1:
+            vectors = self._broken_stick(alpha, shape)
+        else:
+            vectors = self.standard_gamma(alpha, shape)
+            vectors = vectors / vectors.sum(axis=-1, keepdims=True)
+        return vectors if dtype is None else vectors.astype(dtype)
+
+    def _broken_stick(self, alpha: ndarray, shape: tuple[int, ...]) -> ndarray:
+        """Return Dirichlet vectors of small concentrations, whose gammas could all be zero."""
+        rest = alpha.sum()
+        left = zeros(shape[:-1]) + 1.0
+        parts = []
+        for i in range(shape[-1] - 1):
+            rest = rest - alpha[i]
+            if float(alpha[i]) == 0.0:
+                share = zeros(shape[:-1])
+            elif float(rest) <= 0.0:
+                share = zeros(shape[:-1]) + 1.0
+            else:
+                share = self.beta(alpha[i], rest, shape[:-1])
+            parts.append(left * share)
+            left = left - parts[-1]
+        return stack([*parts, left], axis=-1)

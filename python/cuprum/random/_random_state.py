@@ -1,0 +1,291 @@
+"""CuPy's RandomState: NumPy's older interface, with `dtype` keywords, on a Philox stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._core import ndarray
+from ._arrangements import Arrangements
+from ._bit_generators import Philox
+from ._multivariate import Multivariate
+from ._transformed import Transformed
+
+__all__ = ["RandomState"]
+
+
+class RandomState(Transformed, Multivariate, Arrangements):
+    """Draw random arrays by NumPy's older interface, with the `dtype` keywords that CuPy adds.
+
+    The numbers are those of `default_rng` for the same seed, not those of NumPy's Mersenne Twister.
+
+    Parameters
+    ----------
+    seed : int, sequence of int or SeedSequence, optional
+        The seed; the operating system's entropy when None.
+    method : int, optional
+        Taken for compatibility with CuPy, where it chooses a generator; here it is always Philox.
+
+    Examples
+    --------
+    >>> rs = cp.random.RandomState(12345)
+    >>> rs.rand(2)
+    array([0.42075436, 0.65317097])
+    """
+
+    def __init__(self, seed: Any = None, method: Any = None) -> None:
+        self.seed(seed)
+
+    def __repr__(self) -> str:
+        return "RandomState(Philox)"
+
+    def __reduce__(self) -> Any:
+        return _restore, (type(self), self._bit_generator)
+
+    def seed(self, seed=None) -> None:
+        """Begin anew with a seed.
+
+        Parameters
+        ----------
+        seed : int, sequence of int or SeedSequence, optional
+            The seed; the operating system's entropy when None.
+
+        Examples
+        --------
+        >>> rs = cp.random.RandomState()
+        >>> rs.seed(12345)
+        >>> rs.random_sample()
+        array(0.42075436)
+        """
+        self._bit_generator = seed if isinstance(seed, Philox) else Philox(seed)
+
+    def get_state(self, legacy=False) -> dict[str, Any]:
+        """Return the state of the stream.
+
+        Parameters
+        ----------
+        legacy : bool, optional
+            Taken for compatibility with NumPy.
+
+        Returns
+        -------
+        dict
+            What `set_state` takes: the state in the form of NumPy's `Philox`.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).get_state()["bit_generator"]
+        'Philox'
+        """
+        return self._bit_generator.state
+
+    def set_state(self, state) -> None:
+        """Go back to a state.
+
+        Parameters
+        ----------
+        state : dict
+            What `get_state` returned.
+
+        Examples
+        --------
+        >>> rs = cp.random.RandomState(1)
+        >>> state = rs.get_state()
+        >>> first = rs.rand(3)
+        >>> rs.set_state(state)
+        >>> bool((rs.rand(3) == first).all())
+        True
+        """
+        self._bit_generator.state = state
+
+    def random_sample(self, size=None, dtype=float) -> ndarray:
+        """Draw uniform numbers from 0 up to, but without, 1.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; a single number when None.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(12345).random_sample(2)
+        array([0.42075436, 0.65317097])
+        """
+        return self._stream.random(() if size is None else size, dtype)
+
+    random = random_sample
+    ranf = random_sample
+    sample = random_sample
+
+    def rand(self, *size, dtype=float) -> ndarray:
+        """Draw uniform numbers from 0 up to, but without, 1; the shape is given as arguments.
+
+        Parameters
+        ----------
+        *size : int
+            The shape; a single number when there are none.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).rand(2, 3).shape
+        (2, 3)
+        """
+        return self._stream.random(size, dtype)
+
+    def randn(self, *size, dtype=float) -> ndarray:
+        """Draw normal numbers of mean 0 and standard deviation 1; the shape is given as arguments.
+
+        Parameters
+        ----------
+        *size : int
+            The shape; a single number when there are none.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).randn(2, 3, dtype=cp.float32).dtype
+        dtype('float32')
+        """
+        return self._draw("normal", (0.0, 1.0), size, dtype)
+
+    def standard_normal(self, size=None, dtype=float) -> ndarray:
+        """Draw normal numbers of mean 0 and standard deviation 1.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; a single number when None.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).standard_normal(5).shape
+        (5,)
+        """
+        return self._draw("normal", (0.0, 1.0), () if size is None else size, dtype)
+
+    def standard_exponential(self, size=None, dtype=float) -> ndarray:
+        """Draw exponential numbers of mean 1.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; a single number when None.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(1).standard_exponential(5).shape
+        (5,)
+        """
+        return self._draw("exponential", (1.0,), () if size is None else size, dtype)
+
+    def randint(self, low, high=None, size=None, dtype=int) -> ndarray:
+        """Draw integers from `low` up to, but without, `high`.
+
+        Parameters
+        ----------
+        low : int or array_like of int
+            The lowest integer; 0 when `high` is None, and this is then `high`.
+        high : int or array_like of int, optional
+            The integer after the highest.
+        size : int or tuple of int, optional
+            The shape; that of the bounds broadcast together when None.
+        dtype : dtype, optional
+            Any integer dtype, or bool.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(12345).randint(10, size=4)
+        array([8, 4, 6, 6])
+        """
+        return self._integers(low, high, size, dtype, False)
+
+    def random_integers(self, low, high=None, size=None) -> ndarray:
+        """Draw integers from `low` up to and with `high`.
+
+        Parameters
+        ----------
+        low : int
+            The lowest integer; 1 when `high` is None, and this is then `high`.
+        high : int, optional
+            The highest integer.
+        size : int or tuple of int, optional
+            The shape; a single integer when None.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> bool((cp.random.RandomState(1).random_integers(6, size=100) >= 1).all())
+        True
+        """
+        if high is None:
+            low, high = 1, low
+        return self._integers(low, high, size, np.int64, True)
+
+    def tomaxint(self, size=None) -> ndarray:
+        """Draw integers from 0 to the largest int64.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; a single integer when None.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> bool((cp.random.RandomState(1).tomaxint(9) >= 0).all())
+        True
+        """
+        return self._integers(0, np.iinfo(np.int64).max, size, np.int64, True)
+
+
+def _restore(cls: type[RandomState], bit_generator: Philox) -> RandomState:
+    """Return a RandomState on a bit generator: what unpickling calls."""
+    return cls(bit_generator)
