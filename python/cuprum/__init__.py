@@ -48,6 +48,7 @@ from ._ranges import *
 from ._rearranging import *
 from ._reductions import *
 from ._scans import *
+from ._sets import *
 from ._sorting import *
 from ._statistics import *
 from ._ufuncs import *

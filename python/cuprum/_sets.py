@@ -1,0 +1,437 @@
+"""Arrays as sets: unique elements, membership, unions and differences."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ._convert import as_array, normalize_axes
+from ._core import ndarray
+from ._differences import diff
+from ._filled import empty, zeros
+from ._indexing import flatnonzero
+from ._joining import concatenate
+from ._manipulation import moveaxis
+from ._ranges import arange
+from ._scans import cumsum
+from ._sorting import argsort, lexsort, searchsorted, sort
+from ._ufuncs import minimum
+
+__all__ = [
+    "in1d",
+    "intersect1d",
+    "isin",
+    "setdiff1d",
+    "setxor1d",
+    "union1d",
+    "unique",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
+]
+
+
+class UniqueAllResult(NamedTuple):
+    """What `unique_all` returns."""
+
+    values: ndarray
+    indices: ndarray
+    inverse_indices: ndarray
+    counts: ndarray
+
+
+class UniqueCountsResult(NamedTuple):
+    """What `unique_counts` returns."""
+
+    values: ndarray
+    counts: ndarray
+
+
+class UniqueInverseResult(NamedTuple):
+    """What `unique_inverse` returns."""
+
+    values: ndarray
+    inverse_indices: ndarray
+
+
+def unique(
+    ar,
+    return_index=False,
+    return_inverse=False,
+    return_counts=False,
+    axis=None,
+    *,
+    equal_nan=True,
+    sorted=True,
+) -> Any:
+    """Return the unique elements of an array, in order.
+
+    Parameters
+    ----------
+    ar : array_like
+        The array.
+    return_index : bool, optional
+        Whether to return where each unique element first occurs.
+    return_inverse : bool, optional
+        Whether to return which unique element each element is.
+    return_counts : bool, optional
+        Whether to return how often each unique element occurs.
+    axis : int, optional
+        The axis whose slices are compared; single elements of the flattened array when None.
+    equal_nan : bool, optional
+        Whether NaNs count as equal; slices with a NaN never do.
+    sorted : bool, optional
+        Accepted for compatibility: the elements always are in order.
+
+    Returns
+    -------
+    ndarray or tuple of ndarrays
+        The unique elements; then, where they are asked for, the indices, the inverse and the counts.
+
+    Examples
+    --------
+    >>> cp.unique([3, 1, 3, 2, 1])
+    array([1, 2, 3])
+    >>> values, counts = cp.unique([3, 1, 3, 2, 1], return_counts=True)
+    >>> counts
+    array([2, 1, 2])
+    >>> cp.unique([[1, 0], [1, 0], [0, 2]], axis=0)
+    array([[0, 2],
+           [1, 0]])
+    """
+    a = as_array(ar)
+    if axis is not None and a.ndim != 1:
+        (axis,) = normalize_axes("unique", axis, a.ndim)
+        return _unique_slices(a, axis, return_index, return_inverse, return_counts)
+    if axis is not None:
+        normalize_axes("unique", axis, a.ndim)
+    flat = a.ravel()
+    if return_index or return_inverse:
+        order: Any = argsort(flat)
+        ordered: Any = flat[order]
+    else:
+        order, ordered = None, sort(flat)
+    is_new = empty(ordered.shape, dtype=bool)
+    is_new[:1] = True
+    before, after = ordered[:-1], ordered[1:]
+    if equal_nan and ordered.dtype.kind in "fcV":
+        # NaNs come last: behind one there are no others.
+        is_new[1:] = (after != before) & (before == before)
+    else:
+        is_new[1:] = after != before
+    return _chosen(ordered[is_new], is_new, order, return_index, return_inverse, return_counts, a.shape)
+
+
+def _unique_slices(a, axis, return_index, return_inverse, return_counts) -> Any:
+    slices = moveaxis(a, axis, 0)
+    count = slices.shape[0]
+    rows = slices.reshape(count, -1 if slices.size else 0)
+    is_new = zeros(count, dtype=bool)
+    is_new[:1] = True
+    if rows.shape[1]:
+        order: Any = lexsort(list(rows.T[::-1]))
+        rows = rows[order]
+        is_new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+        chosen = rows[is_new]
+    else:
+        order = arange(count)
+        chosen = rows[is_new]
+    values = moveaxis(chosen.reshape(len(chosen), *slices.shape[1:]), 0, axis)
+    return _chosen(values, is_new, order, return_index, return_inverse, return_counts, (count,))
+
+
+def _chosen(values, is_new, order, return_index, return_inverse, return_counts, inverse_shape) -> Any:
+    """Return the unique values, and what else is asked for of an order in which equal ones are neighbours."""
+    result = (values,)
+    if return_index:
+        result += (order[is_new],)
+    if return_inverse:
+        inverse = empty(is_new.shape, dtype="int64")
+        inverse[order] = cumsum(is_new) - 1
+        result += (inverse.reshape(inverse_shape),)
+    if return_counts:
+        starts = concatenate((flatnonzero(is_new), as_array([is_new.size])))
+        result += (diff(starts),)
+    return result if len(result) > 1 else values
+
+
+def unique_all(x) -> UniqueAllResult:
+    """Return the unique elements with their first places, the inverse and the counts; NaNs differ.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    namedtuple
+        `values`, `indices`, `inverse_indices` and `counts`.
+
+    Examples
+    --------
+    >>> cp.unique_all([3, 1, 3]).indices
+    array([1, 0])
+    """
+    return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
+
+
+def unique_counts(x) -> UniqueCountsResult:
+    """Return the unique elements and how often each occurs; NaNs differ.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    namedtuple
+        `values` and `counts`.
+
+    Examples
+    --------
+    >>> cp.unique_counts([3, 1, 3]).counts
+    array([1, 2])
+    """
+    return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+
+
+def unique_inverse(x) -> UniqueInverseResult:
+    """Return the unique elements and which of them each element is; NaNs differ.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    namedtuple
+        `values` and `inverse_indices`.
+
+    Examples
+    --------
+    >>> cp.unique_inverse([3, 1, 3]).inverse_indices
+    array([1, 0, 1])
+    """
+    return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+
+
+def unique_values(x) -> ndarray:
+    """Return the unique elements, in order; NaNs differ.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+
+    Returns
+    -------
+    ndarray
+        The unique elements.
+
+    Examples
+    --------
+    >>> cp.unique_values([3, 1, 3])
+    array([1, 3])
+    """
+    return unique(x, equal_nan=False)
+
+
+def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None) -> ndarray:
+    """Return which elements are among others.
+
+    Parameters
+    ----------
+    element : array_like
+        The elements.
+    test_elements : array_like
+        The others.
+    assume_unique : bool, optional
+        Accepted for compatibility: it changes nothing.
+    invert : bool, optional
+        Whether to return which are not.
+    kind : {None, "sort", "table"}, optional
+        Accepted for compatibility; "table" is for integers and booleans alone.
+
+    Returns
+    -------
+    ndarray
+        Booleans of the shape of `element`.
+
+    Examples
+    --------
+    >>> cp.isin([[1, 2], [3, 4]], [4, 1])
+    array([[ True, False],
+           [False,  True]])
+    """
+    a, others = as_array(element), as_array(test_elements).ravel()
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"isin: kind must be None, 'sort' or 'table', got {kind!r}")
+    if kind == "table" and not (a.dtype.kind in "biu" and others.dtype.kind in "biu"):
+        raise ValueError(
+            f"isin: kind 'table' is for integers and booleans, got {a.dtype.name} and {others.dtype.name}"
+        )
+    if others.size == 0:
+        found: Any = zeros(a.shape, dtype=bool)
+    elif others.size <= 8:
+        found = a == others[0]
+        for other in others[1:]:
+            found = found | (a == other)
+    else:
+        others: Any = sort(others)
+        places = minimum(searchsorted(others, a), others.size - 1)
+        found = others[places] == a
+    return ~found if invert else found
+
+
+def in1d(ar1, ar2, assume_unique=False, invert=False) -> ndarray:
+    """Return which elements of a flattened array are among others.
+
+    Parameters
+    ----------
+    ar1 : array_like
+        The elements.
+    ar2 : array_like
+        The others.
+    assume_unique : bool, optional
+        Accepted for compatibility: it changes nothing.
+    invert : bool, optional
+        Whether to return which are not.
+
+    Returns
+    -------
+    ndarray
+        Booleans, one for each element.
+
+    See Also
+    --------
+    isin : the same, keeping the shape.
+
+    Examples
+    --------
+    >>> cp.in1d([1, 2, 3], [3, 1])
+    array([ True, False,  True])
+    """
+    return isin(as_array(ar1).ravel(), ar2, assume_unique, invert)
+
+
+def intersect1d(ar1, ar2, assume_unique=False, return_indices=False) -> Any:
+    """Return the elements that two arrays share, in order.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, flattened.
+    assume_unique : bool, optional
+        Whether the elements of each array are known to be unique.
+    return_indices : bool, optional
+        Whether to return where they first occur in each array.
+
+    Returns
+    -------
+    ndarray or tuple of ndarrays
+        The elements; then their places in both arrays where asked for.
+
+    Examples
+    --------
+    >>> cp.intersect1d([1, 3, 4, 3], [3, 1, 2, 1])
+    array([1, 3])
+    """
+    a, b = as_array(ar1).ravel(), as_array(ar2).ravel()
+    first_a: Any = None
+    first_b: Any = None
+    if not assume_unique:
+        if return_indices:
+            a, first_a = unique(a, return_index=True)
+            b, first_b = unique(b, return_index=True)
+        else:
+            a, b = unique(a), unique(b)
+    both = concatenate((a, b))
+    if not return_indices:
+        ordered: Any = sort(both)
+        return ordered[:-1][ordered[1:] == ordered[:-1]]
+    order: Any = argsort(both)
+    ordered = both[order]
+    shared = ordered[1:] == ordered[:-1]
+    places_a, places_b = order[:-1][shared], order[1:][shared] - a.size
+    if not assume_unique:
+        places_a, places_b = first_a[places_a], first_b[places_b]
+    return ordered[:-1][shared], places_a, places_b
+
+
+def union1d(ar1, ar2) -> ndarray:
+    """Return the unique elements of two arrays together, in order.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, flattened.
+
+    Returns
+    -------
+    ndarray
+        The elements.
+
+    Examples
+    --------
+    >>> cp.union1d([3, 1], [2, 3])
+    array([1, 2, 3])
+    """
+    return unique(concatenate((as_array(ar1).ravel(), as_array(ar2).ravel())))
+
+
+def setdiff1d(ar1, ar2, assume_unique=False) -> ndarray:
+    """Return the unique elements of an array that are not in another one.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, flattened.
+    assume_unique : bool, optional
+        Whether the elements are known to be unique; then they keep their order.
+
+    Returns
+    -------
+    ndarray
+        The elements.
+
+    Examples
+    --------
+    >>> cp.setdiff1d([3, 1, 2, 1], [2, 4])
+    array([1, 3])
+    """
+    a = as_array(ar1).ravel() if assume_unique else unique(ar1)
+    return a[isin(a, ar2, assume_unique=True, invert=True)]
+
+
+def setxor1d(ar1, ar2, assume_unique=False) -> ndarray:
+    """Return the elements that are in one of two arrays only, in order.
+
+    Parameters
+    ----------
+    ar1, ar2 : array_like
+        The arrays, flattened.
+    assume_unique : bool, optional
+        Whether the elements of each array are known to be unique.
+
+    Returns
+    -------
+    ndarray
+        The elements.
+
+    Examples
+    --------
+    >>> cp.setxor1d([3, 1, 2], [2, 4])
+    array([1, 3, 4])
+    """
+    a, b = as_array(ar1).ravel(), as_array(ar2).ravel()
+    if not assume_unique:
+        a, b = unique(a), unique(b)
+    ordered: Any = sort(concatenate((a, b)))
+    differs = empty(ordered.size + 1, dtype=bool)
+    differs[:1] = True
+    differs[-1:] = True
+    differs[1:-1] = ordered[1:] != ordered[:-1]
+    return ordered[differs[1:] & differs[:-1]]
