@@ -56,7 +56,7 @@ from ._windows import *
 
 __version__: str = _core.info()["version"]
 
-_SUBMODULES = ("compat", "cuda", "fft", "random", "testing")
+_SUBMODULES = ("compat", "cuda", "fft", "random", "scipy", "testing")
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

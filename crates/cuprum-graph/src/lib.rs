@@ -31,3 +31,6 @@ pub use record::{cast, defer_enabled, fill, iota, map, map_quietly, reduce, resu
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
 pub use write::{writable_buffer, write};
+
+// What filters are made of.
+pub use call::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};

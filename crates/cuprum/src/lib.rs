@@ -22,11 +22,13 @@ pub mod fft;
 pub mod indexing;
 pub mod manipulation;
 mod methods;
+pub mod ndimage;
 pub mod plain;
 pub mod products;
 pub mod random;
 pub mod reduction;
 pub mod scan;
+pub mod signal;
 pub mod sorting;
 pub mod statistics;
 

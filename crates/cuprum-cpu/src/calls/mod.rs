@@ -5,6 +5,7 @@
 
 mod count;
 mod fft;
+mod filter;
 mod gather;
 mod interpolate;
 mod locate;
@@ -51,6 +52,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Interpolate(ref call) => interpolate::interpolate(call),
         Call::Fft(ref call) => fft::fft(call),
         Call::Random(ref call) => random::run(call, level),
+        Call::Filter(ref call) => filter::run(call, level),
     }
 }
 

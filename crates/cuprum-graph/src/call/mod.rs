@@ -2,6 +2,7 @@
 
 mod count;
 mod fft;
+mod filter;
 mod interpolate;
 mod random;
 mod sort;
@@ -12,6 +13,7 @@ use crate::Buffer;
 
 pub use count::CountCall;
 pub use fft::{FftCall, FftKind};
+pub use filter::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};
 pub use interpolate::InterpolateCall;
 pub use random::{RandomCall, RandomParameter};
 pub use sort::{Side, SortCall};
@@ -140,6 +142,8 @@ pub enum Call<'a> {
     Fft(FftCall<'a>),
     /// Random numbers.
     Random(RandomCall<'a>),
+    /// What every element becomes by those around it.
+    Filter(FilterCall<'a>),
 }
 
 impl Call<'_> {
@@ -160,6 +164,7 @@ impl Call<'_> {
             Call::Interpolate(_) => "interp",
             Call::Fft(_) => "fft",
             Call::Random(_) => "random",
+            Call::Filter(_) => "filter",
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod creation;
 pub mod cuda;
 pub mod dtypes;
 pub mod fft;
+pub mod filters;
 pub mod manipulation;
 pub mod nan;
 pub mod products;
@@ -75,6 +76,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     cuda::register(module)?;
     dtypes::register(module)?;
     fft::register(module)?;
+    filters::register(module)?;
     manipulation::register(module)?;
     nan::register(module)?;
     products::register(module)?;

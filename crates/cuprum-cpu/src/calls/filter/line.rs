@@ -1,0 +1,535 @@
+//! Filters along one axis: correlation with weights, means, minima and maxima.
+//!
+//! A box holds windows' elements `step` apart, lines one after the other. The loops run over it from end to end: what
+//! they compute where one line's windows reach into the next is never looked at.
+
+use cuprum_core::{DType, Result};
+use cuprum_graph::{Boundary, LineOp, Slot};
+use cuprum_threads::{Shared, run_tasks};
+
+use super::keys::{Key, NanPlace, with_key};
+use super::tile::{SLACK, Source, with_scratch};
+use super::{Job, Narrow, PARALLEL, run_at};
+use crate::calls::{Around, start};
+use crate::lanes::Level;
+
+/// Bytes of a box: along the innermost axis the first-level cache, across it the second-level one.
+const ALONG_BYTES: usize = 20 << 10;
+const ACROSS_BYTES: usize = 192 << 10;
+/// Bytes of a box's rows where the axis is not the innermost one.
+const ROW_BYTES: usize = 1 << 10;
+/// Windows longer than this are folded from both ends of fixed runs; shorter ones by doubling.
+const DOUBLED: usize = 1024;
+/// Numbers that the loops treat at a time.
+const BLOCK: usize = 32;
+
+/// Runs a filter along an axis; input and output are dense.
+pub(super) fn run(
+    op: LineOp<'_>,
+    input: &Slot,
+    out: &Slot,
+    axis: usize,
+    start: isize,
+    boundary: Boundary,
+    level: Level,
+) -> Result<()> {
+    let line = |held: DType| Lines::new(input, out, axis, start, op.size(), held, boundary, level);
+    match op {
+        LineOp::Correlate(weights) => {
+            let taps = Taps::new(weights);
+            line(DType::F64).run_floats(Narrow::new(out.dtype, level), |n, step, from, to| {
+                // SAFETY: the box and its slack hold what the taps reach.
+                unsafe { run_at(level, Correlation { taps: &taps, n, step, from, to }) };
+            })
+        }
+        LineOp::Mean(size) => {
+            let lines = line(DType::F64);
+            let period = lines.box_length();
+            lines.run_floats(Narrow::new(out.dtype, level), |n, step, from, to| {
+                // SAFETY: the box and its slack hold what the windows reach.
+                unsafe {
+                    run_at(level, Fold::<f64, Sum> { n, step, size, period, from, to, join: Sum });
+                    run_at(level, Division { n, by: size as f64, at: to });
+                }
+            })
+        }
+        LineOp::Minimum(_) => {
+            with_key!(out.dtype, run_keys(line(out.dtype), Smaller, NanPlace::First, level))
+        }
+        LineOp::Maximum(_) => with_key!(out.dtype, run_keys(line(out.dtype), Larger, NanPlace::Last, level)),
+    }
+}
+
+/// The lines of an input and an output, and how they are cut into boxes.
+struct Lines {
+    source: Source,
+    out: Shared,
+    out_size: usize,
+    /// The output around the axis.
+    around: Around,
+    start: isize,
+    window: usize,
+    held_size: usize,
+    /// Lines, output positions along the axis and columns of a box.
+    lines: usize,
+    along: usize,
+    across: usize,
+}
+
+/// A box: its first line, output position and column, and how many of each it has.
+struct Part {
+    first: [usize; 3],
+    count: [usize; 3],
+}
+
+impl Lines {
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        input: &Slot,
+        out: &Slot,
+        axis: usize,
+        start_at: isize,
+        window: usize,
+        held: DType,
+        boundary: Boundary,
+        level: Level,
+    ) -> Lines {
+        let around = Around::new(&out.layout.shape, axis);
+        let length = input.layout.shape[axis];
+        let shape: &[usize] =
+            if around.inner == 1 { &[around.outer, length] } else { &[around.outer, length, around.inner] };
+        let held_size = held.size();
+        let columns = around.inner.div_ceil(around.inner.div_ceil(ROW_BYTES / held_size).max(1)).max(1);
+        let across = if around.inner == 1 { 1 } else { columns };
+        let bytes = if around.inner == 1 { ALONG_BYTES } else { ACROSS_BYTES };
+        let room = bytes / (held_size * across);
+        // Positions that only neighbouring boxes need are gathered twice: a box has some times more of its own.
+        let along = room.saturating_sub(window - 1).max(4 * window).clamp(1, around.length.max(1));
+        let lines = if along < around.length { 1 } else { (room / (along + window - 1)).max(1) };
+        Lines {
+            source: Source::new(input, shape, held, boundary, level),
+            out: Shared(start(out)),
+            out_size: out.dtype.size(),
+            around,
+            start: start_at,
+            window,
+            held_size,
+            lines,
+            along,
+            across,
+        }
+    }
+
+    /// Elements of a line in a box of full length.
+    fn box_length(&self) -> usize {
+        self.along + self.window - 1
+    }
+
+    fn run(&self, body: impl Fn(&Part, *mut u8, *mut u8) + Sync) -> Result<()> {
+        let Around { outer, length, inner } = self.around;
+        let (by_line, by_place, by_column) =
+            (outer.div_ceil(self.lines), length.div_ceil(self.along), inner.div_ceil(self.across));
+        let bytes = self.lines * self.box_length() * self.across * self.held_size;
+        run_tasks(by_line * by_place * by_column, self.around.size() >= PARALLEL, &|task| {
+            let first = [
+                task / (by_column * by_place) * self.lines,
+                task / by_column % by_place * self.along,
+                task % by_column * self.across,
+            ];
+            let count = [
+                self.lines.min(outer - first[0]),
+                self.along.min(length - first[1]),
+                self.across.min(inner - first[2]),
+            ];
+            let part = Part { first, count };
+            with_scratch([bytes, bytes], |gathered, results| {
+                self.gather(&part, gathered);
+                body(&part, gathered, results);
+            });
+        })
+    }
+
+    fn gather(&self, part: &Part, gathered: *mut u8) {
+        let [lines, along, across] = part.count;
+        let length = along + self.window - 1;
+        let begin = part.first[1] as isize + self.start;
+        // SAFETY: the scratch holds a full box, of which this is a part.
+        unsafe {
+            if self.around.inner == 1 {
+                let origin = [part.first[0] as isize, begin];
+                self.source.gather(&origin, &[lines, length], &[length, 1], gathered);
+            } else {
+                let origin = [part.first[0] as isize, begin, part.first[2] as isize];
+                let steps = [length * across, across, 1];
+                self.source.gather(&origin, &[lines, length, across], &steps, gathered);
+            }
+        }
+    }
+
+    /// Calls `store` with runs of results, as elements of the box, and where they go.
+    fn store(&self, part: &Part, store: impl Fn(usize, usize, *mut u8)) {
+        let [lines, along, across] = part.count;
+        let Around { length, inner, .. } = self.around;
+        let box_line = (along + self.window - 1) * across;
+        let whole = across == inner;
+        let (rows, run) = if whole { (1, along * across) } else { (along, across) };
+        for line in 0..lines {
+            for row in 0..rows {
+                let place = ((part.first[0] + line) * length + part.first[1] + row) * inner + part.first[2];
+                let to = self.out.get().wrapping_add(place * self.out_size);
+                store(run, line * box_line + row * across, to);
+            }
+        }
+    }
+
+    /// Runs a filter in float64: `body` is called with the number of places, the step of a window, the box and where
+    /// the results go.
+    fn run_floats(
+        &self,
+        narrow: Narrow,
+        body: impl Fn(usize, usize, *mut f64, *mut f64) + Sync,
+    ) -> Result<()> {
+        self.run(|part, gathered, results| {
+            let [lines, along, across] = part.count;
+            let places = (lines * (along + self.window - 1) - (self.window - 1)) * across;
+            let (from, to) = (gathered.cast::<f64>(), results.cast::<f64>());
+            body(places, across, from, to);
+            // SAFETY: runs lie in the results and in the output, each of which belongs to one task.
+            self.store(part, |n, at, place| unsafe { narrow.store(n, to.add(at), place) });
+        })
+    }
+}
+
+/// The products of a correlation, in the order in which they are added.
+struct Taps {
+    /// The first product: place in the window and weight.
+    first: (usize, f64),
+    /// The others: one place, or two whose elements are added or subtracted before.
+    rest: Vec<(usize, usize, f64)>,
+    pairing: Pairing,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pairing {
+    None,
+    Sums,
+    Differences,
+}
+
+impl Taps {
+    fn new(weights: &[f64]) -> Taps {
+        let (n, half) = (weights.len(), weights.len() / 2);
+        let all = |close: &dyn Fn(f64, f64) -> f64| {
+            (1..=half).all(|i| {
+                let apart = close(weights[half + i], weights[half - i]).abs();
+                // NaN is close to everything, as `!(apart > epsilon)` has it.
+                apart <= f64::EPSILON || apart.is_nan()
+            })
+        };
+        let pairing = match n % 2 {
+            1 if all(&|a, b| a - b) => Pairing::Sums,
+            1 if all(&|a, b| a + b) => Pairing::Differences,
+            _ => Pairing::None,
+        };
+        if pairing == Pairing::None {
+            let rest = (0..n - 1).map(|i| (i, i, weights[i])).collect();
+            return Taps { first: (n - 1, weights[n - 1]), rest, pairing };
+        }
+        let rest = (0..half).map(|i| (i, n - 1 - i, weights[i])).collect();
+        Taps { first: (half, weights[half]), rest, pairing }
+    }
+}
+
+struct Correlation<'a> {
+    taps: &'a Taps,
+    n: usize,
+    step: usize,
+    from: *const f64,
+    to: *mut f64,
+}
+
+impl Job for Correlation<'_> {
+    #[inline(always)]
+    unsafe fn call(self) {
+        // SAFETY: the maker's promise.
+        unsafe {
+            match self.taps.pairing {
+                Pairing::None => self.sweep(|a, _| a),
+                Pairing::Sums => self.sweep(|a, b| a + b),
+                Pairing::Differences => self.sweep(|a, b| a - b),
+            }
+        }
+    }
+}
+
+impl Correlation<'_> {
+    /// # Safety
+    /// The box holds `n` places with their windows and a block more, the results `n` and a block more.
+    #[inline(always)]
+    unsafe fn sweep(&self, pair: impl Fn(f64, f64) -> f64 + Copy) {
+        let (centre, weight) = self.taps.first;
+        for at in (0..self.n).step_by(BLOCK) {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let from = self.from.add(at);
+                let mut sums = [0.0; BLOCK];
+                let first = from.add(centre * self.step);
+                for (k, sum) in sums.iter_mut().enumerate() {
+                    *sum = *first.add(k) * weight;
+                }
+                for &(a, b, weight) in &self.taps.rest {
+                    let (a, b) = (from.add(a * self.step), from.add(b * self.step));
+                    for (k, sum) in sums.iter_mut().enumerate() {
+                        *sum += pair(*a.add(k), *b.add(k)) * weight;
+                    }
+                }
+                self.to.add(at).cast::<[f64; BLOCK]>().write_unaligned(sums);
+            }
+        }
+    }
+}
+
+struct Division {
+    n: usize,
+    by: f64,
+    at: *mut f64,
+}
+
+impl Job for Division {
+    #[inline(always)]
+    unsafe fn call(self) {
+        // SAFETY: `n` numbers are the task's own.
+        unsafe { std::slice::from_raw_parts_mut(self.at, self.n) }.iter_mut().for_each(|x| *x /= self.by);
+    }
+}
+
+/// What joins two neighbouring runs of a window into one.
+trait Join<T>: Copy + Sync {
+    /// Whether what two runs share may be counted twice.
+    const IDEMPOTENT: bool;
+    fn join(self, a: T, b: T) -> T;
+}
+
+#[derive(Clone, Copy)]
+struct Sum;
+#[derive(Clone, Copy)]
+struct Smaller;
+#[derive(Clone, Copy)]
+struct Larger;
+
+impl Join<f64> for Sum {
+    const IDEMPOTENT: bool = false;
+    #[inline(always)]
+    fn join(self, a: f64, b: f64) -> f64 {
+        a + b
+    }
+}
+
+impl<K: Key> Join<K> for Smaller {
+    const IDEMPOTENT: bool = true;
+    #[inline(always)]
+    fn join(self, a: K, b: K) -> K {
+        if b < a { b } else { a }
+    }
+}
+
+impl<K: Key> Join<K> for Larger {
+    const IDEMPOTENT: bool = true;
+    #[inline(always)]
+    fn join(self, a: K, b: K) -> K {
+        if b > a { b } else { a }
+    }
+}
+
+/// `to[i]` = the join of `from[i]`, `from[i + step]`, ... `from[i + (size - 1) * step]`; the box is used up.
+///
+/// Nothing is ever taken out of a running value: rounding errors do not drift, and one infinity or NaN reaches no
+/// further than its windows.
+struct Fold<T, J> {
+    n: usize,
+    step: usize,
+    size: usize,
+    /// Elements of a line in the box, `step` apart.
+    period: usize,
+    from: *mut T,
+    to: *mut T,
+    join: J,
+}
+
+impl<T: Copy, J: Join<T>> Job for Fold<T, J> {
+    #[inline(always)]
+    unsafe fn call(self) {
+        // SAFETY: the maker's promise: the box holds `n` places with their windows, the results `n`.
+        unsafe { if self.size > DOUBLED { self.fold_runs() } else { self.double() } }
+    }
+}
+
+impl<T: Copy, J: Join<T>> Fold<T, J> {
+    /// Windows from runs of 1, 2, 4, ... elements: each step joins two neighbouring ones.
+    #[inline(always)]
+    unsafe fn double(&self) {
+        let Fold { n, step, size, from, to, .. } = *self;
+        let all = n + (size - 1) * step;
+        let mut run = 1;
+        if J::IDEMPOTENT {
+            // SAFETY: elements of the box; the runs joined last overlap and cover the window.
+            unsafe {
+                while 2 * run <= size {
+                    self.pair(from, from, from.add(run * step), all - (2 * run - 1) * step);
+                    run *= 2;
+                }
+                return self.pair(to, from, from.add((size - run) * step), n);
+            }
+        }
+        let mut taken = 0;
+        // SAFETY: elements of the box; every power of two in `size` adds its run behind those taken before.
+        unsafe {
+            loop {
+                if size & run != 0 {
+                    if taken == 0 {
+                        std::ptr::copy_nonoverlapping(from, to, n);
+                    } else {
+                        self.pair(to, to, from.add(taken * step), n);
+                    }
+                    taken += run;
+                }
+                if taken == size {
+                    return;
+                }
+                self.pair(from, from, from.add(run * step), all - (2 * run - 1) * step);
+                run *= 2;
+            }
+        }
+    }
+
+    /// `to[i] = join(a[i], b[i])`, ascending: `b` may be `to` further on.
+    #[inline(always)]
+    unsafe fn pair(&self, to: *mut T, a: *const T, b: *const T, n: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match size_of::<T>() {
+                1 => self.pair_blocks::<128>(to, a, b, n),
+                2 => self.pair_blocks::<64>(to, a, b, n),
+                4 => self.pair_blocks::<32>(to, a, b, n),
+                _ => self.pair_blocks::<16>(to, a, b, n),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn pair_blocks<const WIDTH: usize>(&self, to: *mut T, a: *const T, b: *const T, n: usize) {
+        let whole = n / WIDTH * WIDTH;
+        for at in (0..whole).step_by(WIDTH) {
+            // SAFETY: the caller hands `n` elements of each; a block is read before it is written.
+            unsafe {
+                let (x, y) = (
+                    a.add(at).cast::<[T; WIDTH]>().read_unaligned(),
+                    b.add(at).cast::<[T; WIDTH]>().read_unaligned(),
+                );
+                let mut joined = x;
+                for k in 0..WIDTH {
+                    joined[k] = self.join.join(x[k], y[k]);
+                }
+                to.add(at).cast::<[T; WIDTH]>().write_unaligned(joined);
+            }
+        }
+        for i in whole..n {
+            // SAFETY: as above.
+            unsafe { *to.add(i) = self.join.join(*a.add(i), *b.add(i)) };
+        }
+    }
+
+    /// Long windows: a window of `size` is the end of one run of `size` elements and the beginning of the next. Ends
+    /// and beginnings of all runs are folded first; the cost does not depend on the size.
+    #[inline(always)]
+    unsafe fn fold_runs(&self) {
+        let Fold { n, step, size, period, from, to, .. } = *self;
+        let rows = n / step + size - 1;
+        let starts_run = |row: usize| (row % period).is_multiple_of(size);
+        // SAFETY: rows of the box; `to` holds as many as the box.
+        unsafe {
+            std::ptr::copy_nonoverlapping(from, to, rows * step);
+            for row in 1..rows {
+                if !starts_run(row) {
+                    let at = row * step;
+                    self.pair(to.add(at), to.add(at - step), to.add(at), step);
+                }
+            }
+            for row in (0..rows - 1).rev() {
+                if !starts_run(row + 1) {
+                    let at = row * step;
+                    self.pair(from.add(at), from.add(at), from.add(at + step), step);
+                }
+            }
+            for row in 0..n / step {
+                let at = row * step;
+                if starts_run(row) {
+                    std::ptr::copy_nonoverlapping(from.add(at), to.add(at), step);
+                } else {
+                    self.pair(to.add(at), from.add(at), to.add(at + (size - 1) * step), step);
+                }
+            }
+        }
+    }
+}
+
+/// Minima or maxima in the dtype of the elements.
+fn run_keys<K: Key>(
+    infinity: Option<K>,
+    lines: Lines,
+    join: impl Join<K>,
+    nan: NanPlace,
+    level: Level,
+) -> Result<()> {
+    const { assert!(BLOCK * 8 <= SLACK) };
+    let (size, period) = (lines.window, lines.box_length());
+    lines.run(|part, gathered, results| {
+        let [count, along, across] = part.count;
+        let places = (count * (along + size - 1) - (size - 1)) * across;
+        let (from, to) = (gathered.cast::<K>(), results.cast::<K>());
+        let whole = places + (size - 1) * across;
+        // SAFETY: the box holds the places with their windows; runs lie in the results and in the output.
+        unsafe {
+            if let Some(infinity) = infinity {
+                run_at(level, ToKeys { n: whole, at: from, infinity, nan });
+            }
+            run_at(level, Fold { n: places, step: across, size, period, from, to, join });
+            if infinity.is_some() {
+                run_at(level, FromKeys { n: places, at: to });
+            }
+            lines.store(part, |n, at, place| {
+                std::ptr::copy_nonoverlapping(to.add(at).cast(), place, n * size_of::<K>());
+            });
+        }
+    })
+}
+
+/// Turns the bits of floats into keys.
+pub(super) struct ToKeys<K> {
+    pub(super) n: usize,
+    pub(super) at: *mut K,
+    pub(super) infinity: K,
+    pub(super) nan: NanPlace,
+}
+
+impl<K: Key> Job for ToKeys<K> {
+    #[inline(always)]
+    unsafe fn call(self) {
+        // SAFETY: `n` elements are the task's own.
+        K::from_floats(unsafe { std::slice::from_raw_parts_mut(self.at, self.n) }, self.infinity, self.nan);
+    }
+}
+
+/// Turns keys into the bits of floats.
+pub(super) struct FromKeys<K> {
+    pub(super) n: usize,
+    pub(super) at: *mut K,
+}
+
+impl<K: Key> Job for FromKeys<K> {
+    #[inline(always)]
+    unsafe fn call(self) {
+        // SAFETY: `n` elements are the task's own.
+        K::to_floats(unsafe { std::slice::from_raw_parts_mut(self.at, self.n) });
+    }
+}

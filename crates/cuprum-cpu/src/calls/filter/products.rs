@@ -1,0 +1,125 @@
+//! Sums of products in the arithmetic of the elements themselves: convolution as NumPy and `scipy.signal` have it.
+
+use cuprum_core::{DType, Result};
+use cuprum_graph::{Boundary, Slot};
+
+use super::window::{Boxes, Row};
+use super::{Job, Narrow, run_at};
+use crate::calls::start;
+use crate::lanes::{Level, cast};
+
+/// Runs sums of products; all operands are dense.
+pub(super) fn run(
+    input: &Slot,
+    weights: &Slot,
+    out: &Slot,
+    starts: &[isize],
+    boundary: Boundary,
+    level: Level,
+) -> Result<()> {
+    let held = match out.dtype {
+        DType::F16 | DType::BF16 | DType::F32 => DType::F64,
+        other => other,
+    };
+    let boxes = Boxes::new(input, out, &weights.layout.shape, starts, held, boundary, level);
+    match held {
+        DType::Bool => sums::<Truth>(&boxes, weights, held, out.dtype, level),
+        DType::I8 | DType::U8 => sums::<u8>(&boxes, weights, held, out.dtype, level),
+        DType::I16 | DType::U16 => sums::<u16>(&boxes, weights, held, out.dtype, level),
+        DType::I32 | DType::U32 => sums::<u32>(&boxes, weights, held, out.dtype, level),
+        DType::I64 | DType::U64 => sums::<u64>(&boxes, weights, held, out.dtype, level),
+        _ => sums::<f64>(&boxes, weights, held, out.dtype, level),
+    }
+}
+
+/// What products are taken and added in.
+trait Ring: Copy + Send + Sync + 'static {
+    const ZERO: Self;
+    fn plus_product(self, a: Self, b: Self) -> Self;
+}
+
+/// A truth value: any of both.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Truth(u8);
+
+impl Ring for Truth {
+    const ZERO: Truth = Truth(0);
+    #[inline(always)]
+    fn plus_product(self, a: Truth, b: Truth) -> Truth {
+        Truth(self.0 | (a.0 & b.0))
+    }
+}
+
+impl Ring for f64 {
+    const ZERO: f64 = 0.0;
+    #[inline(always)]
+    fn plus_product(self, a: f64, b: f64) -> f64 {
+        self + a * b
+    }
+}
+
+/// For `u8` this makes `impl Ring for u8` with wrapping operations, which serve `i8` as well.
+macro_rules! wrapping {
+    ($($int:ty),*) => {
+        $(impl Ring for $int {
+            const ZERO: $int = 0;
+            #[inline(always)]
+            fn plus_product(self, a: $int, b: $int) -> $int { self.wrapping_add(a.wrapping_mul(b)) }
+        })*
+    };
+}
+wrapping!(u8, u16, u32, u64);
+
+fn sums<R: Ring>(boxes: &Boxes, weights: &Slot, held: DType, out: DType, level: Level) -> Result<()> {
+    let count = weights.layout.size();
+    let mut values = vec![R::ZERO; count];
+    // SAFETY: the weights are dense, and `R` is what an element of the held dtype is.
+    unsafe {
+        cast(weights.dtype, held, level)(count, values.as_mut_ptr().cast(), [start(weights).cast_const(); 3])
+    };
+    let offsets = boxes.offsets(&(0..count).collect::<Vec<_>>());
+    let taps: Vec<(usize, R)> = offsets.into_iter().zip(values).collect();
+    let narrow = (out != held).then(|| Narrow::new(out, level));
+    boxes.run(count, |row: Row<R>, to: *mut R, place| {
+        // SAFETY: the box and its slack hold what the offsets reach; the row lies in the output. Only float64 is
+        // ever narrowed.
+        unsafe {
+            match size_of::<R>() {
+                1 => run_at(level, Sums::<R, 128> { taps: &taps, row: &row, to }),
+                2 => run_at(level, Sums::<R, 64> { taps: &taps, row: &row, to }),
+                4 => run_at(level, Sums::<R, 64> { taps: &taps, row: &row, to }),
+                _ => run_at(level, Sums::<R, 32> { taps: &taps, row: &row, to }),
+            }
+            match narrow {
+                Some(narrow) => narrow.store(row.n, to.cast(), place),
+                None => std::ptr::copy_nonoverlapping(to.cast(), place, row.n * size_of::<R>()),
+            }
+        }
+    })
+}
+
+struct Sums<'a, R, const W: usize> {
+    taps: &'a [(usize, R)],
+    row: &'a Row<R>,
+    to: *mut R,
+}
+
+impl<R: Ring, const W: usize> Job for Sums<'_, R, W> {
+    #[inline(always)]
+    unsafe fn call(self) {
+        for at in (0..self.row.n).step_by(W) {
+            let mut sums = [R::ZERO; W];
+            // SAFETY: the maker's promise: the box and the results have room for a block more.
+            unsafe {
+                for &(offset, weight) in self.taps {
+                    let x = self.row.from.add(at + offset);
+                    for (k, sum) in sums.iter_mut().enumerate() {
+                        *sum = sum.plus_product(*x.add(k), weight);
+                    }
+                }
+                self.to.add(at).cast::<[R; W]>().write_unaligned(sums);
+            }
+        }
+    }
+}

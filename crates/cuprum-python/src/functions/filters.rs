@@ -1,0 +1,173 @@
+//! Filters of images and signals. The package checks arguments as SciPy does and puts the calls together.
+
+use cuprum::ndimage::{self, Border, Extension};
+use cuprum::{Array, DType, Scalar, signal};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::wrap_pyfunction;
+
+use super::{Any, Made, array_of, stored};
+use crate::convert::{arguments, dtype, from_python};
+
+fn extension(mode: &str) -> PyResult<Extension> {
+    match mode {
+        "reflect" => Ok(Extension::Reflect),
+        "mirror" => Ok(Extension::Mirror),
+        "nearest" => Ok(Extension::Nearest),
+        "wrap" => Ok(Extension::Wrap),
+        "constant" => Ok(Extension::Constant),
+        other => Err(PyValueError::new_err(format!("boundary mode not supported: {other}"))),
+    }
+}
+
+fn border(mode: &str, cval: f64) -> PyResult<Border> {
+    Ok(Border { extension: extension(mode)?, fill: cval })
+}
+
+fn result_dtype(given: &Bound<'_, PyAny>, input: &Array) -> PyResult<DType> {
+    Ok(dtype::optional(Some(given))?.unwrap_or(input.dtype()))
+}
+
+/// Sums of products with weights along an axis.
+#[pyfunction]
+fn correlate1d<'py>(
+    input: &Bound<'py, PyAny>,
+    weights: Vec<f64>,
+    axis: i64,
+    dtype: &Bound<'py, PyAny>,
+    mode: &str,
+    cval: f64,
+    origin: i64,
+) -> Made<'py> {
+    let array = array_of(input)?;
+    let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
+    stored(input.py(), None, |_| ndimage::correlate1d(&array, &weights, axis, dtype, border, origin))
+}
+
+type LineFilter = fn(&Array, usize, i64, DType, Border, i64) -> cuprum::Result<Array>;
+
+/// Means, minima or maxima of neighbours along an axis, as `kind` says.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+fn line_filter<'py>(
+    kind: &str,
+    input: &Bound<'py, PyAny>,
+    size: usize,
+    axis: i64,
+    dtype: &Bound<'py, PyAny>,
+    mode: &str,
+    cval: f64,
+    origin: i64,
+) -> Made<'py> {
+    let filter: LineFilter = match kind {
+        "uniform" => ndimage::uniform_filter1d,
+        "minimum" => ndimage::minimum_filter1d,
+        "maximum" => ndimage::maximum_filter1d,
+        other => return Err(PyValueError::new_err(format!("no filter along an axis is called {other}"))),
+    };
+    let array = array_of(input)?;
+    let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
+    stored(input.py(), None, |_| filter(&array, size, axis, dtype, border, origin))
+}
+
+/// Sums of products with an array of weights.
+#[pyfunction]
+fn correlate_window<'py>(
+    input: &Bound<'py, PyAny>,
+    weights: &Bound<'py, PyAny>,
+    dtype: &Bound<'py, PyAny>,
+    mode: &str,
+    cval: f64,
+    origins: Vec<i64>,
+) -> Made<'py> {
+    let (array, weights) = (array_of(input)?, array_of(weights)?);
+    let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
+    stored(input.py(), None, |_| ndimage::correlate(&array, &weights, dtype, border, &origins))
+}
+
+/// The element of a rank among those in a footprint.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+fn rank_filter<'py>(
+    input: &Bound<'py, PyAny>,
+    rank: usize,
+    footprint: &Bound<'py, PyAny>,
+    dtype: &Bound<'py, PyAny>,
+    mode: &str,
+    cval: f64,
+    origins: Vec<i64>,
+) -> Made<'py> {
+    let (array, footprint) = (array_of(input)?, array_of(footprint)?);
+    let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
+    stored(input.py(), None, |_| ndimage::rank_filter(&array, rank, &footprint, dtype, border, &origins))
+}
+
+/// The smallest or largest of the elements in a footprint, plus addends where they are given.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+fn extremum_filter<'py>(
+    larger: bool,
+    input: &Bound<'py, PyAny>,
+    footprint: &Bound<'py, PyAny>,
+    addends: Any<'_, 'py>,
+    dtype: &Bound<'py, PyAny>,
+    mode: &str,
+    cval: f64,
+    origins: Vec<i64>,
+) -> Made<'py> {
+    let (array, footprint) = (array_of(input)?, array_of(footprint)?);
+    let addends = addends.filter(|a| !a.is_none()).map(array_of).transpose()?;
+    let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
+    let filter = if larger { ndimage::maximum_filter } else { ndimage::minimum_filter };
+    stored(input.py(), None, |_| filter(&array, &footprint, addends.as_ref(), dtype, border, &origins))
+}
+
+/// Sums of products in the arithmetic of the elements, wherever the weights may begin.
+#[pyfunction]
+#[pyo3(signature = (input, weights, starts, shape, mode="constant", fill=None))]
+fn sliding_products<'py>(
+    input: &Bound<'py, PyAny>,
+    weights: &Bound<'py, PyAny>,
+    starts: Vec<isize>,
+    shape: &Bound<'py, PyAny>,
+    mode: &str,
+    fill: Any<'_, 'py>,
+) -> Made<'py> {
+    let (array, weights) = (array_of(input)?, array_of(weights)?);
+    let (shape, extension) = (arguments::shape(shape)?, extension(mode)?);
+    let fill = match fill.filter(|f| !f.is_none()) {
+        Some(fill) => from_python::array(fill, Some(array.dtype()), cuprum::Order::K)?,
+        None => Array::from_scalar(Scalar::wrapping(cuprum::Number::Int(0), array.dtype()))
+            .map_err(|e| crate::gate::exception(input.py(), &e))?,
+    };
+    stored(input.py(), None, |_| {
+        signal::sliding_products(&array, &weights, &starts, &shape, extension, fill.scalar()?)
+    })
+}
+
+/// The correlation of two real signals of one dimension.
+#[pyfunction]
+fn correlate_lines<'py>(a: &Bound<'py, PyAny>, v: &Bound<'py, PyAny>, overlap: &str) -> Made<'py> {
+    let (py, a, v) = (a.py(), array_of(a)?, array_of(v)?);
+    let overlap = match overlap {
+        "full" => signal::Overlap::Full,
+        "same" => signal::Overlap::Same,
+        "valid" => signal::Overlap::Valid,
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "mode must be one of 'valid', 'same', or 'full' (got '{other}')"
+            )));
+        }
+    };
+    stored(py, None, |_| signal::correlate(&a, &v, overlap))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(correlate1d, module)?)?;
+    module.add_function(wrap_pyfunction!(line_filter, module)?)?;
+    module.add_function(wrap_pyfunction!(correlate_window, module)?)?;
+    module.add_function(wrap_pyfunction!(rank_filter, module)?)?;
+    module.add_function(wrap_pyfunction!(extremum_filter, module)?)?;
+    module.add_function(wrap_pyfunction!(sliding_products, module)?)?;
+    module.add_function(wrap_pyfunction!(correlate_lines, module)?)
+}

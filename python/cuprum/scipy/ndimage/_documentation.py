@@ -1,0 +1,48 @@
+"""What the docstrings of filters have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+_F = TypeVar("_F", bound=Callable[..., object])
+
+_SHARED = {
+    "input": """input : array_like
+        The array.""",
+    "axis": """axis : int, optional
+        The axis to filter along.""",
+    "output": """output : ndarray or dtype, optional
+        Where to put the result, or its dtype; that of the input by default.""",
+    "mode": """mode : {"reflect", "constant", "nearest", "mirror", "wrap", "grid-..."}, optional
+        How the array goes on beyond its ends: ``dcba|abcd|dcba``, ``kkkk|abcd|kkkk``, ``aaaa|abcd|dddd``,
+        ``dcb|abcd|cba`` or ``abcd|abcd|abcd``; the names with "grid-" mean the same here.""",
+    "modes": """mode : str or sequence of str, optional
+        How the array goes on beyond its ends, for all axes or for each: "reflect", "constant", "nearest",
+        "mirror" or "wrap", as in `correlate1d`.""",
+    "cval": """cval : scalar, optional
+        What lies outside with the mode "constant".""",
+    "origin": """origin : int, optional
+        How far the window is moved to the left.""",
+    "origins": """origin : int or sequence of int, optional
+        How far the window is moved to the left, for all axes or for each.""",
+    "axes": """axes : int or tuple of int, optional
+        The axes to filter along; all by default. Sequences for other arguments have an item for each.""",
+    "window": """size : int or tuple of int, optional
+        The lengths of the window, one for all axes or one for each. Ignored where `footprint` is given.
+    footprint : array_like of bool, optional
+        Which places of the window count.""",
+    "result": """Returns
+    -------
+    ndarray
+        The filtered array, of the input's shape.""",
+}
+
+
+def documented(function: _F) -> _F:
+    """Put the shared paragraphs into a docstring, where it names them in braces on a line of their own."""
+    text = function.__doc__ or ""
+    for name, paragraph in _SHARED.items():
+        text = text.replace(f"    {{{name}}}\n", f"    {paragraph}\n")
+    function.__doc__ = text
+    return function
