@@ -2,19 +2,26 @@
 //!
 //! A [`Kernel`] is the Program bound to memory; each task owns an [`Evaluator`] with the blocks of its temporaries.
 
+use std::mem::MaybeUninit;
+
 use cuprum_core::{Dims, Error, Result};
 use cuprum_graph::{Buffer, InstrKind, Program, Reg};
 use smallvec::SmallVec;
 
-use crate::access::{gather, gather_tile, scatter, scatter_tile, stream, stream_fence, walk_runs};
+use crate::access::{
+    copy_from_strided, gather, gather_tile, scatter, scatter_tile, stream, stream_fence, walk_runs,
+};
 use crate::lanes::{self, Lane, Level};
 use crate::space::Space;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a block in a reduction's fixed pattern.
 pub(crate) const BLOCK: usize = 1024;
-/// Bytes that a temporary should take.
+/// Bytes that a temporary should take, and that all of them together should, to stay in the first-level cache.
 const BLOCK_BYTES: usize = 4096;
+const TEMPORARIES_BYTES: usize = 16 << 10;
+/// Elements of a block where there are no temporaries: what is done once a block no longer counts.
+const BARE_BLOCK: usize = 16 << 10;
 /// The sides of a tile: rows are walked along the transposed operand, columns along the others.
 const TILE_ROWS: usize = 32;
 const TILE_COLS: usize = 64;
@@ -143,11 +150,15 @@ impl<'a> Kernel<'a> {
         Space::new(&self.program.shape, order, &slices)
     }
 
-    /// Elements of a block such that temporaries take about four kilobytes.
+    /// Elements of a block such that all temporaries and constants fit the first-level cache.
     fn block_elements(&self) -> usize {
         let regs = 0..self.program.registers();
         let widest = regs.map(|r| self.program.dtype(r as Reg).size()).max().unwrap_or(8);
-        (BLOCK_BYTES / widest).max(256)
+        let kept = |place: &&Place| matches!(place, Place::Temp | Place::Param | Place::Iota(_));
+        match self.places.iter().filter(kept).count() {
+            0 => BARE_BLOCK,
+            count => ((TEMPORARIES_BYTES / count).max(BLOCK_BYTES) / widest).max(256),
+        }
     }
 
     /// Whether several threads pay off for this many elements.
@@ -221,7 +232,7 @@ pub(crate) struct Evaluator<'k, 'a> {
     inner: &'k Space,
     /// Whether each operand is dense over the inner space.
     dense: SmallVec<[bool; 8]>,
-    blocks: Vec<Line>,
+    blocks: Vec<MaybeUninit<Line>>,
     slot_lines: usize,
     pointers: Vec<*mut u8>,
     offsets: SmallVec<[isize; 8]>,
@@ -232,9 +243,16 @@ pub(crate) struct Evaluator<'k, 'a> {
 }
 
 /// One cache line; blocks are made of these so that they are aligned.
-#[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Line(#[allow(dead_code)] [u8; 64]);
+
+/// Lines whose content does not matter: blocks are written before they are read.
+fn uninitialized(lines: usize) -> Vec<MaybeUninit<Line>> {
+    let mut blocks = Vec::with_capacity(lines);
+    // SAFETY: the capacity is there, and uninitialised lines are what the type allows.
+    unsafe { blocks.set_len(lines) };
+    blocks
+}
 
 impl<'k, 'a> Evaluator<'k, 'a> {
     /// `most` is the largest number of elements that one block will have.
@@ -252,7 +270,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 .zip(&inner.steps)
                 .map(|(o, s)| is_dense(&inner.dims, s, o))
                 .collect(),
-            blocks: vec![Line([0; 64]); slot_lines * kernel.slot_count],
+            blocks: uninitialized(slot_lines * kernel.slot_count),
             slot_lines,
             pointers: vec![std::ptr::null_mut(); registers],
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
@@ -277,9 +295,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             self.pointers[reg] = self.slot(reg);
             if self.kernel.places[reg] == Place::Param {
                 let bytes = program.params[reg - program.inputs.len()].bytes();
-                // SAFETY: the slot holds `most` elements of the widest dtype.
-                let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg], most * bytes.len()) };
-                block.chunks_exact_mut(bytes.len()).for_each(|chunk| chunk.copy_from_slice(bytes));
+                // SAFETY: the slot holds `most` elements of the widest dtype, and one is read again and again.
+                unsafe { copy_from_strided(bytes.as_ptr(), 0, self.pointers[reg], most, bytes.len()) };
             }
         }
     }
@@ -306,10 +323,12 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.
     pub(crate) fn eval(&mut self, position: usize, start: usize, n: usize) {
         let kernel = self.kernel;
-        self.fixed.offsets(position, &mut self.offsets);
+        if !self.fixed.dims.is_empty() {
+            self.fixed.offsets(position, &mut self.offsets);
+        }
         self.ahead.clear();
-        for reg in 0..kernel.places.len() {
-            match kernel.places[reg] {
+        for (reg, place) in kernel.places.iter().enumerate() {
+            match *place {
                 Place::Input(operand) => self.load(reg, operand, start, n),
                 Place::Iota(operand) => self.count_positions(reg, operand, start, n),
                 Place::Direct(store) => self.pointers[reg] = self.direct(store, start),
@@ -416,7 +435,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             if constant {
                 // The whole block is filled, so that later evaluations of any length find it.
                 let whole = self.slot_lines * 64 / self.widest();
-                crate::access::copy_from_strided(source, 0, self.pointers[reg], whole.max(n), operand.size);
+                copy_from_strided(source, 0, self.pointers[reg], whole.max(n), operand.size);
                 self.filled[at] = source as usize;
                 return;
             }

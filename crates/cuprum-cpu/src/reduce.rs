@@ -147,10 +147,16 @@ impl<'a> Walk<'a> {
                 let start = chunk * BLOCK;
                 let n = BLOCK.min(length - start);
                 evaluator.eval_whole(result, start, n, reduce.reg);
-                // SAFETY: the evaluated block holds `n` elements; every unit has a state of its own.
+                let x = evaluator.pointer(reduce.reg);
+                let follows = chunk > 0 && unit > task * per_task && !by_chunk;
+                // SAFETY: the evaluated block holds `n` elements; every unit has a state of its own, and the state
+                // before it was made by this task where the unit follows another.
                 unsafe {
                     let state = shared.get().add((result * chunks + chunk) * reducer.state_size);
-                    (reducer.block)(evaluator.pointer(reduce.reg), n, start, state);
+                    match reducer.block_on {
+                        Some(on) if follows => on(x, n, start, state, state.sub(reducer.state_size)),
+                        _ => (reducer.block)(x, n, start, state),
+                    }
                 }
             }
         })?;

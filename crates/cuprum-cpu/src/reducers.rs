@@ -14,6 +14,8 @@ use crate::lanes::Level;
 
 /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
 pub(crate) type Block = unsafe fn(*const u8, usize, usize, *mut u8);
+/// `(x, n, first, state, before)`: the same after a block whose state is `before`, which the result may stand for as well.
+pub(crate) type BlockOn = unsafe fn(*const u8, usize, usize, *mut u8, *const u8);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
 pub(crate) type Row = unsafe fn(*mut u8, usize, *const u8, usize, usize);
 /// `(rows, capacity, x, stride, n)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other.
@@ -28,6 +30,8 @@ pub(crate) struct Reducer {
     pub(crate) row_size: usize,
     /// Reduces a block.
     pub(crate) block: Block,
+    /// Reduces a block that comes after another; for reductions that are cheaper knowing what is to be beaten.
+    pub(crate) block_on: Option<BlockOn>,
     /// Starts accumulators from a first row.
     pub(crate) begin: Row,
     /// Adds a row.
@@ -149,6 +153,23 @@ unsafe fn accumulate_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     }
 }
 
+/// Joins [`MANY`] rows to the accumulators, in order.
+#[inline(always)]
+unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize) {
+    // SAFETY: the caller hands `n` accumulators, and `n` readable elements in each row, apart from them.
+    let (accumulators, rows) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(rows.cast::<M::Acc>(), n),
+            std::array::from_fn::<&[M::In], MANY, _>(|row| {
+                std::slice::from_raw_parts(x.offset(row as isize * stride).cast(), n)
+            }),
+        )
+    };
+    for (i, acc) in accumulators.iter_mut().enumerate() {
+        *acc = rows.iter().fold(*acc, |acc, row| M::join(acc, M::lift(row[i])));
+    }
+}
+
 /// Compiles `$body` for the three instruction sets: for `block` this makes `block_portable`, `block_avx2` and
 /// `block_avx512`, each generic over the same parameter, the latter two with `#[target_feature]`.
 macro_rules! at_levels {
@@ -179,6 +200,8 @@ at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
     (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<M>(x, n, state));
 at_levels!(accumulate_portable, accumulate_avx2, accumulate_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), accumulate_body::<M>(rows, x, n));
+at_levels!(many_portable, many_avx2, many_avx512, <M: Monoid>,
+    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize), many_body::<M>(rows, x, stride, n));
 
 unsafe fn begin<M: Monoid>(rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize) {
     for i in 0..n {
@@ -222,6 +245,7 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
         state_size: size_of::<M::Acc>(),
         row_size: size_of::<M::Acc>(),
         block,
+        block_on: None,
         begin: begin::<M>,
         accumulate,
         accumulate_many: None,
@@ -229,6 +253,17 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
         merge: merge::<M>,
         finish: finish::<M>,
     }
+}
+
+/// The reducer of a monoid whose accumulators are wider than its elements, or as wide: down columns, several rows are joined
+/// for each time that the accumulators are loaded.
+pub(crate) fn monoid_by_rows<M: Monoid>(level: Level) -> Reducer {
+    let many: ManyRows = match level {
+        Level::Portable => many_portable::<M>,
+        Level::Avx2 => many_avx2::<M>,
+        Level::Avx512 => many_avx512::<M>,
+    };
+    Reducer { accumulate_many: Some(many), ..monoid::<M>(level) }
 }
 
 /// Half-precision elements are added up in float32.

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{Block, LANES, Monoid, Reducer, Row, at_levels, join_block, monoid};
+use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, at_levels, join_block, monoid, monoid_by_rows};
 use crate::lanes::Level;
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
@@ -157,29 +157,42 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
 }
 
 /// The smallest (or largest) element apart from NaNs, and whether there are NaNs: two plain reductions, which vectorise
-/// where one that stops at NaN does not.
+/// where one that stops at NaN does not. Two elements at a time are asked whether either is NaN, which is one comparison.
 #[inline(always)]
 fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
     let better = |a: T, b: T| if if MAX { a.below(b) } else { b.below(a) } { b } else { a };
+    let neutral = if MAX { T::LOWEST } else { T::HIGHEST };
     if T::MISSING.is_none() {
         // Integers: the compiler is free to choose its own lanes; with ours it would gather them.
-        return (x.iter().fold(if MAX { T::LOWEST } else { T::HIGHEST }, |a, &b| better(a, b)), false);
+        return (x.iter().fold(neutral, |a, &b| better(a, b)), false);
     }
-    let mut lanes = [if MAX { T::LOWEST } else { T::HIGHEST }; LANES];
+    let (mut even, mut odd) = ([neutral; LANES], [neutral; LANES]);
     let mut nan = [0u32; LANES];
-    let mut rows = x.chunks_exact(LANES);
+    let mut rows = x.chunks_exact(2 * LANES);
     for row in &mut rows {
+        let (first, second) = row.split_at(LANES);
         for k in 0..LANES {
-            lanes[k] = better(lanes[k], row[k]);
-            nan[k] |= u32::from(row[k].is_nan());
+            even[k] = better(even[k], first[k]);
+            odd[k] = better(odd[k], second[k]);
+            nan[k] |= u32::from(first[k].is_nan() | second[k].is_nan());
         }
     }
     for (k, &x) in rows.remainder().iter().enumerate() {
-        lanes[k] = better(lanes[k], x);
+        let k = k % LANES;
+        even[k] = better(even[k], x);
         nan[k] |= u32::from(x.is_nan());
     }
-    let best = lanes.iter().skip(1).fold(lanes[0], |a, &b| better(a, b));
-    (best, nan.iter().fold(0, |all, word| all | word) != 0)
+    for k in 0..LANES {
+        even[k] = better(even[k], odd[k]);
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for k in 0..width {
+            even[k] = better(even[k], even[k + width]);
+        }
+        width /= 2;
+    }
+    (even[0], nan.iter().fold(0, |all, word| all | word) != 0)
 }
 
 fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reducer {
@@ -194,8 +207,8 @@ fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reduce
         DType::U64 => monoid::<Extremum<u64, MAX, SKIP>>(level),
         DType::F16 => monoid::<Extremum<F16, MAX, SKIP>>(level),
         DType::BF16 => monoid::<Extremum<Bf16, MAX, SKIP>>(level),
-        DType::F32 => monoid::<Extremum<f32, MAX, SKIP>>(level),
-        DType::F64 => monoid::<Extremum<f64, MAX, SKIP>>(level),
+        DType::F32 => monoid_by_rows::<Extremum<f32, MAX, SKIP>>(level),
+        DType::F64 => monoid_by_rows::<Extremum<f64, MAX, SKIP>>(level),
         DType::C64 => monoid::<Extremum<Complex<f32>, MAX, SKIP>>(level),
         DType::C128 => monoid::<Extremum<Complex<f64>, MAX, SKIP>>(level),
     }
@@ -258,6 +271,23 @@ unsafe fn search_block<S: Search>(x: *const u8, n: usize, first: usize, state: *
     unsafe { state.cast::<Found<S::In>>().write_unaligned(Found { value: x[at], at: (first + at) as i64 }) };
 }
 
+/// As [`search_block`], for a block that comes after one whose state is `before`: where nothing here is better, the place
+/// is not looked for, and the earlier state stands for both.
+#[inline(always)]
+unsafe fn search_on<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8, before: *const u8) {
+    // SAFETY: the caller hands `n` readable elements and a state.
+    let (block, found) = unsafe {
+        (std::slice::from_raw_parts::<S::In>(x.cast(), n), before.cast::<Found<S::In>>().read_unaligned())
+    };
+    let (best, any_nan) = S::best(block);
+    if found.value.is_nan() || !(any_nan || S::better(found.value, best)) {
+        // SAFETY: the caller hands a state to write.
+        return unsafe { state.cast::<Found<S::In>>().write_unaligned(found) };
+    }
+    // SAFETY: the caller's contract, handed on.
+    unsafe { search_block::<S>(x, n, first, state) }
+}
+
 /// The first place where `holds`, found by rows of lanes and then within one; 0 where there is none.
 #[inline(always)]
 fn first_place<T: Copy>(x: &[T], holds: impl Fn(T) -> bool) -> usize {
@@ -273,6 +303,9 @@ fn first_place<T: Copy>(x: &[T], holds: impl Fn(T) -> bool) -> usize {
 
 at_levels!(search_portable, search_avx2, search_avx512, <S: Search>,
     (x: *const u8, n: usize, first: usize, state: *mut u8), search_block::<S>(x, n, first, state));
+at_levels!(on_portable, on_avx2, on_avx512, <S: Search>,
+    (x: *const u8, n: usize, first: usize, state: *mut u8, before: *const u8),
+    search_on::<S>(x, n, first, state, before));
 
 /// Accumulators of rows: a plane of values, then a plane of positions.
 unsafe fn planes<'a, T>(rows: *mut u8, capacity: usize, n: usize) -> (&'a mut [T], &'a mut [i64]) {
@@ -346,15 +379,16 @@ unsafe fn search_finish<S: Search>(states: *const u8, n: usize, out: *mut u8) {
 }
 
 fn search<S: Search>(level: Level) -> Reducer {
-    let (block, accumulate): (Block, Row) = match level {
-        Level::Portable => (search_portable::<S>, row_portable::<S>),
-        Level::Avx2 => (search_avx2::<S>, row_avx2::<S>),
-        Level::Avx512 => (search_avx512::<S>, row_avx512::<S>),
+    let (block, block_on, accumulate): (Block, BlockOn, Row) = match level {
+        Level::Portable => (search_portable::<S>, on_portable::<S>, row_portable::<S>),
+        Level::Avx2 => (search_avx2::<S>, on_avx2::<S>, row_avx2::<S>),
+        Level::Avx512 => (search_avx512::<S>, on_avx512::<S>, row_avx512::<S>),
     };
     Reducer {
         state_size: size_of::<Found<S::In>>(),
         row_size: 8 + size_of::<S::In>(),
         block,
+        block_on: Some(block_on),
         begin: search_begin::<S>,
         accumulate,
         accumulate_many: None,

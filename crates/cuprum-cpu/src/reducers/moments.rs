@@ -270,6 +270,7 @@ fn moments<P: Parts>(level: Level) -> Reducer {
         state_size: size_of::<Moments>(),
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
+        block_on: None,
         begin: begin::<P>,
         accumulate,
         accumulate_many,
