@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+LIBRARY_ARGS ?=
 # Tests that must also hold when nothing is deferred; `make test UNDEFERRED=tests` runs them all twice.
 UNDEFERRED ?= tests/semantics
 
@@ -89,8 +90,9 @@ fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes
 	$(BIN)/ruff format .
 
 .PHONY: bench
-bench: build ## Time Cuprum beside NumPy and write benches/RESULTS.md
+bench: build ## Time Cuprum beside NumPy and SciPy; write benches/RESULTS.md and LIBRARY.md
 	$(BIN)/python benches/table.py $(BENCH_ARGS)
+	$(BIN)/python benches/library.py $(LIBRARY_ARGS)
 
 .PHONY: wheel
 wheel: $(TOOLS_STAMP) ## Build the abi3 wheel into dist/

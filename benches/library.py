@@ -1,0 +1,144 @@
+"""Time the library calls beside NumPy and SciPy: sorting, FFT, decompositions, random numbers, filters.
+
+    python benches/library.py                   every row, written to benches/LIBRARY.md
+    python benches/library.py --only 'fft'      the rows whose name contains the text, printed only
+    python benches/library.py --child ROW LIB   one library at one row, in milliseconds (what the table calls)
+
+Each library runs in a process of its own at each row, by turns: the threads of a linear algebra library go on
+spinning after a call, and would take a core from whoever comes next. Cuprum's result is compared with the
+peer's before it is timed; a difference ends the run with an error. Speed is reported, never asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROUNDS = 3
+SAMPLES = 5
+SHORTEST_S = 0.6
+"""A child goes on taking samples until it has this many seconds of them."""
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Time Cuprum's library calls beside NumPy and SciPy.")
+    parser.add_argument("--only", metavar="PATTERN", default="", help="only the rows whose name contains it")
+    parser.add_argument("--child", nargs=2, metavar=("ROW", "LIBRARY"), help=argparse.SUPPRESS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"processes a library (default {ROUNDS})")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads for all")
+    parser.add_argument("--output", type=Path, help="where to write (default for a whole run: LIBRARY.md)")
+    return parser.parse_args()
+
+
+ARGUMENTS = parse_arguments() if __name__ == "__main__" else argparse.Namespace(threads=1)
+# The libraries read these when they are imported, so this comes before the imports below.
+for variable in ("CUPRUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = str(ARGUMENTS.threads)
+
+import library_rows  # noqa: E402
+import numpy as np  # noqa: E402
+from table import cpu_model, significant, yes_no  # noqa: E402
+
+
+def once(row: library_rows.LibraryRow, library: library_rows.Library, operands: object) -> float:
+    began = time.perf_counter()
+    result = row.run(library, operands)
+    library.finish(result)
+    elapsed = time.perf_counter() - began
+    del result
+    return elapsed
+
+
+def child(name: str, library_name: str) -> None:
+    """Print the median milliseconds of one library at one row."""
+    row = next(row for row in library_rows.ROWS if row.name == name)
+    operands = row.operands(np.random.default_rng(20240229))
+    library = library_rows.LIBRARIES[library_name]()
+    if library_name == "cuprum":
+        peer = library_rows.LIBRARIES["numpy"]()
+        want = row.run(peer, peer.take(operands))
+        row.check(want, library_rows.to_numpy(row.run(library, library.take(operands))))
+        time.sleep(1.0)
+    operands = library.take(operands)
+    once(row, library, operands)
+    times: list[float] = []
+    while len(times) < SAMPLES or sum(times) < SHORTEST_S:
+        times.append(once(row, library, operands))
+    print(statistics.median(times) * 1e3)
+
+
+def milliseconds(row: library_rows.LibraryRow, library: str) -> float:
+    command = [sys.executable, __file__, "--threads", str(ARGUMENTS.threads), "--child", row.name, library]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{row.name}, {library}:\n{done.stderr}")
+    return float(done.stdout)
+
+
+def table(measured: list[tuple[library_rows.LibraryRow, float, float]]) -> list[str]:
+    lines = [
+        "| row | peer | peer ms | Cuprum ms | speed-up | target | met? |",
+        "|---|---|--:|--:|--:|---|---|",
+    ]
+    for row, peer, ours in measured:
+        lines.append(
+            f"| {row.name} | {row.peer} | {significant(peer)} | {significant(ours)} | {peer / ours:.2f} "
+            f"| ≥ {row.speedup:g}× | {yes_no(peer / ours >= row.speedup)} |"
+        )
+    return lines
+
+
+def main() -> int:
+    import scipy
+
+    import cuprum as cp
+
+    if ARGUMENTS.child:
+        child(*ARGUMENTS.child)
+        return 0
+    chosen = [row for row in library_rows.ROWS if ARGUMENTS.only.lower() in row.name.lower()]
+    measured = []
+    for at, row in enumerate(chosen):
+        print(f"[{at + 1}/{len(chosen)}] {row.name}", file=sys.stderr, flush=True)
+        times: dict[str, list[float]] = {"numpy": [], "cuprum": []}
+        for _ in range(ARGUMENTS.rounds):
+            for library, found in times.items():
+                found.append(milliseconds(row, library))
+        measured.append((row, statistics.median(times["numpy"]), statistics.median(times["cuprum"])))
+    info = cp.info()
+    met = sum(peer / ours >= row.speedup for row, peer, ours in measured)
+    text = "\n".join(
+        [
+            "# Cuprum's library calls beside NumPy and SciPy",
+            "",
+            "<!-- Written by `make bench`; not to be edited by hand. -->",
+            "",
+            f"- Machine: {cpu_model()}, {ARGUMENTS.threads} threads, {platform.system()}",
+            f"- Cuprum {cp.__version__} ({info['device']}, {info['simd']}), NumPy {np.__version__}, "
+            f"SciPy {scipy.__version__}, Python {platform.python_version()}",
+            f"- Medians over {ARGUMENTS.rounds} processes a library, by turns; "
+            f"{datetime.date.today().isoformat()}",
+            f"- Targets met: {met} of {len(measured)}",
+            "",
+            *table(measured),
+            "",
+        ]
+    )
+    print(text)
+    output = ARGUMENTS.output or (None if ARGUMENTS.only else HERE / "LIBRARY.md")
+    if output is not None:
+        output.write_text(text, encoding="utf-8")
+        print(f"written to {output}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,318 @@
+"""The rows of the library table: what is called, on which operands, against which peer, what is asked.
+
+Nothing is timed here. Each call is written once, for either library; `lib` offers the modules of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+MANY = 10_000_000
+SIDE = 1000
+PRIME = 1_000_003
+
+
+class Library:
+    """The modules of one library under common names."""
+
+    def __init__(self, xp: Any, ndimage: Any, signal: Any, finish: Callable[[Any], Any]) -> None:
+        self.xp = xp
+        self.ndimage = ndimage
+        self.signal = signal
+        self.finish = finish
+
+    def take(self, operands: dict[str, np.ndarray]) -> SimpleNamespace:
+        """Return the operands as this library's arrays."""
+        return SimpleNamespace(**{name: self.xp.asarray(array) for name, array in operands.items()})
+
+
+def _peer() -> Library:
+    from scipy import ndimage, signal
+
+    return Library(np, ndimage, signal, lambda result: None)
+
+
+def _cuprum() -> Library:
+    import cuprum as cp
+    import cuprum.testing
+    from cuprum.scipy import ndimage, signal
+
+    def finish(result: Any) -> None:
+        for part in result if isinstance(result, tuple) else (result,):
+            cuprum.testing.wait(part)
+
+    return Library(cp, ndimage, signal, finish)
+
+
+LIBRARIES: dict[str, Callable[[], Library]] = {"numpy": _peer, "cuprum": _cuprum}
+
+
+def to_numpy(result: Any) -> Any:
+    """Return a result of Cuprum's as NumPy's arrays."""
+    import cuprum as cp
+
+    if isinstance(result, tuple):
+        return tuple(to_numpy(part) for part in result)
+    return cp.asnumpy(result)
+
+
+@dataclass(frozen=True)
+class LibraryRow:
+    """One line of the table.
+
+    Attributes
+    ----------
+    name
+        The call and its size as a reader would say it.
+    operands
+        Makes the operands, NumPy's, from a generator.
+    run
+        Calls it: `run(lib, d)`.
+    check
+        Raises unless Cuprum's result, the second, is the peer's.
+    speedup
+        The least ratio of the peer's time to Cuprum's that is asked for.
+    peer
+        Whose time stands in the table.
+    """
+
+    name: str
+    operands: Callable[[np.random.Generator], dict[str, np.ndarray]]
+    run: Callable[[Library, Any], Any]
+    check: Callable[[Any, Any], None]
+    speedup: float
+    peer: str = "NumPy"
+
+
+def equal(want: Any, got: Any) -> None:
+    np.testing.assert_array_equal(got, want)
+
+
+def permutation(want: Any, got: Any) -> None:
+    """Every place once; those of equal keys may be exchanged, since NumPy's default is not stable."""
+    assert (got.shape, got.dtype) == (want.shape, want.dtype), (got.shape, got.dtype)
+    assert np.mean(got == want) > 0.2
+    np.testing.assert_array_equal(np.bincount(got, minlength=got.size), 1)
+
+
+def close(rtol: float) -> Callable[[Any, Any], None]:
+    """Within a part of the largest element."""
+
+    def check(want: Any, got: Any) -> None:
+        wants, gots = (value if isinstance(value, tuple) else (value,) for value in (want, got))
+        for one, other in zip(wants, gots, strict=True):
+            np.testing.assert_allclose(other, one, rtol=0, atol=rtol * float(np.max(np.abs(one))))
+
+    return check
+
+
+def same_kind(want: Any, got: Any) -> None:
+    """For draws of other streams: shape, dtype, mean and spread."""
+    assert (got.shape, got.dtype) == (np.shape(want), want.dtype), (got.shape, got.dtype)
+    for statistic in (np.mean, np.std):
+        one, other = float(statistic(want)), float(statistic(got))
+        assert abs(one - other) < 5e-3 * max(1.0, abs(one), float(np.std(want))), (one, other)
+
+
+def first_part(check: Callable[[Any, Any], None], part: int = 0) -> Callable[[Any, Any], None]:
+    """Compare one part of a tuple: eigenvalues and singular values, whose vectors have signs of their own."""
+    return lambda want, got: check(np.asarray(want[part]), got[part])
+
+
+def up_to_signs(want: Any, got: Any) -> None:
+    """The triangular factors, whose rows have signs of their own."""
+    close(1e-11)(abs(want[1]), abs(got[1]))
+
+
+def uniform(*shape: int, dtype: str = "float64") -> Callable[[np.random.Generator], dict]:
+    return lambda rng: {"x": (rng.random(shape) * 2 - 1).astype(dtype)}
+
+
+def integers(count: int, high: int) -> Callable[[np.random.Generator], dict]:
+    return lambda rng: {"x": rng.integers(0, high, count)}
+
+
+def nothing(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    return {}
+
+
+def matrices(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    a = rng.standard_normal((SIDE, SIDE))
+    return {"a": a, "s": a @ a.T / SIDE + np.eye(SIDE), "b": rng.standard_normal((SIDE, 10))}
+
+
+def _sorting() -> list[LibraryRow]:
+    def data(dtype: str) -> Callable[[np.random.Generator], dict]:
+        if dtype == "int64":
+            return lambda rng: {"x": rng.integers(-(2**62), 2**62, MANY)}
+        return uniform(MANY, dtype=dtype)
+
+    def row(name: str, operands: Callable, run: Callable, check: Callable = equal) -> LibraryRow:
+        return LibraryRow(name, operands, run, check, 1.0)
+
+    rows = []
+    for dtype in ("float32", "float64", "int64"):
+        rows.append(
+            LibraryRow(f"sort {dtype}, 1e7", data(dtype), lambda lib, d: lib.xp.sort(d.x), equal, 1.0)
+        )
+        rows.append(
+            LibraryRow(
+                f"argsort {dtype}, 1e7", data(dtype), lambda lib, d: lib.xp.argsort(d.x), permutation, 1.0
+            )
+        )
+    return [
+        *rows,
+        row("unique int64, 1e7 of 1e5", integers(MANY, 100_000), lambda lib, d: lib.xp.unique(d.x)),
+        row(
+            "percentile float64, 1e7",
+            uniform(MANY),
+            lambda lib, d: lib.xp.percentile(d.x, [5, 50, 95]),
+            close(1e-15),
+        ),
+        row(
+            "searchsorted float64, 1e6 in 1e6",
+            lambda rng: {"a": np.sort(rng.random(1_000_000)), "v": rng.random(1_000_000)},
+            lambda lib, d: lib.xp.searchsorted(d.a, d.v),
+        ),
+        row("bincount, 1e7 in 1000", integers(MANY, 1000), lambda lib, d: lib.xp.bincount(d.x)),
+        row("histogram float64, 1e7 in 100", uniform(MANY), lambda lib, d: lib.xp.histogram(d.x, 100)[0]),
+    ]
+
+
+def _fft() -> list[LibraryRow]:
+    def complex_values(*shape: int) -> Callable[[np.random.Generator], dict]:
+        return lambda rng: {"x": rng.standard_normal(shape) + 1j * rng.standard_normal(shape)}
+
+    def row(name: str, operands: Callable, run: Callable) -> LibraryRow:
+        return LibraryRow(name, operands, run, close(1e-13), 1.0)
+
+    return [
+        row("fft of 2^20", complex_values(2**20), lambda lib, d: lib.xp.fft.fft(d.x)),
+        row("fft of 1e6", complex_values(10**6), lambda lib, d: lib.xp.fft.fft(d.x)),
+        row(f"fft of the prime {PRIME:,}", complex_values(PRIME), lambda lib, d: lib.xp.fft.fft(d.x)),
+        row("rfft of 2^20", uniform(2**20), lambda lib, d: lib.xp.fft.rfft(d.x)),
+        row("fft2 of 2048x2048", complex_values(2048, 2048), lambda lib, d: lib.xp.fft.fft2(d.x)),
+    ]
+
+
+def _linalg() -> list[LibraryRow]:
+    def row(name: str, run: Callable, check: Callable) -> LibraryRow:
+        return LibraryRow(f"{name} 1000x1000 float64", matrices, run, check, 0.8)
+
+    return [
+        row("svd", lambda lib, d: lib.xp.linalg.svd(d.a), first_part(close(1e-12), 1)),
+        row("eigh", lambda lib, d: lib.xp.linalg.eigh(d.s), first_part(close(1e-12))),
+        row("solve", lambda lib, d: lib.xp.linalg.solve(d.a, d.b), close(1e-8)),
+        row("cholesky", lambda lib, d: lib.xp.linalg.cholesky(d.s), close(1e-12)),
+        row(
+            "qr",
+            lambda lib, d: lib.xp.linalg.qr(d.a),
+            lambda want, got: close(1e-11)(abs(want[1]), abs(got[1])),
+        ),
+        row("inv", lambda lib, d: lib.xp.linalg.inv(d.a), close(1e-8)),
+    ]
+
+
+def _random() -> list[LibraryRow]:
+    def row(name: str, run: Callable) -> LibraryRow:
+        return LibraryRow(name, nothing, lambda lib, d: run(lib.xp.random.default_rng(7)), same_kind, 2.0)
+
+    return [
+        row("random float64, 1e7", lambda rng: rng.random(MANY)),
+        row("random float32, 1e7", lambda rng: rng.random(MANY, dtype="float32")),
+        row("standard_normal float64, 1e7", lambda rng: rng.standard_normal(MANY)),
+        row("standard_normal float32, 1e7", lambda rng: rng.standard_normal(MANY, dtype="float32")),
+        row("integers below 1000, 1e7", lambda rng: rng.integers(0, 1000, MANY)),
+        LibraryRow(
+            "random.randn, 1e7",
+            nothing,
+            lambda lib, d: lib.xp.random.randn(MANY),
+            same_kind,
+            2.0,
+        ),
+    ]
+
+
+def _filters() -> list[LibraryRow]:
+    def image(side: int, dtype: str = "float64") -> Callable[[np.random.Generator], dict]:
+        return lambda rng: {
+            "x": rng.random((side, side)).astype(dtype),
+            "k": rng.random((3, 3)).astype(dtype),
+        }
+
+    def row(name: str, operands: Callable, run: Callable, check: Callable) -> LibraryRow:
+        return LibraryRow(name, operands, run, check, 2.0, "SciPy")
+
+    return [
+        row(
+            "gaussian_filter sigma 2, 2048x2048 float64",
+            image(2048),
+            lambda lib, d: lib.ndimage.gaussian_filter(d.x, 2),
+            close(1e-14),
+        ),
+        row(
+            "gaussian_filter sigma 2, 2048x2048 float32",
+            image(2048, "float32"),
+            lambda lib, d: lib.ndimage.gaussian_filter(d.x, 2),
+            close(1e-6),
+        ),
+        row(
+            "uniform_filter1d size 100, 1e6 float64",
+            uniform(1_000_000),
+            lambda lib, d: lib.ndimage.uniform_filter1d(d.x, 100),
+            close(1e-13),
+        ),
+        row(
+            "convolve2d 3x3, 1024x1024 float64",
+            image(1024),
+            lambda lib, d: lib.signal.convolve2d(d.x, d.k, mode="same"),
+            close(1e-14),
+        ),
+        row(
+            "median_filter 3x3, 1024x1024 float64",
+            image(1024),
+            lambda lib, d: lib.ndimage.median_filter(d.x, 3),
+            equal,
+        ),
+        row("sobel, 2048x2048 float64", image(2048), lambda lib, d: lib.ndimage.sobel(d.x), close(1e-14)),
+    ]
+
+
+def mandelbrot(xp: Any, side: int, iterations: int) -> Any:
+    """Escape times, coloured smoothly, with a mask of the points still inside: a loop of masked writes."""
+    x = xp.linspace(-2.0, 0.5, side)
+    y = xp.linspace(-1.25, 1.25, side)
+    across, down = xp.meshgrid(x, y, indexing="ij")
+    c = across + 1j * down
+    z = xp.zeros_like(c)
+    colour = xp.zeros(c.shape)
+    inside = xp.ones(c.shape, dtype=bool)
+    for step in range(iterations):
+        z[inside] = z[inside] * z[inside] + c[inside]
+        escaped = (xp.abs(z) > 2.0) & inside
+        if escaped.any():
+            colour[escaped] = step + 1 - xp.log(xp.log(xp.abs(z[escaped]))) / xp.log(2.0)
+            inside[escaped] = False
+        if not inside.any():
+            break
+    return colour
+
+
+def _programs() -> list[LibraryRow]:
+    return [
+        LibraryRow(
+            "masked Mandelbrot 1000x1000, 100 iterations",
+            nothing,
+            lambda lib, d: mandelbrot(lib.xp, 1000, 100),
+            close(1e-9),
+            2.0,
+        )
+    ]
+
+
+ROWS: list[LibraryRow] = [*_sorting(), *_fft(), *_linalg(), *_random(), *_filters(), *_programs()]
