@@ -1,11 +1,12 @@
 """One function for both libraries: it asks its argument which library it belongs to.
 
-python examples/xp_pattern.py
+python examples/xp_pattern.py [--size small|medium|large|N]     N: rows
 """
 
 from typing import Any
 
 import numpy as np
+from kit import parse
 
 import cuprum as cp
 
@@ -26,7 +27,9 @@ def entropy(probabilities: Any, axis: int = -1) -> Any:
 
 
 def main() -> None:
-    logits = np.random.default_rng(1).normal(0.0, 3.0, (1000, 64))
+    sizes = {"small": 100, "medium": 10_000, "large": 1_000_000}
+    rows = parse("Run one function on NumPy's arrays and on Cuprum's.", sizes).size
+    logits = np.random.default_rng(1).normal(0.0, 3.0, (rows, 64))
     results = {}
     for name, array in {"NumPy": logits, "Cuprum": cp.asarray(logits)}.items():
         bits = entropy(softmax(array))
