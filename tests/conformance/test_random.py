@@ -259,6 +259,13 @@ def test_copies_go_on_alike(make, dup):
     assert_same(draw_other(9), cp.asnumpy(draw(9)), "a copy")
 
 
+@pytest.mark.parametrize("name", ["XORWOW", "MRG32k3a", "Philox4x3210"])
+def test_cupys_bit_generators_stand_for_philox(name):
+    rng = cp.random.Generator(getattr(cp.random, name)(7, size=100))
+    assert_same(rng.random(3), np.random.Generator(np.random.Philox(7)).random(3), name)
+    assert_same(pickle.loads(pickle.dumps(rng)).random(3), cp.asnumpy(rng.random(3)), name)
+
+
 def test_children_are_independent_and_reproducible():
     first = [child.random(3).tolist() for child in cp.random.default_rng(5).spawn(3)]
     again = [child.random(3).tolist() for child in cp.random.default_rng(5).spawn(3)]

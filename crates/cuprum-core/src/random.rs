@@ -186,6 +186,8 @@ distributions! {
     Geometric "geometric" true One [p UnitAboveZero];
     /// Marsaglia and Tsang's rejection, for a shape below one boosted.
     Gamma "gamma" false Block [shape NonNegative, scale NonNegative];
+    /// The same of scale one.
+    StandardGamma "standard_gamma" false Block [shape NonNegative];
     /// Of two gammas, or Jöhnk's rejection where both parameters are at most one.
     Beta "beta" false Block [a Positive, b Positive];
     /// Twice a gamma of half the shape.

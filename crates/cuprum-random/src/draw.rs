@@ -86,6 +86,7 @@ pub fn fill_distribution(
         Distribution::Normal => source.pairs(out, Around::Plain),
         Distribution::Lognormal => source.pairs(out, Around::Exponential),
         Distribution::Gamma => source.own::<samplers::Gamma>(out),
+        Distribution::StandardGamma => source.own::<samplers::StandardGamma>(out),
         Distribution::Beta => source.own::<samplers::Beta>(out),
         Distribution::Chisquare => source.own::<samplers::Chisquare>(out),
         Distribution::NoncentralChisquare => source.own::<samplers::NoncentralChisquare>(out),
@@ -242,9 +243,15 @@ impl Source<'_> {
             for (part, numbers) in numbers.chunks_mut(BLOCKS).enumerate() {
                 let at = at + part * BLOCKS;
                 let words = buffer.read(&blocks, 4 * at as u64, 4 * numbers.len(), self.level);
+                if S::NORMAL_FIRST {
+                    level::run(self.level, FirstNormals { words, numbers });
+                }
                 for (i, (number, first)) in numbers.iter_mut().zip(words.chunks_exact(4)).enumerate() {
                     let first = [first[0], first[1], first[2], first[3]];
                     let mut words = OwnWords::new(&blocks, (at + i) as u64, first);
+                    if S::NORMAL_FIRST {
+                        words = words.with_first_normal(*number);
+                    }
                     *number = match &shared {
                         Some(sampler) => sampler.draw(&mut words),
                         None => S::new(self.parameters.at(at + i)).draw(&mut words),
@@ -324,6 +331,21 @@ impl Loop for Normals<'_> {
         }
         if let ([last], [.., radius, angle]) = (pairs.into_remainder(), self.words) {
             *last = math::normals_of_words(*radius, *angle).0;
+        }
+    }
+}
+
+/// The normal variates of the first two words of each block.
+struct FirstNormals<'a> {
+    words: &'a [u64],
+    numbers: &'a mut [f64],
+}
+
+impl Loop for FirstNormals<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for (number, words) in self.numbers.iter_mut().zip(self.words.chunks_exact(4)) {
+            *number = math::normals_of_words(words[0], words[1]).0;
         }
     }
 }

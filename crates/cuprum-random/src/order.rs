@@ -74,12 +74,11 @@ fn keys(
     }
 }
 
-/// One long order: entries go to buckets by their keys, and each bucket is sorted by itself.
+/// One long order: entries go to buckets by their keys' first bits, and each bucket is sorted by itself.
 fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: Level) -> Result<()> {
     let n = out.len();
     let buckets = (n / BUCKET).next_power_of_two();
-    let shift = 64 - buckets.trailing_zeros();
-    // The bits of weighted keys are not spread evenly; those of their words are spread, but do not order them.
+    // The bits of weighted keys are not spread evenly.
     if buckets == 1 || weights.is_some() {
         let mut pairs = Vec::with_capacity(n);
         keys(stream, 0, 0, n, weights, level, |key, i| pairs.push((key, i as u64)));
@@ -87,50 +86,47 @@ fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: 
         out.iter_mut().zip(&pairs).for_each(|(place, pair)| *place = pair.1 as i64);
         return Ok(());
     }
-    let mut ends = vec![0usize; buckets];
-    keys(stream, 0, 0, n, None, level, |key, _| ends[(key >> shift) as usize] += 1);
-    let mut starts = Vec::with_capacity(buckets + 1);
-    let mut total = 0;
-    for end in &mut ends {
-        starts.push(total);
-        total += *end;
-        *end = total;
+    let bits = buckets.trailing_zeros();
+    let mut starts = vec![0usize; buckets + 1];
+    keys(stream, 0, 0, n, None, level, |key, _| starts[(key >> (64 - bits)) as usize + 1] += 1);
+    for bucket in 0..buckets {
+        starts[bucket + 1] += starts[bucket];
     }
-    starts.push(n);
-    let mut places = starts[..buckets].to_vec();
-    let mut pairs = vec![(0u64, 0u64); n];
+    // The result holds the positions by bucket until each bucket's are put in order.
+    let mut places = starts.clone();
+    let mut sorted = vec![0u64; n];
     keys(stream, 0, 0, n, None, level, |key, i| {
-        let place = &mut places[(key >> shift) as usize];
-        pairs[*place] = (key, i as u64);
+        let place = &mut places[(key >> (64 - bits)) as usize];
+        sorted[*place] = key << bits;
+        out[*place] = i as i64;
         *place += 1;
     });
-    let (parts, shared) = (Parts::new(out), PairParts(pairs.as_mut_ptr()));
+    let (orders, keys) = (Parts::new(out), Parts::new(&mut sorted));
     run_tasks(buckets, true, &|bucket| {
-        let (start, end) = (starts[bucket], starts[bucket + 1]);
-        // SAFETY: buckets are disjoint ranges of the pairs and of the result.
-        let (pairs, order) = unsafe { (shared.part(start, end), parts.part(start, end - start)) };
-        pairs.sort_unstable();
-        order.iter_mut().zip(pairs).for_each(|(place, pair)| *place = pair.1 as i64);
+        let (start, count) = (starts[bucket], starts[bucket + 1] - starts[bucket]);
+        // SAFETY: buckets are disjoint ranges of the keys and of the result.
+        let (keys, order) = unsafe { (keys.part(start, count), orders.part(start, count)) };
+        order_bucket(keys, order);
     })
 }
 
-/// Pairs that tasks sort disjoint ranges of.
-#[derive(Clone, Copy)]
-struct PairParts(*mut (u64, u64));
-
-// SAFETY: tasks take disjoint ranges, and the vector outlives them.
-unsafe impl Send for PairParts {}
-// SAFETY: as above.
-unsafe impl Sync for PairParts {}
-
-impl PairParts {
-    /// # Safety
-    /// The range is inside, and no other task uses it.
-    #[allow(clippy::mut_from_ref)]
-    unsafe fn part(&self, start: usize, end: usize) -> &mut [(u64, u64)] {
-        // SAFETY: the caller's promise.
-        unsafe { std::slice::from_raw_parts_mut(self.0.add(start), end - start) }
+/// Puts the positions of a bucket, which stand in ascending order, into the order of their keys.
+fn order_bucket(keys: &mut [u64], order: &mut [i64]) {
+    const PLACE: u64 = 0xffff;
+    let before = order.to_vec();
+    if before.len() <= PLACE as usize {
+        // A key's last bits make room for its place: one integer to sort by, which decides but for equal beginnings.
+        let entries = keys.iter().enumerate().map(|(place, key)| (key & !PLACE) | place as u64);
+        let mut packed: Vec<u64> = entries.collect();
+        packed.sort_unstable();
+        if packed.windows(2).all(|pair| pair[0] & !PLACE != pair[1] & !PLACE) {
+            order.iter_mut().zip(&packed).for_each(|(to, entry)| *to = before[(entry & PLACE) as usize]);
+            return;
+        }
     }
+    let mut pairs: Vec<(u64, i64)> = keys.iter().copied().zip(before).collect();
+    pairs.sort_unstable();
+    order.iter_mut().zip(&pairs).for_each(|(to, pair)| *to = pair.1);
 }
 
 /// Indices by a cumulative distribution: element `i` is the first `k` with `cumulative[k] > d`, `d` the uniform number of word

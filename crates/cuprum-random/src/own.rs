@@ -11,6 +11,8 @@ pub(crate) struct OwnWords {
     counter: [u64; 4],
     words: [u64; 4],
     taken: usize,
+    /// The normal variate of the first two words, where it was computed beside its neighbours'.
+    first_normal: Option<f64>,
 }
 
 impl OwnWords {
@@ -18,7 +20,19 @@ impl OwnWords {
     #[inline(always)]
     pub(crate) fn new(stream: &Stream, index: u64, first: [u64; 4]) -> OwnWords {
         let counter = counter_after(stream.counter, [index, 0, 0, 0]);
-        OwnWords { key: stream.key, counter: counter_after(counter, [1, 0, 0, 0]), words: first, taken: 0 }
+        OwnWords {
+            key: stream.key,
+            counter: counter_after(counter, [1, 0, 0, 0]),
+            words: first,
+            taken: 0,
+            first_normal: None,
+        }
+    }
+
+    /// The same, the normal variate of its first two words known too.
+    #[inline(always)]
+    pub(crate) fn with_first_normal(self, normal: f64) -> OwnWords {
+        OwnWords { first_normal: Some(normal), ..self }
     }
 
     #[inline(always)]
@@ -57,6 +71,10 @@ impl OwnWords {
     /// A normal variate of two words.
     #[inline(always)]
     pub(crate) fn normal(&mut self) -> f64 {
+        if let (Some(normal), 0) = (self.first_normal.take(), self.taken) {
+            self.taken = 2;
+            return normal;
+        }
         let (radius, angle) = (self.word(), self.word());
         math::normals_of_words(radius, angle).0
     }

@@ -10,7 +10,7 @@ const MULTIPLIERS: [u64; 2] = [0xD2E7470EE14C6C93, 0xCA5A826395121157];
 const WEYL: [u64; 2] = [0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B];
 const ROUNDS: usize = 10;
 /// Blocks that vector code enciphers side by side.
-const SIDE: usize = 8;
+const SIDE: usize = 32;
 
 /// The four words of the block at a counter.
 ///

@@ -6,7 +6,7 @@ RandomState that the program shares, as in CuPy.
 
 from __future__ import annotations
 
-from ._bit_generators import BitGenerator, Philox
+from ._bit_generators import XORWOW, BitGenerator, MRG32k3a, Philox, Philox4x3210
 from ._generator import Generator, default_rng
 from ._module import get_random_state, of_current, set_random_state
 from ._random_state import RandomState
@@ -66,9 +66,12 @@ weibull = of_current("weibull")
 zipf = of_current("zipf")
 
 __all__ = [
+    "MRG32k3a",
+    "XORWOW",
     "BitGenerator",
     "Generator",
     "Philox",
+    "Philox4x3210",
     "RandomState",
     "SeedSequence",
     "beta",

@@ -54,12 +54,8 @@ class Arrangements(Draws):
         [0, 1, 2, 3]
         """
         if isinstance(x, (int, np.integer)):
-            if x < 0:
-                raise ValueError(f"permutation: x must not be negative, got {x}")
-            return self._stream.orders(1, int(x), None)[0]
+            return self._stream.orders(1, max(int(x), 0), None)[0]
         array = as_array(x)
-        if array.ndim == 0:
-            raise IndexError("permutation: x must be an integer or at least 1-dimensional")
         axis = normalize_axis("permutation", axis, array.ndim)
         return take(array, self._stream.orders(1, array.shape[axis], None)[0], axis=axis)
 

@@ -11,7 +11,7 @@ from .. import _core
 from .._core import ndarray
 from ._seeds import SeedSequence
 
-__all__ = ["BitGenerator", "Philox"]
+__all__ = ["MRG32k3a", "XORWOW", "BitGenerator", "Philox", "Philox4x3210"]
 
 _MASK = (1 << 64) - 1
 
@@ -207,6 +207,66 @@ class Philox(BitGenerator):
         """
         other = _restore(type(self), self.seed_seq, self.state)
         return other.advance(int(jumps) << 128)
+
+
+class XORWOW(Philox):
+    """Stand in for CuPy's bit generator of this name: its programs run, on the words of `Philox`.
+
+    Parameters
+    ----------
+    seed : int, sequence of int or SeedSequence, optional
+        The seed; the operating system's entropy when None.
+    size : int, optional
+        Taken for compatibility with CuPy.
+
+    Examples
+    --------
+    >>> cp.random.Generator(cp.random.XORWOW(1)).random(3).shape
+    (3,)
+    """
+
+    def __init__(self, seed: Any = None, *, size: int = -1) -> None:
+        super().__init__(seed)
+
+
+class MRG32k3a(Philox):
+    """Stand in for CuPy's bit generator of this name: its programs run, on the words of `Philox`.
+
+    Parameters
+    ----------
+    seed : int, sequence of int or SeedSequence, optional
+        The seed; the operating system's entropy when None.
+    size : int, optional
+        Taken for compatibility with CuPy.
+
+    Examples
+    --------
+    >>> cp.random.Generator(cp.random.MRG32k3a(1)).random(3).shape
+    (3,)
+    """
+
+    def __init__(self, seed: Any = None, *, size: int = -1) -> None:
+        super().__init__(seed)
+
+
+class Philox4x3210(Philox):
+    """Stand in for CuPy's bit generator of this name: its programs run, on the words of `Philox`.
+
+    Parameters
+    ----------
+    seed : int, sequence of int or SeedSequence, optional
+        The seed; the operating system's entropy when None.
+    size : int, optional
+        Taken for compatibility with CuPy.
+
+    Examples
+    --------
+    >>> cp.random.Generator(cp.random.Philox4x3210(1)).random(3).shape
+    (3,)
+    """
+
+    def __init__(self, seed: Any = None, *, size: int = -1) -> None:
+        super().__init__(seed)
 
 
 def _restore(cls: type[Philox], seed_seq: Any, state: dict[str, Any]) -> Philox:

@@ -61,11 +61,10 @@ class Rejected(Draws):
         (4,)
         """
         if out is None:
-            return self._draw("gamma", (shape, 1.0), size, dtype)
+            return self._draw("standard_gamma", (shape,), size, dtype)
         dtype = "float64" if dtype is None else dtype
-        return filled(
-            "standard_gamma", out, size, dtype, lambda dims: self._draw("gamma", (shape, 1.0), dims, dtype)
-        )
+        name = "standard_gamma"
+        return filled(name, out, size, dtype, lambda dims: self._draw(name, (shape,), dims, dtype))
 
     def beta(self, a, b, size=None, dtype=None) -> ndarray:
         """Draw beta numbers, between 0 and 1.

@@ -21,6 +21,8 @@ impl Gamma {
 }
 
 impl Sampler for Gamma {
+    const NORMAL_FIRST: bool = true;
+
     #[inline]
     fn new([shape, scale, _]: [f64; 3]) -> Gamma {
         // Shapes below one are drawn one higher and brought down by a power of a uniform.
@@ -52,6 +54,23 @@ impl Sampler for Gamma {
             }
             return self.scale * value;
         }
+    }
+}
+
+/// Gamma variates of scale one.
+pub(crate) struct StandardGamma(Gamma);
+
+impl Sampler for StandardGamma {
+    const NORMAL_FIRST: bool = true;
+
+    #[inline]
+    fn new([shape, _, _]: [f64; 3]) -> StandardGamma {
+        StandardGamma(Gamma::standard(shape))
+    }
+
+    #[inline]
+    fn draw(&self, words: &mut OwnWords) -> f64 {
+        self.0.draw(words)
     }
 }
 
@@ -99,6 +118,8 @@ impl Sampler for Beta {
 pub(crate) struct Chisquare(Gamma);
 
 impl Sampler for Chisquare {
+    const NORMAL_FIRST: bool = true;
+
     #[inline]
     fn new([df, _, _]: [f64; 3]) -> Chisquare {
         Chisquare(Gamma::new([0.5 * df, 2.0, 0.0]))
@@ -150,6 +171,8 @@ pub(crate) struct F {
 }
 
 impl Sampler for F {
+    const NORMAL_FIRST: bool = true;
+
     fn new([dfnum, dfden, _]: [f64; 3]) -> F {
         let part = |df| Chisquare::new([df, 0.0, 0.0]);
         F { dfnum, dfden, parts: (part(dfnum), part(dfden)) }
@@ -187,6 +210,8 @@ pub(crate) struct StandardT {
 }
 
 impl Sampler for StandardT {
+    const NORMAL_FIRST: bool = true;
+
     fn new([df, _, _]: [f64; 3]) -> StandardT {
         StandardT { df, gamma: Gamma::standard(0.5 * df) }
     }
@@ -264,6 +289,8 @@ pub(crate) struct Wald {
 }
 
 impl Sampler for Wald {
+    const NORMAL_FIRST: bool = true;
+
     fn new([mean, scale, _]: [f64; 3]) -> Wald {
         Wald { mean, scale }
     }

@@ -174,6 +174,8 @@ impl Binomial {
 pub(crate) struct NegativeBinomial(Gamma);
 
 impl Sampler for NegativeBinomial {
+    const NORMAL_FIRST: bool = true;
+
     fn new([n, p, _]: [f64; 3]) -> NegativeBinomial {
         NegativeBinomial(Gamma::new([n, (1.0 - p) / p, 0.0]))
     }
@@ -213,6 +215,8 @@ impl Sampler for Logseries {
 pub(crate) struct Zipf {
     above: f64,
     b: f64,
+    /// `b - 1`, which must not cancel for exponents next to one.
+    b_growth: f64,
     least: f64,
 }
 
@@ -221,7 +225,8 @@ impl Sampler for Zipf {
         let above = a - 1.0;
         // Uniforms below this make draws beyond 64 bits.
         let least = exp(-above * 63.0 * std::f64::consts::LN_2);
-        Zipf { above, b: exp(above * std::f64::consts::LN_2), least }
+        let b_growth = expm1(above * std::f64::consts::LN_2);
+        Zipf { above, b: b_growth + 1.0, b_growth, least }
     }
 
     fn draw(&self, words: &mut OwnWords) -> f64 {
@@ -236,7 +241,7 @@ impl Sampler for Zipf {
                 continue;
             }
             let growth = expm1(self.above * log1p(1.0 / x));
-            if v * x * growth / (self.b - 1.0) <= (growth + 1.0) / self.b {
+            if v * x * growth / self.b_growth <= (growth + 1.0) / self.b {
                 return x;
             }
         }

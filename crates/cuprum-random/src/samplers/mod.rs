@@ -6,7 +6,7 @@ mod counts;
 mod populations;
 
 pub(crate) use continuous::{
-    Beta, Chisquare, F, Gamma, NoncentralChisquare, NoncentralF, StandardT, Vonmises, Wald,
+    Beta, Chisquare, F, Gamma, NoncentralChisquare, NoncentralF, StandardGamma, StandardT, Vonmises, Wald,
 };
 pub(crate) use counts::{Binomial, Logseries, NegativeBinomial, Poisson, Zipf};
 pub(crate) use populations::Hypergeometric;
@@ -16,6 +16,9 @@ use crate::own::OwnWords;
 
 /// A distribution with its parameters.
 pub(crate) trait Sampler: Send + Sync {
+    /// Whether a draw begins with a normal variate: those of many elements are computed side by side.
+    const NORMAL_FIRST: bool = false;
+
     fn new(parameters: [f64; 3]) -> Self;
     fn draw(&self, words: &mut OwnWords) -> f64;
 }
