@@ -20,6 +20,7 @@ from numpy import bool
 
 from . import _core
 from ._bits import *
+from ._convolution import *
 from ._core import ndarray, ufunc
 from ._creation import *
 from ._device import *

@@ -1,7 +1,16 @@
-"""Filters of n-dimensional images, under the names of `scipy.ndimage`."""
+"""Filters and morphology of n-dimensional images, under the names of `scipy.ndimage`."""
 
 from __future__ import annotations
 
+from ._binary import (
+    binary_closing,
+    binary_dilation,
+    binary_erosion,
+    binary_fill_holes,
+    binary_opening,
+    binary_propagation,
+    generate_binary_structure,
+)
 from ._derivatives import (
     gaussian_gradient_magnitude,
     gaussian_laplace,
@@ -21,6 +30,16 @@ from ._lines import (
     uniform_filter,
     uniform_filter1d,
 )
+from ._morphology import (
+    black_tophat,
+    grey_closing,
+    grey_dilation,
+    grey_erosion,
+    grey_opening,
+    morphological_gradient,
+    morphological_laplace,
+    white_tophat,
+)
 from ._windows import (
     convolve,
     correlate,
@@ -32,6 +51,13 @@ from ._windows import (
 )
 
 __all__ = [
+    "binary_closing",
+    "binary_dilation",
+    "binary_erosion",
+    "binary_fill_holes",
+    "binary_opening",
+    "binary_propagation",
+    "black_tophat",
     "convolve",
     "convolve1d",
     "correlate",
@@ -40,18 +66,26 @@ __all__ = [
     "gaussian_filter1d",
     "gaussian_gradient_magnitude",
     "gaussian_laplace",
+    "generate_binary_structure",
     "generic_gradient_magnitude",
     "generic_laplace",
+    "grey_closing",
+    "grey_dilation",
+    "grey_erosion",
+    "grey_opening",
     "laplace",
     "maximum_filter",
     "maximum_filter1d",
     "median_filter",
     "minimum_filter",
     "minimum_filter1d",
+    "morphological_gradient",
+    "morphological_laplace",
     "percentile_filter",
     "prewitt",
     "rank_filter",
     "sobel",
     "uniform_filter",
     "uniform_filter1d",
+    "white_tophat",
 ]

@@ -32,6 +32,18 @@ _SHARED = {
         The lengths of the window, one for all axes or one for each. Ignored where `footprint` is given.
     footprint : array_like of bool, optional
         Which places of the window count.""",
+    "structure": """structure : array_like, optional
+        Which neighbours count; by default those that differ along one axis.""",
+    "iterations": """iterations : int, optional
+        How often to repeat; below 1, until nothing changes.""",
+    "mask": """mask : array_like, optional
+        Where elements may change; everywhere by default.""",
+    "set_output": """output : ndarray, optional
+        Where to put the result; a boolean array by default.""",
+    "border_value": """border_value : int, optional
+        What lies outside the array, 0 or 1.""",
+    "brute_force": """brute_force : bool, optional
+        Taken for compatibility.""",
     "result": """Returns
     -------
     ndarray

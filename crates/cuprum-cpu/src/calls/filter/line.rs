@@ -8,8 +8,8 @@ use cuprum_graph::{Boundary, LineOp, Slot};
 use cuprum_threads::{Shared, run_tasks};
 
 use super::keys::{Key, NanPlace, with_key};
-use super::tile::{SLACK, Source, with_scratch};
-use super::{Job, Narrow, PARALLEL, run_at};
+use super::tile::{SLACK, Source, box_bytes, with_scratch};
+use super::{Job, Narrow, PARALLEL, end_block, run_at};
 use crate::calls::{Around, start};
 use crate::lanes::Level;
 
@@ -104,7 +104,8 @@ impl Lines {
         let bytes = if around.inner == 1 { ALONG_BYTES } else { ACROSS_BYTES };
         let room = bytes / (held_size * across);
         // Positions that only neighbouring boxes need are gathered twice: a box has some times more of its own.
-        let along = room.saturating_sub(window - 1).max(4 * window).clamp(1, around.length.max(1));
+        let along =
+            room.saturating_sub(window - 1).max(window.saturating_mul(4)).clamp(1, around.length.max(1));
         let lines = if along < around.length { 1 } else { (room / (along + window - 1)).max(1) };
         Lines {
             source: Source::new(input, shape, held, boundary, level),
@@ -129,7 +130,7 @@ impl Lines {
         let Around { outer, length, inner } = self.around;
         let (by_line, by_place, by_column) =
             (outer.div_ceil(self.lines), length.div_ceil(self.along), inner.div_ceil(self.across));
-        let bytes = self.lines * self.box_length() * self.across * self.held_size;
+        let bytes = box_bytes(&[self.lines, self.box_length(), self.across], self.held_size)?;
         run_tasks(by_line * by_place * by_column, self.around.size() >= PARALLEL, &|task| {
             let first = [
                 task / (by_column * by_place) * self.lines,
@@ -285,6 +286,7 @@ impl Correlation<'_> {
                 }
                 self.to.add(at).cast::<[f64; BLOCK]>().write_unaligned(sums);
             }
+            end_block();
         }
     }
 }
@@ -432,6 +434,7 @@ impl<T: Copy, J: Join<T>> Fold<T, J> {
                 }
                 to.add(at).cast::<[T; WIDTH]>().write_unaligned(joined);
             }
+            end_block();
         }
         for i in whole..n {
             // SAFETY: as above.
@@ -445,29 +448,52 @@ impl<T: Copy, J: Join<T>> Fold<T, J> {
     unsafe fn fold_runs(&self) {
         let Fold { n, step, size, period, from, to, .. } = *self;
         let rows = n / step + size - 1;
-        let starts_run = |row: usize| (row % period).is_multiple_of(size);
         // SAFETY: rows of the box; `to` holds as many as the box.
         unsafe {
-            std::ptr::copy_nonoverlapping(from, to, rows * step);
-            for row in 1..rows {
-                if !starts_run(row) {
-                    let at = row * step;
-                    self.pair(to.add(at), to.add(at - step), to.add(at), step);
+            for line in (0..rows).step_by(period) {
+                for start in (line..rows.min(line + period)).step_by(size) {
+                    let end = rows.min(line + period).min(start + size);
+                    self.fold_run(start, end);
                 }
             }
-            for row in (0..rows - 1).rev() {
-                if !starts_run(row + 1) {
-                    let at = row * step;
-                    self.pair(from.add(at), from.add(at), from.add(at + step), step);
-                }
-            }
-            for row in 0..n / step {
-                let at = row * step;
-                if starts_run(row) {
+            for line in (0..n / step).step_by(period) {
+                for start in (line..(n / step).min(line + period)).step_by(size) {
+                    let count = size.min(n / step - start).min(line + period - start);
+                    let at = start * step;
                     std::ptr::copy_nonoverlapping(from.add(at), to.add(at), step);
-                } else {
-                    self.pair(to.add(at), from.add(at), to.add(at + (size - 1) * step), step);
+                    let (at, next) = (at + step, (start + size) * step);
+                    self.pair(to.add(at), from.add(at), to.add(next), (count - 1) * step);
                 }
+            }
+        }
+    }
+
+    /// Folds the rows of a run from its beginning, into `to`, and from its end, in the box.
+    #[inline(always)]
+    unsafe fn fold_run(&self, start: usize, end: usize) {
+        let Fold { step, from, to, join, .. } = *self;
+        // SAFETY: rows of the box.
+        unsafe {
+            if step > 1 {
+                std::ptr::copy_nonoverlapping(from.add(start * step), to.add(start * step), step);
+                for row in start + 1..end {
+                    self.pair(to.add(row * step), to.add((row - 1) * step), from.add(row * step), step);
+                }
+                for row in (start..end - 1).rev() {
+                    self.pair(from.add(row * step), from.add(row * step), from.add((row + 1) * step), step);
+                }
+                return;
+            }
+            // Both ways at once: one sum is added to while the other is waited for.
+            let length = end - start;
+            std::ptr::copy_nonoverlapping(from.add(start), to.add(start), length);
+            let (mut first, mut last) = (*to.add(start), *from.add(end - 1));
+            for i in 1..length {
+                first = join.join(first, *to.add(start + i));
+                *to.add(start + i) = first;
+                let back = from.add(end - 1 - i);
+                last = join.join(*back, last);
+                *back = last;
             }
         }
     }

@@ -73,6 +73,13 @@ unsafe fn with_avx512<J: Job>(job: J) {
     unsafe { job.call() }
 }
 
+/// Ends a block: without it the compiler may vectorise across blocks, by gathers, instead of inside them. No
+/// instruction comes of it.
+#[inline(always)]
+fn end_block() {
+    std::sync::atomic::compiler_fence(std::sync::atomic::Ordering::SeqCst);
+}
+
 /// How results leave float64: rounded to a float, truncated to an integer.
 #[derive(Clone, Copy)]
 struct Narrow {

@@ -1,10 +1,10 @@
 //! Sums of products in the arithmetic of the elements themselves: convolution as NumPy and `scipy.signal` have it.
 
-use cuprum_core::{DType, Result};
+use cuprum_core::{DType, Result, Scalar};
 use cuprum_graph::{Boundary, Slot};
 
 use super::window::{Boxes, Row};
-use super::{Job, Narrow, run_at};
+use super::{Job, Narrow, end_block, run_at};
 use crate::calls::start;
 use crate::lanes::{Level, cast};
 
@@ -21,6 +21,8 @@ pub(super) fn run(
         DType::F16 | DType::BF16 | DType::F32 => DType::F64,
         other => other,
     };
+    let fill = Scalar::wrapping(boundary.fill.number(), held);
+    let boundary = if held == out.dtype { boundary } else { Boundary { fill, ..boundary } };
     let boxes = Boxes::new(input, out, &weights.layout.shape, starts, held, boundary, level);
     match held {
         DType::Bool => sums::<Truth>(&boxes, weights, held, out.dtype, level),
@@ -120,6 +122,7 @@ impl<R: Ring, const W: usize> Job for Sums<'_, R, W> {
                 }
                 self.to.add(at).cast::<[R; W]>().write_unaligned(sums);
             }
+            end_block();
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::keys::Key;
 use super::window::Row;
-use super::{Job, run_at};
+use super::{Job, end_block, run_at};
 use crate::lanes::Level;
 
 /// Windows of at most this many elements are selected side by side.
@@ -149,6 +149,7 @@ impl<K: Key, P: Fn(K, K) -> K> Blocks for Extremum<'_, K, P> {
                 }
                 self.to.add(at).cast::<[K; W]>().write_unaligned(best);
             }
+            end_block();
         }
     }
 }
@@ -190,6 +191,7 @@ impl<K: Key> Blocks for Exchanges<'_, K> {
             }
             // SAFETY: the results have room for a block more.
             unsafe { self.to.add(at).cast::<[K; W]>().write_unaligned(kept[0]) };
+            end_block();
         }
     }
 }
@@ -205,5 +207,6 @@ fn carry<K: Key, const W: usize>(kept: &mut [[K; W]], exchange: impl Fn(K, K) ->
             carried[k] = on;
             other[k] = left;
         }
+        end_block();
     }
 }

@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 
-use cuprum_core::DType;
+use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{Boundary, Extension, Slot};
 use cuprum_threads::Shared;
 
-use crate::access;
 use crate::calls::start;
 use crate::lanes::{Lane, Level, cast};
+use crate::{access, memory};
 
 /// Bytes behind a box that its loops may read, and write where it is their own: they work in whole blocks.
 pub(super) const SLACK: usize = 512;
@@ -204,6 +204,16 @@ pub(super) fn advance(index: &mut [usize], shape: &[usize]) -> bool {
         index[axis] = 0;
     }
     false
+}
+
+/// The bytes of a box; an error where a thread cannot have two of them.
+pub(super) fn box_bytes(extents: &[usize], size: usize) -> Result<usize> {
+    let bytes = extents.iter().fold(size, |bytes, &n| bytes.saturating_mul(n));
+    let asked = bytes.saturating_mul(2);
+    if asked > memory::total_memory() / 2 {
+        return Err(Error::Memory { asked, used: 0, limit: Some(memory::total_memory()) });
+    }
+    Ok(bytes)
 }
 
 thread_local! {

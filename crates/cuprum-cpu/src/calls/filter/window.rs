@@ -7,8 +7,8 @@ use cuprum_threads::{Shared, run_tasks};
 use super::keys::{Key, NanPlace, with_key};
 use super::line::{FromKeys, ToKeys};
 use super::rank::{self, Selection};
-use super::tile::{Source, advance, dense_steps, with_scratch};
-use super::{Job, Narrow, PARALLEL, run_at};
+use super::tile::{Source, advance, box_bytes, dense_steps, with_scratch};
+use super::{Job, Narrow, PARALLEL, end_block, run_at};
 use crate::calls::start;
 use crate::lanes::Level;
 
@@ -144,7 +144,9 @@ impl Boxes {
         let size: usize = self.shape.iter().product();
         let last = self.shape.len() - 1;
         let out_steps = dense_steps(&self.shape);
-        let bytes = self.box_elements() * self.held_size;
+        let extents: Vec<usize> =
+            self.tile.iter().zip(&self.window).map(|(tile, window)| tile + window - 1).collect();
+        let bytes = box_bytes(&extents, self.held_size)?;
         let parallel = size.saturating_mul(work) >= PARALLEL;
         run_tasks(counts.iter().product(), parallel, &|task| {
             let mut rest = task;
@@ -187,7 +189,7 @@ impl Boxes {
 fn choose_tile(shape: &[usize], window: &[usize], size: usize) -> Vec<usize> {
     let last = shape.len() - 1;
     let mut tile = vec![1; shape.len()];
-    tile[last] = ROW.max(2 * window[last]).min(shape[last]).max(1);
+    tile[last] = ROW.max(window[last].saturating_mul(2)).min(shape[last]).max(1);
     let bytes = |tile: &[usize]| {
         let extents = tile.iter().zip(window).map(|(tile, window)| tile + window - 1);
         extents.fold(size, usize::saturating_mul)
@@ -237,6 +239,7 @@ impl Job for WeightedSum<'_> {
                 }
                 to.add(at).cast::<[f64; BLOCK]>().write_unaligned(sums);
             }
+            end_block();
         }
     }
 }
@@ -284,6 +287,7 @@ unsafe fn fold_sums(rows: Rows<'_, f64>, better: impl Fn(f64, f64) -> f64) {
             }
             to.add(at).cast::<[f64; BLOCK]>().write_unaligned(best);
         }
+        end_block();
     }
 }
 
