@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .cuda import MemoryPool, PinnedMemoryPool
+    from . import cuda
 
 __all__ = ["get_default_memory_pool", "get_default_pinned_memory_pool", "is_available"]
 
 
-def get_default_memory_pool() -> MemoryPool:
+def get_default_memory_pool() -> cuda.MemoryPool:
     """Return the pool that arrays come from unless another allocator is set.
 
     Returns
@@ -29,7 +29,7 @@ def get_default_memory_pool() -> MemoryPool:
     return memory.get_default_memory_pool()
 
 
-def get_default_pinned_memory_pool() -> PinnedMemoryPool:
+def get_default_pinned_memory_pool() -> cuda.PinnedMemoryPool:
     """Return the pool that `cuda.alloc_pinned_memory` takes from.
 
     Returns

@@ -320,6 +320,19 @@ def test_functions_of_the_users_own_allocate(pool):
     assert not live
 
 
+def test_an_allocator_may_ask_for_counts(pool):
+    asked = []
+
+    def watched(size):
+        asked.append((size, pool.used_bytes()))
+        return pool.malloc(size)
+
+    with cp.cuda.using_allocator(watched):
+        a = cp.ones(50_000) + 1
+    assert float(a.sum()) == 100_000
+    assert 400_000 in [size for size, _ in asked]
+
+
 def test_an_allocator_that_fails_leaves_everything_usable():
     def refuses(size):
         raise MemoryError("none left")

@@ -21,6 +21,7 @@ pub mod elementwise;
 pub mod fft;
 pub mod indexing;
 pub mod manipulation;
+pub mod memory;
 mod methods;
 pub mod ndimage;
 pub mod plain;

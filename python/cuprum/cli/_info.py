@@ -57,9 +57,17 @@ def show(as_json: bool) -> int:
     if as_json:
         print(json.dumps(known, indent=2))
         return 0
-    for name, value in _lines(known):
-        print(f"{name:<10}{value}".rstrip())
+    print(_text(known))
     return 0
+
+
+def text() -> str:
+    """Return what `cuprum info` prints."""
+    return _text(facts())
+
+
+def _text(known: dict[str, Any]) -> str:
+    return "\n".join(f"{name:<10}{value}".rstrip() for name, value in _lines(known))
 
 
 def _lines(known: dict[str, Any]) -> list[tuple[str, str]]:

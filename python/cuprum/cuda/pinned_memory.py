@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _core
+from ._blocks import system_pool
 
 __all__ = [
     "PinnedMemory",
@@ -34,7 +35,7 @@ class PinnedMemory:
     """
 
     def __init__(self, size: int, flags: int = 0) -> None:
-        self._block = _system.allocate(size)
+        self._block = system_pool.allocate(size)
         self.ptr, self.size = self._block.address, self._block.nbytes
 
     @classmethod
@@ -67,7 +68,7 @@ class PinnedMemoryPointer(_core.MemoryBlock):  # type: ignore[misc]
     array(6.)
     """
 
-    mem: PinnedMemory
+    mem: PinnedMemory | None = None
 
     def __new__(cls, mem: PinnedMemory, offset: int = 0) -> PinnedMemoryPointer:
         made = super().__new__(cls, mem._block, offset)
@@ -87,6 +88,7 @@ class PinnedMemoryPointer(_core.MemoryBlock):  # type: ignore[misc]
         return self.ptr
 
     def __add__(self, bytes_: int) -> PinnedMemoryPointer:
+        assert self.mem is not None
         return PinnedMemoryPointer(self.mem, self.ptr - self.mem.ptr + bytes_)
 
     __radd__ = __add__
@@ -131,7 +133,6 @@ class PinnedMemoryPool:
         self._pool.free_all()
 
 
-_system = _core.Pool(False)
 _default_pool = PinnedMemoryPool()
 _allocator: Callable[[int], Any] = _default_pool.malloc
 

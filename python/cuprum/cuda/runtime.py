@@ -6,12 +6,15 @@ Streams and events are numbers here, as in CUDA. Names and constants follow CUDA
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 from .. import _core
-from . import _machine, _transfers
+from . import _machine
 from ._machine import COMPUTE_CAPABILITY as COMPUTE_CAPABILITY
+from ._runtime_memory import *
+from ._runtime_streams import *
+from ._status import *
+from ._status import CUDARuntimeError, check_status, errorInvalidDevice, errorInvalidValue
 
 __all__ = [
     "CUDARuntimeError",
@@ -23,6 +26,7 @@ __all__ = [
     "deviceSynchronize",
     "driverGetVersion",
     "eventCreate",
+    "eventCreateWithFlags",
     "eventDestroy",
     "eventElapsedTime",
     "eventQuery",
@@ -36,21 +40,31 @@ __all__ = [
     "getDeviceProperties",
     "hostAlloc",
     "is_available",
+    "launchHostFunc",
     "malloc",
     "mallocAsync",
     "mallocManaged",
+    "memAdvise",
     "memGetInfo",
+    "memPrefetchAsync",
     "memcpy",
+    "memcpy2D",
+    "memcpy2DAsync",
     "memcpyAsync",
+    "memcpyPeer",
+    "memcpyPeerAsync",
     "memset",
     "memsetAsync",
     "profilerStart",
     "profilerStop",
     "runtimeGetVersion",
     "setDevice",
+    "streamAddCallback",
     "streamCreate",
     "streamCreateWithFlags",
     "streamDestroy",
+    "streamGetFlags",
+    "streamIsCapturing",
     "streamQuery",
     "streamSynchronize",
     "streamWaitEvent",
@@ -58,79 +72,8 @@ __all__ = [
 
 is_hip = False
 
-memcpyHostToHost = 0
-memcpyHostToDevice = 1
-memcpyDeviceToHost = 2
-memcpyDeviceToDevice = 3
-memcpyDefault = 4
-
-streamLegacy = 1
-streamPerThread = 2
-streamDefault = 0
-streamNonBlocking = 1
-
-eventDefault = 0
-eventBlockingSync = 1
-eventDisableTiming = 2
-eventInterprocess = 4
-
-hostAllocDefault = 0
-hostAllocPortable = 1
-hostAllocMapped = 2
-hostAllocWriteCombined = 4
-
-memAttachGlobal = 1
-memAttachHost = 2
-
-errorInvalidValue = 1
-errorMemoryAllocation = 2
-errorInvalidDevice = 101
-errorInvalidResourceHandle = 400
-errorNotReady = 600
-
-_ERRORS = {
-    0: ("cudaSuccess", "no error"),
-    errorInvalidValue: ("cudaErrorInvalidValue", "invalid argument"),
-    errorMemoryAllocation: ("cudaErrorMemoryAllocation", "out of memory"),
-    errorInvalidDevice: ("cudaErrorInvalidDevice", "invalid device ordinal"),
-    errorInvalidResourceHandle: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
-    errorNotReady: ("cudaErrorNotReady", "device not ready"),
-}
-
 _RUNTIME_VERSION = 12090
 _BUS_ID = "0000:00:00.0"
-
-_blocks: dict[int, Any] = {}
-_kept: dict[int, Any] = {}
-
-
-class CUDARuntimeError(RuntimeError):
-    """An error of CUDA's runtime, by its number.
-
-    Parameters
-    ----------
-    status : int
-        CUDA's number of the error.
-    """
-
-    def __init__(self, status: int) -> None:
-        self.status = status
-        name, text = _ERRORS.get(status, ("cudaErrorUnknown", "unknown error"))
-        super().__init__(f"{name}: {text}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (CUDARuntimeError, (self.status,))
-
-
-def check_status(status: int) -> None:
-    """Raise the error that a status stands for, if any.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.check_status(0)
-    """
-    if status != 0:
-        raise CUDARuntimeError(status)
 
 
 def check_device(device: int) -> None:
@@ -297,145 +240,6 @@ def memGetInfo() -> tuple[int, int]:
     return _machine.memory()
 
 
-def malloc(size: int) -> int:
-    """Return the address of new memory, to be let go of with `free`.
-
-    Examples
-    --------
-    >>> address = cp.cuda.runtime.malloc(64)
-    >>> cp.cuda.runtime.free(address)
-    """
-    from .memory import Memory
-
-    block = Memory(size)
-    _blocks[block.ptr] = block
-    return block.ptr
-
-
-def mallocManaged(size: int, flags: int = memAttachGlobal) -> int:
-    """Return the address of new memory that host and device share: on the CPU, all memory is such.
-
-    Examples
-    --------
-    >>> address = cp.cuda.runtime.mallocManaged(64)
-    >>> cp.cuda.runtime.free(address)
-    """
-    return malloc(size)
-
-
-def mallocAsync(size: int, stream: int) -> int:
-    """Return the address of new memory, in a stream's order: at once on the CPU.
-
-    Examples
-    --------
-    >>> address = cp.cuda.runtime.mallocAsync(64, 0)
-    >>> cp.cuda.runtime.freeAsync(address, 0)
-    """
-    return malloc(size)
-
-
-def hostAlloc(size: int, flags: int = hostAllocDefault) -> int:
-    """Return the address of new memory of the host's, to be let go of with `freeHost`.
-
-    Examples
-    --------
-    >>> address = cp.cuda.runtime.hostAlloc(64)
-    >>> cp.cuda.runtime.freeHost(address)
-    """
-    return malloc(size)
-
-
-def free(ptr: int) -> None:
-    """Let go of memory by its address; 0 is none.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.free(cp.cuda.runtime.malloc(64))
-    """
-    if ptr and _blocks.pop(int(ptr), None) is None:
-        raise CUDARuntimeError(errorInvalidValue)
-
-
-def freeAsync(ptr: int, stream: int) -> None:
-    """Let go of memory in a stream's order: at once on the CPU.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.freeAsync(cp.cuda.runtime.mallocAsync(64, 0), 0)
-    """
-    free(ptr)
-
-
-def freeHost(ptr: int) -> None:
-    """Let go of memory of the host's.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.freeHost(cp.cuda.runtime.hostAlloc(64))
-    """
-    free(ptr)
-
-
-def memcpy(dst: int, src: int, size: int, kind: int) -> None:
-    """Copy bytes from one address to another; copies from and to the host are counted.
-
-    Examples
-    --------
-    >>> host, a = np.arange(3), cp.zeros(3, dtype="int64")
-    >>> runtime = cp.cuda.runtime
-    >>> runtime.memcpy(a.data.ptr, host.ctypes.data, host.nbytes, runtime.memcpyHostToDevice)
-    >>> a
-    array([0, 1, 2])
-    """
-    if not memcpyHostToHost <= kind <= memcpyDefault:
-        raise CUDARuntimeError(errorInvalidValue)
-    ctypes.memmove(int(dst), int(src), size)
-    if kind == memcpyHostToDevice:
-        _transfers.count(True, size)
-    elif kind == memcpyDeviceToHost:
-        _transfers.count(False, size)
-
-
-def memcpyAsync(dst: int, src: int, size: int, kind: int, stream: int) -> None:
-    """Copy bytes in a stream's order: at once on the CPU.
-
-    Examples
-    --------
-    >>> a, b = cp.ones(3), cp.zeros(3)
-    >>> runtime = cp.cuda.runtime
-    >>> runtime.memcpyAsync(b.data.ptr, a.data.ptr, 24, runtime.memcpyDeviceToDevice, 0)
-    >>> b
-    array([1., 1., 1.])
-    """
-    memcpy(dst, src, size, kind)
-
-
-def memset(ptr: int, value: int, size: int) -> None:
-    """Set bytes to a value.
-
-    Examples
-    --------
-    >>> a = cp.ones(3, dtype="int8")
-    >>> cp.cuda.runtime.memset(a.data.ptr, 5, 2)
-    >>> a
-    array([5, 5, 1], dtype=int8)
-    """
-    ctypes.memset(int(ptr), value & 0xFF, size)
-
-
-def memsetAsync(ptr: int, value: int, size: int, stream: int) -> None:
-    """Set bytes to a value, in a stream's order: at once on the CPU.
-
-    Examples
-    --------
-    >>> a = cp.ones(3, dtype="int8")
-    >>> cp.cuda.runtime.memsetAsync(a.data.ptr, 0, 3, 0)
-    >>> a
-    array([0, 0, 0], dtype=int8)
-    """
-    memset(ptr, value, size)
-
-
 def profilerStart() -> None:
     """Begin the part of a program that a profiler should see: none is there without a GPU.
 
@@ -452,162 +256,3 @@ def profilerStop() -> None:
     --------
     >>> cp.cuda.runtime.profilerStop()
     """
-
-
-def streamCreate() -> int:
-    """Return the handle of a new stream, to be let go of with `streamDestroy`.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.streamDestroy(cp.cuda.runtime.streamCreate())
-    """
-    return streamCreateWithFlags(streamDefault)
-
-
-def streamCreateWithFlags(flags: int) -> int:
-    """Return the handle of a new stream.
-
-    Examples
-    --------
-    >>> runtime = cp.cuda.runtime
-    >>> runtime.streamDestroy(runtime.streamCreateWithFlags(runtime.streamNonBlocking))
-    """
-    from .stream import Stream
-
-    return _keep(Stream(non_blocking=flags == streamNonBlocking))
-
-
-def streamDestroy(stream: int) -> None:
-    """Let go of a stream; what is pending runs.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.streamDestroy(cp.cuda.runtime.streamCreate())
-    """
-    _core.run_pending()
-    _let_go(stream)
-
-
-def streamSynchronize(stream: int) -> None:
-    """Run what is pending, and wait until it is done.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.streamSynchronize(0)
-    """
-    _core.run_pending()
-
-
-def streamQuery(stream: int) -> int:
-    """Return 0, for done; asking runs what is pending.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.streamQuery(0)
-    0
-    """
-    _core.run_pending()
-    return 0
-
-
-def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
-    """Let later work wait for an event: on the CPU, what was recorded before an event has run already.
-
-    Examples
-    --------
-    >>> event = cp.cuda.Event()
-    >>> cp.cuda.runtime.streamWaitEvent(0, event.ptr)
-    """
-    _event(event)
-
-
-def eventCreate() -> int:
-    """Return the handle of a new event, to be let go of with `eventDestroy`.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.eventDestroy(cp.cuda.runtime.eventCreate())
-    """
-    from .stream import Event
-
-    return _keep(Event())
-
-
-def eventDestroy(event: int) -> None:
-    """Let go of an event.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.eventDestroy(cp.cuda.runtime.eventCreate())
-    """
-    _let_go(event)
-
-
-def eventRecord(event: int, stream: int) -> None:
-    """Run what is pending, then record an event.
-
-    Examples
-    --------
-    >>> event = cp.cuda.Event()
-    >>> cp.cuda.runtime.eventRecord(event.ptr, 0)
-    """
-    _event(event).record()
-
-
-def eventSynchronize(event: int) -> None:
-    """Wait until an event is reached.
-
-    Examples
-    --------
-    >>> event = cp.cuda.Event()
-    >>> cp.cuda.runtime.eventSynchronize(event.ptr)
-    """
-    _event(event).synchronize()
-
-
-def eventQuery(event: int) -> int:
-    """Return 0, for done.
-
-    Examples
-    --------
-    >>> event = cp.cuda.Event()
-    >>> cp.cuda.runtime.eventQuery(event.ptr)
-    0
-    """
-    _event(event)
-    return 0
-
-
-def eventElapsedTime(start: int, end: int) -> float:
-    """Return the milliseconds between two recorded events.
-
-    Examples
-    --------
-    >>> start, end = cp.cuda.Event(), cp.cuda.Event()
-    >>> start.record()
-    >>> end.record()
-    >>> cp.cuda.runtime.eventElapsedTime(start.ptr, end.ptr) >= 0
-    True
-    """
-    from .stream import get_elapsed_time
-
-    return get_elapsed_time(_event(start), _event(end))
-
-
-def _event(handle: int) -> Any:
-    from .stream import _events
-
-    event = _events.get(int(handle))
-    if event is None:
-        raise CUDARuntimeError(errorInvalidResourceHandle)
-    return event
-
-
-def _keep(made: Any) -> int:
-    _kept[made.ptr] = made
-    return int(made.ptr)
-
-
-def _let_go(handle: int) -> None:
-    if _kept.pop(int(handle), None) is None:
-        raise CUDARuntimeError(errorInvalidResourceHandle)

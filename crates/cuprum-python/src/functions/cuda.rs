@@ -1,10 +1,11 @@
 //! What `cuprum.cuda` stands on: pools and allocators, blocks of memory, running pending work, counted transfers.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
+use cuprum::memory::{self, Allocator};
 use cuprum::{Array, DType, Error, default_device};
 use cuprum_core::Layout;
-use cuprum_cpu::Allocator;
 use cuprum_graph::Buffer;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -17,12 +18,12 @@ use crate::gate;
 #[pyclass(name = "Pool", module = "cuprum._core", frozen)]
 pub struct Pool {
     /// `None` is the default pool.
-    made: Option<Arc<cuprum_cpu::Pool>>,
+    made: Option<Arc<memory::Pool>>,
 }
 
 impl Pool {
-    fn inner(&self) -> &cuprum_cpu::Pool {
-        self.made.as_deref().unwrap_or_else(|| cuprum_cpu::default_pool())
+    fn inner(&self) -> &memory::Pool {
+        self.made.as_deref().unwrap_or_else(|| memory::default_pool())
     }
 }
 
@@ -32,7 +33,7 @@ impl Pool {
     #[new]
     #[pyo3(signature = (keeps=true))]
     fn __new__(keeps: bool) -> Pool {
-        Pool { made: Some(Arc::new(cuprum_cpu::Pool::new(keeps))) }
+        Pool { made: Some(Arc::new(memory::Pool::new(keeps))) }
     }
 
     /// The pool that arrays come from unless another allocator is set.
@@ -76,7 +77,7 @@ impl Pool {
     fn allocate(&self, py: Python<'_>, size: usize) -> PyResult<MemoryBlock> {
         let buffer = gate::detached(py, || match &self.made {
             Some(pool) => pool.allocate(size),
-            None => cuprum_cpu::allocate_default(size),
+            None => memory::allocate_default(size),
         })?;
         Ok(MemoryBlock::over(buffer))
     }
@@ -131,6 +132,11 @@ impl MemoryBlock {
     }
 }
 
+thread_local! {
+    /// Whether this thread is inside an allocator of the user's, called by work that runs.
+    static ALLOCATING: Cell<bool> = const { Cell::new(false) };
+}
+
 /// The allocator that a Python object stands for: a pool, a function from bytes to an object with `ptr`, or None.
 fn allocator_of(object: &Bound<'_, PyAny>) -> Option<Allocator> {
     if object.is_none() {
@@ -141,12 +147,14 @@ fn allocator_of(object: &Bound<'_, PyAny>) -> Option<Allocator> {
     }
     let function = object.clone().unbind();
     Some(Allocator::Function(Arc::new(move |bytes| {
-        Python::attach(|py| {
+        let outer = ALLOCATING.replace(true);
+        let made = Python::attach(|py| {
             let pointer = function.call1(py, (bytes,))?;
             let address = pointer.getattr(py, "ptr")?.extract::<usize>(py)?;
             Ok(Buffer::new(address, bytes, Arc::new(pointer)))
-        })
-        .map_err(|error: PyErr| Python::attach(|py| refusal(py, &error, bytes)))
+        });
+        ALLOCATING.set(outer);
+        made.map_err(|error: PyErr| Python::attach(|py| refusal(py, &error, bytes)))
     })))
 }
 
@@ -161,7 +169,7 @@ fn refusal(py: Python<'_>, error: &PyErr, asked: usize) -> Error {
 #[pyfunction]
 fn set_allocator(py: Python<'_>, allocator: &Bound<'_, PyAny>) {
     let allocator = allocator_of(allocator);
-    py.detach(|| cuprum_cpu::set_allocator(allocator));
+    py.detach(|| memory::set_allocator(allocator));
 }
 
 /// Sets the allocator of this thread, which goes before the process's; None for none.
@@ -172,33 +180,37 @@ fn set_thread_allocator(allocator: &Bound<'_, PyAny>) {
         None if default => Some(Allocator::Default),
         other => other,
     };
-    drop(cuprum_cpu::replace_thread_allocator(allocator));
+    drop(memory::replace_thread_allocator(allocator));
 }
 
 /// Runs all pending work whose results somebody holds.
 #[pyfunction]
 fn run_pending(py: Python<'_>) -> PyResult<()> {
-    gate::detached(py, cuprum_graph::run_pending)
+    if ALLOCATING.get() {
+        // An allocator that asks for counts is called by work that runs already.
+        return Ok(());
+    }
+    gate::detached(py, memory::run_pending)
 }
 
 /// Calls and bytes copied to and from the device: four numbers.
 #[pyfunction]
 fn transfers() -> (u64, u64, u64, u64) {
-    let all = cuprum_graph::transfers();
+    let all = memory::transfers();
     (all.to_device.calls, all.to_device.bytes, all.to_host.calls, all.to_host.bytes)
 }
 
 /// Counts a copy that was made behind the library's back.
 #[pyfunction]
 fn count_transfer(to_device: bool, bytes: usize) {
-    if to_device { cuprum_graph::count_to_device(bytes) } else { cuprum_graph::count_to_host(bytes) }
+    if to_device { memory::count_to_device(bytes) } else { memory::count_to_host(bytes) }
 }
 
 /// The machine as a device: its memory, threads and instruction set.
 #[pyfunction]
 fn machine(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let facts = PyDict::new(py);
-    facts.set_item("memory", cuprum_cpu::total_memory())?;
+    facts.set_item("memory", memory::total_memory())?;
     facts.set_item("threads", cuprum_cpu::thread_count())?;
     facts.set_item("simd", format!("{:?}", cuprum_cpu::Level::detect()).to_lowercase())?;
     Ok(facts)

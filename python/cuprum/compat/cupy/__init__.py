@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys as _sys
 from typing import Any as _Any
 
 import cuprum as _cuprum
@@ -9,6 +10,28 @@ from cuprum import *  # noqa: F403
 
 __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"
 __all__ = list(_cuprum.__all__)
+
+
+def get_array_module(*args: _Any) -> _Any:
+    """Return this module for arrays of Cuprum and NumPy for anything else, so that `xp is cupy` holds.
+
+    Parameters
+    ----------
+    *args : object
+        The arrays.
+
+    Returns
+    -------
+    module
+
+    Examples
+    --------
+    >>> from cuprum.compat import cupy
+    >>> cupy.get_array_module(cp.arange(3)) is cupy
+    True
+    """
+    found = _cuprum.get_array_module(*args)
+    return _sys.modules[__name__] if found is _cuprum else found
 
 
 def __getattr__(name: str) -> _Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
+from ._info import get_runtime_info
 from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
 
@@ -13,6 +14,7 @@ _SUBMODULES = ("profiler", "time")
 __all__ = [
     "empty_like_pinned",
     "empty_pinned",
+    "get_runtime_info",
     "rsqrt",
     "scatter_add",
     "scatter_max",

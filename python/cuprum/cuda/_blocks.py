@@ -1,0 +1,305 @@
+"""Pieces of the device's memory, pointers into them, and the error of having none left."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from .. import _core
+from . import _transfers, runtime
+
+__all__ = [
+    "BaseMemory",
+    "ManagedMemory",
+    "Memory",
+    "MemoryPointer",
+    "OutOfMemoryError",
+    "PooledMemory",
+    "SystemMemory",
+    "UnownedMemory",
+]
+
+system_pool = _core.Pool(False)
+"""Memory straight from the system: nothing is kept for reuse."""
+
+
+class OutOfMemoryError(MemoryError):
+    """Memory that could not be had: how much was asked for, how much is in use, how much is allowed.
+
+    Parameters
+    ----------
+    size : int
+        The bytes asked for.
+    total : int
+        The bytes in use.
+    limit : int, optional
+        The bytes allowed; 0 where no limit is known.
+    op : str, optional
+        The function that asked.
+    """
+
+    def __init__(self, size: int, total: int, limit: int = 0, op: str = "") -> None:
+        self.size, self.used, self.limit, self.op = size, total, limit, op
+        asker = f"{op}: " if op else ""
+        allowed = f", {limit:,} bytes allowed" if limit else ""
+        super().__init__(f"{asker}out of memory: {size:,} bytes asked for, {total:,} bytes in use{allowed}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (OutOfMemoryError, (self.size, self.used, self.limit, self.op))
+
+    def _named(self, op: str) -> OutOfMemoryError:
+        """Return the same error of a function."""
+        return OutOfMemoryError(self.size, self.used, self.limit, op)
+
+
+class BaseMemory:
+    """A piece of the device's memory.
+
+    Attributes
+    ----------
+    ptr : int
+        The address.
+    size : int
+        The bytes.
+    device_id : int
+        The device's number.
+
+    Examples
+    --------
+    >>> memory = cp.cuda.alloc(100).mem
+    >>> isinstance(memory, cp.cuda.BaseMemory), memory.size
+    (True, 100)
+    """
+
+    ptr: int = 0
+    size: int = 0
+    device_id: int = 0
+
+    @property
+    def device(self) -> Any:
+        """The device that the memory is on."""
+        from .device import Device
+
+        return Device(self.device_id)
+
+    def __int__(self) -> int:
+        return self.ptr
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.ptr:#x}, {self.size} bytes>"
+
+
+class _OwnedMemory(BaseMemory):
+    """Memory that lives as long as the object."""
+
+    def __init__(self, block: Any) -> None:
+        self._block = block
+        self.ptr, self.size = block.address, block.nbytes
+
+
+class Memory(_OwnedMemory):
+    """Memory straight from the system, given back to it when the object goes.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Examples
+    --------
+    >>> cp.cuda.Memory(64).size
+    64
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__(system_pool.allocate(size))
+
+
+class ManagedMemory(Memory):
+    """Memory that host and device share: on the CPU, all memory is such.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Examples
+    --------
+    >>> cp.cuda.ManagedMemory(64).size
+    64
+    """
+
+    def prefetch(self, stream: Any, *, device: Any = None) -> None:
+        """Move the memory to a device ahead of its use: it is there already."""
+
+    def advise(self, advise: int, dev: Any) -> None:
+        """Say how the memory will be used: without effect on the CPU."""
+
+
+class SystemMemory(Memory):
+    """Memory of the system's own allocator: on the CPU, the same as `Memory`.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+
+    Examples
+    --------
+    >>> cp.cuda.memory.SystemMemory(64).size
+    64
+    """
+
+
+class PooledMemory(_OwnedMemory):
+    """Memory from a pool, given back to it when the object goes.
+
+    Examples
+    --------
+    >>> isinstance(cp.cuda.MemoryPool().malloc(8).mem, cp.cuda.PooledMemory)
+    True
+    """
+
+
+class UnownedMemory(BaseMemory):
+    """Memory of somebody else's, at an address.
+
+    Parameters
+    ----------
+    ptr : int
+        The address.
+    size : int
+        The bytes.
+    owner : object
+        Kept alive as long as the memory is used.
+    device_id : int, optional
+        The device's number; the current one by default.
+
+    Examples
+    --------
+    >>> host = np.arange(3.0)
+    >>> memory = cp.cuda.UnownedMemory(host.ctypes.data, host.nbytes, host)
+    >>> cp.ndarray(3, "float64", cp.cuda.MemoryPointer(memory, 0))
+    array([0., 1., 2.])
+    """
+
+    def __init__(self, ptr: int, size: int, owner: Any, device_id: int = -1) -> None:
+        self.ptr, self.size = int(ptr), int(size)
+        self._owner = owner
+        self.device_id = runtime.getDevice() if device_id < 0 else device_id
+
+
+class MemoryPointer:
+    """An address inside a piece of memory, which it keeps alive.
+
+    Adding and subtracting integers moves it by bytes.
+
+    Parameters
+    ----------
+    mem : BaseMemory
+        The memory.
+    offset : int
+        The bytes from its beginning.
+
+    Examples
+    --------
+    >>> a = cp.arange(4, dtype="int8")
+    >>> pointer = a.data + 1
+    >>> pointer.memset(7, 2)
+    >>> a
+    array([0, 7, 7, 3], dtype=int8)
+    """
+
+    __slots__ = ("mem", "ptr")
+
+    def __init__(self, mem: BaseMemory, offset: int) -> None:
+        self.mem = mem
+        self.ptr = mem.ptr + int(offset)
+
+    @property
+    def device(self) -> Any:
+        """The device that the memory is on."""
+        return self.mem.device
+
+    @property
+    def device_id(self) -> int:
+        """The number of the device that the memory is on."""
+        return self.mem.device_id
+
+    def _check(self, size: int) -> None:
+        if size < 0 or self.ptr < self.mem.ptr or self.ptr + size > self.mem.ptr + self.mem.size:
+            room = self.mem.ptr + self.mem.size - self.ptr
+            raise ValueError(f"MemoryPointer: {size} bytes do not fit: {room} bytes are left")
+
+    def copy_from_device(self, src: MemoryPointer, size: int) -> None:
+        """Copy bytes from another place on the device."""
+        self._check(size)
+        src._check(size)
+        ctypes.memmove(self.ptr, src.ptr, size)
+
+    def copy_from_device_async(self, src: MemoryPointer, size: int, stream: Any = None) -> None:
+        """Copy bytes from another place on the device: at once on the CPU."""
+        self.copy_from_device(src, size)
+
+    def copy_from_host(self, mem: Any, size: int) -> None:
+        """Copy bytes from an address of the host's."""
+        self._check(size)
+        ctypes.memmove(self.ptr, _address(mem), size)
+        _transfers.count(True, size)
+
+    def copy_from_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """Copy bytes from an address of the host's: at once on the CPU."""
+        self.copy_from_host(mem, size)
+
+    def copy_from(self, mem: Any, size: int) -> None:
+        """Copy bytes from a place on the device or from an address of the host's."""
+        if isinstance(mem, MemoryPointer):
+            self.copy_from_device(mem, size)
+        else:
+            self.copy_from_host(mem, size)
+
+    def copy_from_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """Copy bytes from the device or from the host: at once on the CPU."""
+        self.copy_from(mem, size)
+
+    def copy_to_host(self, mem: Any, size: int) -> None:
+        """Copy bytes to an address of the host's."""
+        self._check(size)
+        ctypes.memmove(_address(mem), self.ptr, size)
+        _transfers.count(False, size)
+
+    def copy_to_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """Copy bytes to an address of the host's: at once on the CPU."""
+        self.copy_to_host(mem, size)
+
+    def memset(self, value: int, size: int) -> None:
+        """Set bytes to a value."""
+        self._check(size)
+        ctypes.memset(self.ptr, value & 0xFF, size)
+
+    def memset_async(self, value: int, size: int, stream: Any = None) -> None:
+        """Set bytes to a value: at once on the CPU."""
+        self.memset(value, size)
+
+    def __add__(self, bytes_: int) -> MemoryPointer:
+        return MemoryPointer(self.mem, self.ptr - self.mem.ptr + bytes_)
+
+    __radd__ = __add__
+
+    def __sub__(self, bytes_: int) -> MemoryPointer:
+        return self + -bytes_
+
+    def __int__(self) -> int:
+        return self.ptr
+
+    def __repr__(self) -> str:
+        return f"<MemoryPointer {self.ptr:#x}>"
+
+
+def _address(mem: Any) -> int:
+    """Return the address of a pointer of ctypes, of an array of the host's, or of a number."""
+    if isinstance(mem, ctypes.c_void_p):
+        return mem.value or 0
+    if hasattr(mem, "ctypes"):
+        return int(mem.ctypes.data)
+    return int(getattr(mem, "ptr", mem))

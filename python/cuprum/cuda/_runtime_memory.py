@@ -1,0 +1,263 @@
+"""The runtime's memory by its address: getting it, letting it go, copying and filling it."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from . import _transfers
+from ._status import (
+    CUDARuntimeError,
+    errorInvalidValue,
+    hostAllocDefault,
+    memAttachGlobal,
+    memcpyDefault,
+    memcpyDeviceToHost,
+    memcpyHostToDevice,
+    memcpyHostToHost,
+)
+
+__all__ = [
+    "free",
+    "freeAsync",
+    "freeHost",
+    "hostAlloc",
+    "malloc",
+    "mallocAsync",
+    "mallocManaged",
+    "memAdvise",
+    "memPrefetchAsync",
+    "memcpy",
+    "memcpy2D",
+    "memcpy2DAsync",
+    "memcpyAsync",
+    "memcpyPeer",
+    "memcpyPeerAsync",
+    "memset",
+    "memsetAsync",
+]
+
+_blocks: dict[int, Any] = {}
+
+
+def malloc(size: int) -> int:
+    """Return the address of new memory, to be let go of with `free`.
+
+    Examples
+    --------
+    >>> address = cp.cuda.runtime.malloc(64)
+    >>> cp.cuda.runtime.free(address)
+    """
+    from ._blocks import Memory
+
+    block = Memory(size)
+    _blocks[block.ptr] = block
+    return block.ptr
+
+
+def mallocManaged(size: int, flags: int = memAttachGlobal) -> int:
+    """Return the address of new memory that host and device share: on the CPU, all memory is such.
+
+    Examples
+    --------
+    >>> address = cp.cuda.runtime.mallocManaged(64)
+    >>> cp.cuda.runtime.free(address)
+    """
+    return malloc(size)
+
+
+def mallocAsync(size: int, stream: int) -> int:
+    """Return the address of new memory, in a stream's order: at once on the CPU.
+
+    Examples
+    --------
+    >>> address = cp.cuda.runtime.mallocAsync(64, 0)
+    >>> cp.cuda.runtime.freeAsync(address, 0)
+    """
+    return malloc(size)
+
+
+def hostAlloc(size: int, flags: int = hostAllocDefault) -> int:
+    """Return the address of new memory of the host's, to be let go of with `freeHost`.
+
+    Examples
+    --------
+    >>> address = cp.cuda.runtime.hostAlloc(64)
+    >>> cp.cuda.runtime.freeHost(address)
+    """
+    return malloc(size)
+
+
+def free(ptr: int) -> None:
+    """Let go of memory by its address; 0 is none.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.free(cp.cuda.runtime.malloc(64))
+    """
+    if ptr and _blocks.pop(int(ptr), None) is None:
+        raise CUDARuntimeError(errorInvalidValue)
+
+
+def freeAsync(ptr: int, stream: int) -> None:
+    """Let go of memory in a stream's order: at once on the CPU.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.freeAsync(cp.cuda.runtime.mallocAsync(64, 0), 0)
+    """
+    free(ptr)
+
+
+def freeHost(ptr: int) -> None:
+    """Let go of memory of the host's.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.freeHost(cp.cuda.runtime.hostAlloc(64))
+    """
+    free(ptr)
+
+
+def memcpy(dst: int, src: int, size: int, kind: int) -> None:
+    """Copy bytes from one address to another; copies from and to the host are counted.
+
+    Examples
+    --------
+    >>> host, a = np.arange(3), cp.zeros(3, dtype="int64")
+    >>> runtime = cp.cuda.runtime
+    >>> runtime.memcpy(a.data.ptr, host.ctypes.data, host.nbytes, runtime.memcpyHostToDevice)
+    >>> a
+    array([0, 1, 2])
+    """
+    if not memcpyHostToHost <= kind <= memcpyDefault:
+        raise CUDARuntimeError(errorInvalidValue)
+    ctypes.memmove(int(dst), int(src), size)
+    _count(kind, size)
+
+
+def memcpyAsync(dst: int, src: int, size: int, kind: int, stream: int) -> None:
+    """Copy bytes in a stream's order: at once on the CPU.
+
+    Examples
+    --------
+    >>> a, b = cp.ones(3), cp.zeros(3)
+    >>> runtime = cp.cuda.runtime
+    >>> runtime.memcpyAsync(b.data.ptr, a.data.ptr, 24, runtime.memcpyDeviceToDevice, 0)
+    >>> b
+    array([1., 1., 1.])
+    """
+    memcpy(dst, src, size, kind)
+
+
+def memset(ptr: int, value: int, size: int) -> None:
+    """Set bytes to a value.
+
+    Examples
+    --------
+    >>> a = cp.ones(3, dtype="int8")
+    >>> cp.cuda.runtime.memset(a.data.ptr, 5, 2)
+    >>> a
+    array([5, 5, 1], dtype=int8)
+    """
+    ctypes.memset(int(ptr), value & 0xFF, size)
+
+
+def memsetAsync(ptr: int, value: int, size: int, stream: int) -> None:
+    """Set bytes to a value, in a stream's order: at once on the CPU.
+
+    Examples
+    --------
+    >>> a = cp.ones(3, dtype="int8")
+    >>> cp.cuda.runtime.memsetAsync(a.data.ptr, 0, 3, 0)
+    >>> a
+    array([0, 0, 0], dtype=int8)
+    """
+    memset(ptr, value, size)
+
+
+def memcpy2D(dst: int, dpitch: int, src: int, spitch: int, width: int, height: int, kind: int) -> None:
+    """Copy rows of `width` bytes that lie `spitch` bytes apart to rows that lie `dpitch` bytes apart.
+
+    Examples
+    --------
+    >>> a, b = cp.arange(6).reshape(2, 3), cp.zeros((2, 2), dtype="int64")
+    >>> kind = cp.cuda.runtime.memcpyDeviceToDevice
+    >>> cp.cuda.runtime.memcpy2D(b.data.ptr, 16, a.data.ptr, 24, 16, 2, kind)
+    >>> b
+    array([[0, 1],
+           [3, 4]])
+    """
+    if width > dpitch or width > spitch:
+        raise CUDARuntimeError(errorInvalidValue)
+    for row in range(height):
+        ctypes.memmove(int(dst) + row * dpitch, int(src) + row * spitch, width)
+    _count(kind, width * height)
+
+
+def memcpy2DAsync(
+    dst: int, dpitch: int, src: int, spitch: int, width: int, height: int, kind: int, stream: int
+) -> None:
+    """Copy rows of bytes in a stream's order: at once on the CPU.
+
+    Examples
+    --------
+    >>> a, b = cp.ones((2, 2)), cp.zeros((2, 2))
+    >>> kind = cp.cuda.runtime.memcpyDeviceToDevice
+    >>> cp.cuda.runtime.memcpy2DAsync(b.data.ptr, 16, a.data.ptr, 16, 8, 2, kind, 0)
+    >>> b
+    array([[1., 0.],
+           [1., 0.]])
+    """
+    memcpy2D(dst, dpitch, src, spitch, width, height, kind)
+
+
+def memcpyPeer(dst: int, dstDevice: int, src: int, srcDevice: int, size: int) -> None:
+    """Copy bytes between devices: there is only one.
+
+    Examples
+    --------
+    >>> a, b = cp.ones(3), cp.zeros(3)
+    >>> cp.cuda.runtime.memcpyPeer(b.data.ptr, 0, a.data.ptr, 0, 24)
+    >>> b
+    array([1., 1., 1.])
+    """
+    ctypes.memmove(int(dst), int(src), size)
+
+
+def memcpyPeerAsync(dst: int, dstDevice: int, src: int, srcDevice: int, size: int, stream: int) -> None:
+    """Copy bytes between devices in a stream's order: at once on the CPU.
+
+    Examples
+    --------
+    >>> a, b = cp.ones(3), cp.zeros(3)
+    >>> cp.cuda.runtime.memcpyPeerAsync(b.data.ptr, 0, a.data.ptr, 0, 24, 0)
+    >>> b
+    array([1., 1., 1.])
+    """
+    memcpyPeer(dst, dstDevice, src, srcDevice, size)
+
+
+def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> None:
+    """Move memory to a device ahead of its use: it is there already.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.memPrefetchAsync(cp.ones(3).data.ptr, 24, 0, 0)
+    """
+
+
+def memAdvise(devPtr: int, count: int, advice: int, device: int) -> None:
+    """Say how memory will be used: without effect on the CPU.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.memAdvise(cp.ones(3).data.ptr, 24, 1, 0)
+    """
+
+
+def _count(kind: int, size: int) -> None:
+    if kind == memcpyHostToDevice:
+        _transfers.count(True, size)
+    elif kind == memcpyDeviceToHost:
+        _transfers.count(False, size)

@@ -1,0 +1,102 @@
+"""CUDA's constants and the error of its runtime."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "CUDARuntimeError",
+    "check_status",
+    "errorInvalidDevice",
+    "errorInvalidResourceHandle",
+    "errorInvalidValue",
+    "errorMemoryAllocation",
+    "errorNotReady",
+    "eventBlockingSync",
+    "eventDefault",
+    "eventDisableTiming",
+    "eventInterprocess",
+    "hostAllocDefault",
+    "hostAllocMapped",
+    "hostAllocPortable",
+    "hostAllocWriteCombined",
+    "memAttachGlobal",
+    "memAttachHost",
+    "memcpyDefault",
+    "memcpyDeviceToDevice",
+    "memcpyDeviceToHost",
+    "memcpyHostToDevice",
+    "memcpyHostToHost",
+    "streamDefault",
+    "streamLegacy",
+    "streamNonBlocking",
+    "streamPerThread",
+]
+
+memcpyHostToHost = 0
+memcpyHostToDevice = 1
+memcpyDeviceToHost = 2
+memcpyDeviceToDevice = 3
+memcpyDefault = 4
+
+streamLegacy = 1
+streamPerThread = 2
+streamDefault = 0
+streamNonBlocking = 1
+
+eventDefault = 0
+eventBlockingSync = 1
+eventDisableTiming = 2
+eventInterprocess = 4
+
+hostAllocDefault = 0
+hostAllocPortable = 1
+hostAllocMapped = 2
+hostAllocWriteCombined = 4
+
+memAttachGlobal = 1
+memAttachHost = 2
+
+errorInvalidValue = 1
+errorMemoryAllocation = 2
+errorInvalidDevice = 101
+errorInvalidResourceHandle = 400
+errorNotReady = 600
+
+_ERRORS = {
+    0: ("cudaSuccess", "no error"),
+    errorInvalidValue: ("cudaErrorInvalidValue", "invalid argument"),
+    errorMemoryAllocation: ("cudaErrorMemoryAllocation", "out of memory"),
+    errorInvalidDevice: ("cudaErrorInvalidDevice", "invalid device ordinal"),
+    errorInvalidResourceHandle: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
+    errorNotReady: ("cudaErrorNotReady", "device not ready"),
+}
+
+
+class CUDARuntimeError(RuntimeError):
+    """An error of CUDA's runtime, by its number.
+
+    Parameters
+    ----------
+    status : int
+        CUDA's number of the error.
+    """
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        name, text = _ERRORS.get(status, ("cudaErrorUnknown", "unknown error"))
+        super().__init__(f"{name}: {text}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (CUDARuntimeError, (self.status,))
+
+
+def check_status(status: int) -> None:
+    """Raise the error that a status stands for, if any.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.check_status(0)
+    """
+    if status != 0:
+        raise CUDARuntimeError(status)
