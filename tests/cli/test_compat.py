@@ -106,6 +106,20 @@ def test_the_same_names_as_the_package(installed):
     assert own == {"get_array_module"}
 
 
+def test_older_names_of_numpys_that_cupy_keeps(installed):
+    import cupy
+    import cupy.typing
+
+    assert cupy.float_ is cupy.float64 and cupy.Inf == cupy.inf and cupy.NINF == -cupy.inf
+    assert cupy.round_ is cuprum.around and cupy.product is cuprum.prod
+    assert cupy.msort(cupy.array([[2, 1], [0, 3]])).tolist() == [[0, 1], [2, 3]]
+    assert cupy.asfarray([1, 2]).dtype == cupy.float64
+    assert cupy.asfarray([1, 2], dtype="float32").dtype == cupy.float32
+    assert cupy.AxisError is cupy.exceptions.AxisError
+    assert cupy.typing.NDArray[cupy.float32].__origin__ is cuprum.ndarray
+    assert not hasattr(cuprum, "float_")
+
+
 def test_programs_ask_whether_an_array_is_cupys(installed):
     import cupy
     import numpy

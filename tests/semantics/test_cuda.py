@@ -181,6 +181,21 @@ def test_what_fuses_away_needs_no_memory(pool):
     assert total == 8 * MB
 
 
+@pytest.mark.fusion
+def test_interior_results_that_are_held_wait_where_memory_is_short(pool):
+    a = cp.ones(2 * MB)
+    pool.set_limit(size=pool.used_bytes() + MB)
+    b = a + 1
+    c = b * 2
+    total = c.sum()
+    assert float(total) == 8 * MB
+    with pytest.raises(cp.cuda.OutOfMemoryError):
+        cp.asnumpy(c)
+    pool.set_limit()
+    np.testing.assert_array_equal(cp.asnumpy(b), np.full(2 * MB, 2.0))
+    np.testing.assert_array_equal(cp.asnumpy(c), np.full(2 * MB, 4.0))
+
+
 def test_library_calls_and_writes_hold_to_the_limit(pool):
     a = cp.ones((1024, 1024))
     pool.set_limit(size=pool.used_bytes() + MB)

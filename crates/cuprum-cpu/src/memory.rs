@@ -250,18 +250,27 @@ impl Pool {
     fn buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
         let size = rounded(bytes);
         let used = self.used.fetch_add(size, Ordering::Relaxed);
-        // Taken back if anything goes wrong, so that a failed request leaves no trace.
-        let mut reserved = Reserved { pool: self, bytes: size };
-        let fail = |used: usize| Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
-        if size > self.allowed().saturating_sub(used) {
-            return Err(fail(used));
+        let block = match self.has_room(size, used).then(|| self.obtain(size)).flatten() {
+            Some(block) => block,
+            None => {
+                // A failed request leaves no trace.
+                self.used.fetch_sub(size, Ordering::Relaxed);
+                return Err(Error::Memory { asked: bytes, used, limit: Some(self.allowed()) });
+            }
+        };
+        if block.size > size {
+            self.used.fetch_add(block.size - size, Ordering::Relaxed);
         }
-        let block = self.obtain(size).ok_or_else(|| fail(used))?;
-        self.used.fetch_add(block.size - size, Ordering::Relaxed);
-        reserved.bytes = 0;
         let address = block.pointer.as_ptr() as usize;
         let keeper: Arc<dyn Any + Send + Sync> = Arc::new(Allocation { block: Some(block), pool: owner });
         Ok(Buffer::new(address, bytes, keeper))
+    }
+
+    /// Whether `size` bytes may be used beside those that are; small blocks need not ask for the machine's memory.
+    #[inline]
+    fn has_room(&self, size: usize, used: usize) -> bool {
+        size <= self.limit.load(Ordering::Relaxed).saturating_sub(used)
+            && (size <= SMALL || size <= total_memory().saturating_sub(used))
     }
 
     /// A block kept for reuse, or a fresh one; free blocks go back to the system where they stand in its way.
@@ -334,20 +343,6 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.free_all();
-    }
-}
-
-/// Bytes counted as used before the memory is there.
-struct Reserved<'a> {
-    pool: &'a Pool,
-    bytes: usize,
-}
-
-impl Drop for Reserved<'_> {
-    fn drop(&mut self) {
-        if self.bytes > 0 {
-            self.pool.used.fetch_sub(self.bytes, Ordering::Relaxed);
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use cuprum_core::{DType, Layout, Result, Scalar};
+use cuprum_core::{DType, Error, Layout, Result, Scalar};
 use smallvec::SmallVec;
 
 use crate::program::{Input, Instr, InstrKind, Output, Program, Reduce, Reg};
@@ -28,7 +28,7 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<Buffer> {
         cluster.run(top.device(), None)?;
         stack.pop();
     }
-    root.buffer().ok_or_else(|| cuprum_core::Error::device("a forced array has no memory"))
+    root.buffer().ok_or_else(|| Error::device("a forced array has no memory"))
 }
 
 /// Runs one node that is not recorded; its pending arguments run first.
@@ -197,16 +197,15 @@ impl Cluster {
 
     /// Builds the Program, runs it and makes its storages ready; returns the root's memory.
     fn run(self, device: DeviceRef, target: Option<&Buffer>) -> Result<Buffer> {
-        let (program, inputs, stored) = self.build();
-        let mut outputs = Vec::with_capacity(stored.len());
-        for &at in &stored {
-            let node = &self.members[at].node;
-            let is_root = at + 1 == self.members.len();
-            outputs.push(match target {
-                Some(buffer) if is_root => buffer.clone(),
-                _ => device.allocate(node.layout.size() * node.dtype.size())?,
-            });
-        }
+        let (mut program, mut inputs, mut stored) = self.build(true);
+        let outputs = match self.allocate(device, &stored, target) {
+            // Interior results can wait: they stay pending, and are computed again if somebody looks.
+            Err(Error::Memory { .. }) if stored.len() > 1 => {
+                (program, inputs, stored) = self.build(false);
+                self.allocate(device, &stored, target)?
+            }
+            outcome => outcome?,
+        };
         log::log_run(&program);
         device.run(&program, &inputs, &outputs)?;
         let root = outputs.last().expect("the root is always stored").clone();
@@ -218,8 +217,21 @@ impl Cluster {
         Ok(root)
     }
 
-    /// The Program, its input buffers, and the members whose results are stored, in the order of the outputs.
-    fn build(&self) -> (Program, Vec<Buffer>, Vec<usize>) {
+    /// Memory for the results that are stored; the root's is `target` where that is given.
+    fn allocate(&self, device: DeviceRef, stored: &[usize], target: Option<&Buffer>) -> Result<Vec<Buffer>> {
+        let memory = |&at: &usize| {
+            let node = &self.members[at].node;
+            match target {
+                Some(buffer) if at + 1 == self.members.len() => Ok(buffer.clone()),
+                _ => device.allocate(node.layout.size() * node.dtype.size()),
+            }
+        };
+        stored.iter().map(memory).collect()
+    }
+
+    /// The Program, its input buffers, and the members whose results are stored, in the order of the outputs: the
+    /// root and, where asked for, the interior ones that somebody holds.
+    fn build(&self, interior: bool) -> (Program, Vec<Buffer>, Vec<usize>) {
         let mut builder = Builder::default();
         let mut values: Vec<Value> = Vec::with_capacity(self.members.len());
         let mut outputs: Vec<(Value, usize)> = Vec::new();
@@ -252,7 +264,7 @@ impl Cluster {
             }
             let held =
                 member.storage.as_ref().is_some_and(|s| Arc::strong_count(s) > self.internal_references(s));
-            if at == last || held {
+            if at == last || (interior && held) {
                 outputs.push((value, at));
             }
         }

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import importlib as _importlib
 import sys as _sys
 from typing import Any as _Any
 
 import cuprum as _cuprum
 from cuprum import *  # noqa: F403
 
+from . import _older
+from ._older import *  # noqa: F403
+
 __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"
-__all__ = list(_cuprum.__all__)
+__all__ = [*_cuprum.__all__, *_older.__all__]
 
 
 def get_array_module(*args: _Any) -> _Any:
@@ -35,7 +39,9 @@ def get_array_module(*args: _Any) -> _Any:
 
 
 def __getattr__(name: str) -> _Any:
-    """Find submodules, and what was not there yet when this module was made."""
+    """Find submodules, this package's own among them."""
+    if name == "typing":
+        return _importlib.import_module(f"{__name__}.{name}")
     if not name.startswith("_"):
         try:
             return getattr(_cuprum, name)
@@ -45,4 +51,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return dir(_cuprum)
+    return sorted({*dir(_cuprum), *_older.__all__, "typing"})
