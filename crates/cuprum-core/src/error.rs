@@ -93,6 +93,13 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// A matrix that has no such factorisation, or an iteration that did not end: NumPy's `LinAlgError`.
+    Linalg {
+        /// The op called.
+        op: OpName,
+        /// What is wrong.
+        message: String,
+    },
     /// A number that does not fit its dtype.
     Overflow {
         /// What is wrong.
@@ -137,6 +144,11 @@ impl Error {
         Error::ZeroDivision { op: op.into(), message: message.into() }
     }
 
+    /// A [`Error::Linalg`].
+    pub fn linalg(op: impl Into<OpName>, message: impl Into<String>) -> Error {
+        Error::Linalg { op: op.into(), message: message.into() }
+    }
+
     /// A [`Error::Device`].
     pub fn device(message: impl Into<String>) -> Error {
         Error::Device { message: message.into() }
@@ -166,6 +178,7 @@ impl fmt::Display for Error {
             Error::BadIndex { op, message }
             | Error::Value { op, message }
             | Error::Type { op, message }
+            | Error::Linalg { op, message }
             | Error::ZeroDivision { op, message } => write!(f, "{op}: {message}"),
             Error::Overflow { message } | Error::Device { message } => f.write_str(message),
             Error::Memory { asked, used, limit } => {

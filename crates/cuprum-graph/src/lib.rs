@@ -19,8 +19,8 @@ mod transfers;
 mod write;
 
 pub use call::{
-    Call, CountCall, FftCall, FftKind, InterpolateCall, RandomCall, RandomParameter, ScanOp, Side, Slot,
-    SortCall,
+    Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
+    ScanOp, Side, Slot, SortCall,
 };
 pub use device::{Buffer, Device, DeviceRef};
 pub use log::{log_programs, take_programs};

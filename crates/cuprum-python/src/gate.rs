@@ -130,6 +130,7 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         Error::Cast { .. } | Error::NoLoop { .. } | Error::Type { .. } => {
             PyTypeError::new_err(error.to_string())
         }
+        Error::Linalg { .. } => numpy::linalg_error(py, error.to_string()),
         Error::ZeroDivision { .. } => PyZeroDivisionError::new_err(error.to_string()),
         Error::Overflow { .. } => PyOverflowError::new_err(error.to_string()),
         Error::Memory { asked, used, limit } => out_of_memory(py, *asked, *used, *limit),

@@ -24,6 +24,7 @@ pub struct Numpy {
     /// `numpy.empty`
     pub empty: Py<PyAny>,
     axis_error: Py<PyAny>,
+    linalg_error: Py<PyAny>,
 }
 
 static NUMPY: PyOnceLock<Numpy> = PyOnceLock::new();
@@ -45,6 +46,7 @@ pub fn numpy(py: Python<'_>) -> PyResult<&'static Numpy> {
             array: module.getattr("array")?.unbind(),
             empty: module.getattr("empty")?.unbind(),
             axis_error: module.getattr("exceptions")?.getattr("AxisError")?.unbind(),
+            linalg_error: module.getattr("linalg")?.getattr("LinAlgError")?.unbind(),
         })
     })
 }
@@ -53,4 +55,10 @@ pub fn numpy(py: Python<'_>) -> PyResult<&'static Numpy> {
 pub fn axis_error(py: Python<'_>, op: &str, axis: i64, ndim: usize) -> PyErr {
     let made = numpy(py).and_then(|np| np.axis_error.bind(py).call1((axis, ndim, op)));
     made.map_or_else(|_| PyRuntimeError::new_err("numpy.exceptions.AxisError is missing"), PyErr::from_value)
+}
+
+/// `numpy.linalg.LinAlgError`.
+pub fn linalg_error(py: Python<'_>, message: String) -> PyErr {
+    let made = numpy(py).and_then(|np| np.linalg_error.bind(py).call1((message,)));
+    made.map_or_else(|_| PyRuntimeError::new_err("numpy.linalg.LinAlgError is missing"), PyErr::from_value)
 }

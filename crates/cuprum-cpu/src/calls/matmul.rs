@@ -23,7 +23,8 @@ pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     })
 }
 
-fn addressable(slot: &Slot) -> Result<Slot> {
+/// The slot itself where strides can be counted in elements, else a copy.
+pub(super) fn addressable(slot: &Slot) -> Result<Slot> {
     if has_whole_strides(slot) { Ok(slot.clone()) } else { dense(slot) }
 }
 

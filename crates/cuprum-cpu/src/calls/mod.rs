@@ -8,6 +8,7 @@ mod fft;
 mod filter;
 mod gather;
 mod interpolate;
+mod linalg;
 mod locate;
 mod matmul;
 mod number;
@@ -53,6 +54,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Fft(ref call) => fft::fft(call),
         Call::Random(ref call) => random::run(call, level),
         Call::Filter(ref call) => filter::run(call, level),
+        Call::Linalg(ref call) => linalg::run(call),
     }
 }
 

@@ -4,6 +4,7 @@ mod count;
 mod fft;
 mod filter;
 mod interpolate;
+mod linalg;
 mod random;
 mod sort;
 
@@ -15,6 +16,7 @@ pub use count::CountCall;
 pub use fft::{FftCall, FftKind};
 pub use filter::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};
 pub use interpolate::InterpolateCall;
+pub use linalg::{LinalgCall, QrResult};
 pub use random::{RandomCall, RandomParameter};
 pub use sort::{Side, SortCall};
 
@@ -144,6 +146,8 @@ pub enum Call<'a> {
     Random(RandomCall<'a>),
     /// What every element becomes by those around it.
     Filter(FilterCall<'a>),
+    /// Linear algebra on stacks of matrices.
+    Linalg(LinalgCall<'a>),
 }
 
 impl Call<'_> {
@@ -165,6 +169,7 @@ impl Call<'_> {
             Call::Fft(_) => "fft",
             Call::Random(_) => "random",
             Call::Filter(_) => "filter",
+            Call::Linalg(call) => call.name(),
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod cuda;
 pub mod dtypes;
 pub mod fft;
 pub mod filters;
+pub mod linalg;
 pub mod manipulation;
 pub mod nan;
 pub mod products;
@@ -77,6 +78,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     dtypes::register(module)?;
     fft::register(module)?;
     filters::register(module)?;
+    linalg::register(module)?;
     manipulation::register(module)?;
     nan::register(module)?;
     products::register(module)?;

@@ -1,0 +1,109 @@
+//! Balancing: rows and columns are permuted and scaled so that eigenvalues do not drown in large elements, as LAPACK's
+//! `gebal` does. Scaling is by powers of two, which is exact.
+
+use crate::{Element, Part, qr};
+
+/// What was done to a matrix.
+pub(crate) struct Balance<P> {
+    /// The rows and columns that still mix: outside of them the matrix is triangular.
+    low: usize,
+    high: usize,
+    /// Which row and column each one outside was exchanged with.
+    exchanged: Vec<usize>,
+    scales: Vec<P>,
+}
+
+fn exchange<T: Element>(a: &mut [T], n: usize, i: usize, j: usize) {
+    if i == j {
+        return;
+    }
+    for k in 0..n {
+        a.swap(k + i * n, k + j * n);
+    }
+    for k in 0..n {
+        a.swap(i + k * n, j + k * n);
+    }
+}
+
+/// Balances a matrix of order `n` in place.
+pub(crate) fn balance<T: Element>(a: &mut [T], n: usize) -> Balance<T::Part> {
+    let (mut low, mut high) = (0, n);
+    let mut exchanged: Vec<usize> = (0..n).collect();
+    // A row without elements off the diagonal isolates an eigenvalue: it goes to the end.
+    while high > low {
+        let found = (0..high).rev().find(|&i| (0..high).all(|j| i == j || a[i + j * n] == T::ZERO));
+        let Some(row) = found else { break };
+        exchanged[high - 1] = row;
+        exchange(a, n, row, high - 1);
+        high -= 1;
+    }
+    // So does such a column: it goes to the beginning.
+    while low < high {
+        let found = (low..high).find(|&j| (low..high).all(|i| i == j || a[i + j * n] == T::ZERO));
+        let Some(column) = found else { break };
+        exchanged[low] = column;
+        exchange(a, n, column, low);
+        low += 1;
+    }
+    let mut scales = vec![T::Part::ONE; n];
+    while (low..high).fold(false, |any, i| scale_one(a, n, low, high, i, &mut scales[i]) || any) {}
+    Balance { low, high, exchanged, scales }
+}
+
+/// Makes row and column `i` of one size; says whether that was worth it.
+fn scale_one<T: Element>(
+    a: &mut [T],
+    n: usize,
+    low: usize,
+    high: usize,
+    i: usize,
+    scale: &mut T::Part,
+) -> bool {
+    let two = T::Part::ONE + T::Part::ONE;
+    let mut column = qr::norm(&a[low + i * n..high + i * n]);
+    let line: Vec<T> = (low..high).map(|j| a[i + j * n]).collect();
+    let mut row = qr::norm(&line);
+    if column == T::Part::ZERO || row == T::Part::ZERO {
+        return false;
+    }
+    let small = T::Part::TINY / T::Part::EPSILON * two;
+    let large = T::Part::ONE / small;
+    let (mut factor, before) = (T::Part::ONE, column + row);
+    while column < row / two && column < large && factor < large && row > small {
+        factor = factor * two;
+        column = column * two;
+        row = row / two;
+    }
+    while column / two >= row && row < large && factor > small && column > small {
+        factor = factor / two;
+        column = column / two;
+        row = row * two;
+    }
+    let limits = (factor < T::Part::ONE && *scale * factor <= small)
+        || (factor > T::Part::ONE && *scale >= large / factor);
+    if column + row >= before * T::Part::nearest(0.95) || factor == T::Part::ONE || limits {
+        return false;
+    }
+    *scale = *scale * factor;
+    for j in 0..n {
+        a[i + j * n] = a[i + j * n].times(T::Part::ONE / factor);
+    }
+    for x in &mut a[i * n..(i + 1) * n] {
+        *x = x.times(factor);
+    }
+    true
+}
+
+impl<P: Part> Balance<P> {
+    /// Takes the eigenvectors of the balanced matrix, columns of `v`, back to those of the matrix.
+    pub(crate) fn undo<T: Element<Part = P>>(&self, v: &mut [T], n: usize) {
+        for column in v.chunks_exact_mut(n.max(1)) {
+            for (x, &scale) in column.iter_mut().zip(&self.scales) {
+                *x = x.times(scale);
+            }
+            for i in (0..self.low).rev().chain(self.high..n) {
+                column.swap(i, self.exchanged[i]);
+            }
+        }
+    }
+}

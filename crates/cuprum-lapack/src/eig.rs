@@ -1,0 +1,161 @@
+//! Eigenvalues and right eigenvectors of general matrices: scaled, balanced, faer's Schur form, checked.
+
+use cuprum_core::{Error, Result};
+use faer::diag::DiagMut;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::evd::{ComputeEigenvectors, evd_cplx, evd_real, evd_scratch};
+use faer::traits::RealField;
+use faer::{MatMut, MatRef, Par};
+use num_complex::Complex;
+
+use crate::balance::balance;
+use crate::{Element, Outcome, Part, pool, probe, qr, scale, zeros};
+
+/// Eigenvalues of a matrix of order `n`, which is overwritten, and its eigenvectors: columns of length one whose largest
+/// element is real where the matrix or the eigenvalue is complex, as LAPACK's `geev` gives them.
+///
+/// ```
+/// use cuprum_lapack::{Outcome, eig::eig};
+/// use num_complex::Complex;
+/// let mut w = [Complex::default(); 2];
+/// assert_eq!(eig(&mut [0.0, 1.0, -1.0, 0.0], 2, &mut w, None, 1).unwrap(), Outcome::Converged);
+/// assert_eq!(w, [Complex::new(0.0, 1.0), Complex::new(0.0, -1.0)]);
+/// ```
+pub fn eig<T: Element>(
+    a: &mut [T],
+    n: usize,
+    w: &mut [Complex<T::Part>],
+    mut vectors: Option<&mut [Complex<T::Part>]>,
+    threads: usize,
+) -> Result<Outcome>
+where
+    Complex<T::Part>: Element<Part = T::Part>,
+{
+    if n == 0 {
+        return Ok(Outcome::Converged);
+    }
+    let Some(exponent) = scale::normalize(a) else { return Ok(Outcome::Failed) };
+    let balance = balance(a, n);
+    let ended = pool::with_threads(threads, |par| T::eigen(a, n, w, vectors.as_deref_mut(), par))?;
+    let finite = ended && w.iter().all(|w| w.finite());
+    let holds = finite
+        && match vectors {
+            Some(v) => {
+                normalize(v, n);
+                let holds = probe::eig_holds(a, n, w, v);
+                balance.undo(v, n);
+                normalize(v, n);
+                holds
+            }
+            None => probe::trace_fits(a, n, w),
+        };
+    scale::multiply(w, exponent);
+    Ok(if holds { Outcome::Converged } else { Outcome::Failed })
+}
+
+/// Brings columns to length one; of a complex one the largest element becomes real.
+fn normalize<P: Part>(v: &mut [Complex<P>], n: usize)
+where
+    Complex<P>: Element<Part = P>,
+{
+    for column in v.chunks_exact_mut(n) {
+        let length = qr::norm(column);
+        if length == P::ZERO {
+            continue;
+        }
+        for x in column.iter_mut() {
+            *x = Complex { re: x.re / length, im: x.im / length };
+        }
+        if column.iter().all(|x| x.im == P::ZERO) {
+            continue;
+        }
+        let largest = column
+            .iter()
+            .fold(Complex::<P>::ZERO, |most, &x| if x.modulus() > most.modulus() { x } else { most });
+        let phase = largest.conjugate().over(Complex::from_part(largest.modulus()));
+        let size = largest.modulus();
+        for x in column.iter_mut() {
+            *x = if *x == largest { Complex::from_part(size) } else { *x * phase };
+        }
+    }
+}
+
+fn out_of_memory<T>(n: usize) -> Error {
+    Error::Memory { asked: 4 * n * n * size_of::<T>(), used: 0, limit: None }
+}
+
+/// The eigenvalues of a real matrix, and its eigenvectors, not normalised.
+pub(crate) fn real_eigen<P: Part + RealField>(
+    a: &[P],
+    n: usize,
+    values: &mut [Complex<P>],
+    vectors: Option<&mut [Complex<P>]>,
+    par: Par,
+) -> Result<bool> {
+    let wanted = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
+    let (mut re, mut im) = (zeros::<P>(n)?, zeros::<P>(n)?);
+    let mut packed = zeros::<P>(if vectors.is_some() { n * n } else { 0 })?;
+    let need = evd_scratch::<P>(n, ComputeEigenvectors::No, wanted, par, Default::default());
+    let mut memory = MemBuffer::try_new(need).map_err(|_| out_of_memory::<P>(n))?;
+    let ended = evd_real(
+        MatRef::from_column_major_slice(a, n, n),
+        DiagMut::from_slice_mut(&mut re),
+        DiagMut::from_slice_mut(&mut im),
+        None,
+        vectors.is_some().then(|| MatMut::from_column_major_slice_mut(&mut packed, n, n)),
+        par,
+        MemStack::new(&mut memory),
+        Default::default(),
+    )
+    .is_ok();
+    for (value, (&re, &im)) in values.iter_mut().zip(re.iter().zip(&im)) {
+        *value = Complex { re, im };
+    }
+    if let (true, Some(vectors)) = (ended, vectors) {
+        unpack(&packed, n, &im, vectors);
+    }
+    Ok(ended)
+}
+
+/// A pair of conjugate eigenvectors is stored as one real and one imaginary column.
+fn unpack<P: Part>(packed: &[P], n: usize, im: &[P], vectors: &mut [Complex<P>]) {
+    let mut j = 0;
+    while j < n {
+        let pair = im[j] != P::ZERO && j + 1 < n;
+        for i in 0..n {
+            let re = packed[i + j * n];
+            let im = if pair { packed[i + (j + 1) * n] } else { P::ZERO };
+            vectors[i + j * n] = Complex { re, im };
+            if pair {
+                vectors[i + (j + 1) * n] = Complex { re, im: -im };
+            }
+        }
+        j += if pair { 2 } else { 1 };
+    }
+}
+
+/// The eigenvalues of a complex matrix, and its eigenvectors, not normalised.
+pub(crate) fn complex_eigen<P: Part + RealField>(
+    a: &[Complex<P>],
+    n: usize,
+    values: &mut [Complex<P>],
+    vectors: Option<&mut [Complex<P>]>,
+    par: Par,
+) -> Result<bool>
+where
+    Complex<P>: Element<Part = P>,
+{
+    let wanted = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
+    let need = evd_scratch::<Complex<P>>(n, ComputeEigenvectors::No, wanted, par, Default::default());
+    let mut memory = MemBuffer::try_new(need).map_err(|_| out_of_memory::<Complex<P>>(n))?;
+    let ended = evd_cplx(
+        MatRef::from_column_major_slice(a, n, n),
+        DiagMut::from_slice_mut(values),
+        None,
+        vectors.map(|v| MatMut::from_column_major_slice_mut(v, n, n)),
+        par,
+        MemStack::new(&mut memory),
+        Default::default(),
+    );
+    Ok(ended.is_ok())
+}

@@ -1,0 +1,45 @@
+//! Linear algebra on host memory: LU, Cholesky, QR, singular values and eigenvalues of one matrix at a time.
+//!
+//! Matrices are slices in column-major order without gaps. What users compare with LAPACK's output (pivots, signs of
+//! R, packed reflectors) follows LAPACK; it is blocked by recursion on faer's matrix product. Singular values and
+//! eigenvalues are faer's, with what faer leaves out: scaling, balancing, a check of the result and a second method
+//! where the check fails. Batches and layouts are the caller's affair.
+
+mod balance;
+pub mod cholesky;
+pub mod eig;
+pub mod eigh;
+mod element;
+mod gemm;
+mod jacobi;
+pub mod lu;
+mod pool;
+mod probe;
+pub mod qr;
+mod scale;
+mod simd;
+pub mod svd;
+pub mod triangular;
+
+pub use element::{Element, Part};
+
+use cuprum_core::{Error, Result};
+
+/// Whether an iteration came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Outcome {
+    /// The result is there.
+    Converged,
+    /// It is not: the input is not finite, or the iteration did not end.
+    Failed,
+}
+
+/// Memory for `len` elements, all zero, or an error.
+pub(crate) fn zeros<T: Element>(len: usize) -> Result<Vec<T>> {
+    let mut memory = Vec::new();
+    let asked = len.saturating_mul(size_of::<T>());
+    memory.try_reserve_exact(len).map_err(|_| Error::Memory { asked, used: 0, limit: None })?;
+    memory.resize(len, T::ZERO);
+    Ok(memory)
+}

@@ -1,0 +1,324 @@
+//! LU factorisation with partial pivoting, as LAPACK's `getrf` orders it, and what follows from it.
+
+use cuprum_core::Result;
+use faer::{MatMut, Par};
+
+use crate::gemm::{Operand, subtract};
+use crate::triangular::{Triangle, solve_in_place};
+use crate::{Element, Part, pool, simd, triangular};
+
+/// Columns of a panel that is eliminated column by column.
+const PANEL: usize = 8;
+
+/// Factors an `m` by `n` matrix in place: U above, L without its ones below the diagonal; row `i` was exchanged with
+/// row `pivots[i]`. Gives the position of the first pivot that is zero.
+///
+/// ```
+/// let mut a = [1.0, 2.0, 3.0, 4.0]; // [[1, 3], [2, 4]]
+/// let mut pivots = [0; 2];
+/// assert_eq!(cuprum_lapack::lu::factor(&mut a, 2, 2, &mut pivots, 1), None);
+/// assert_eq!((a, pivots), ([2.0, 0.5, 4.0, 1.0], [1, 1]));
+/// ```
+pub fn factor<T: Element>(
+    a: &mut [T],
+    m: usize,
+    n: usize,
+    pivots: &mut [usize],
+    threads: usize,
+) -> Option<usize> {
+    let k = m.min(n);
+    if k == 0 {
+        return None;
+    }
+    let matrix = MatMut::from_column_major_slice_mut(a, m, n);
+    if n <= PANEL {
+        eliminate(matrix, pivots);
+    } else {
+        pool::with_threads(threads, |par| factor_block(matrix, pivots, par));
+    }
+    (0..k).find(|&i| a[i + i * m] == T::ZERO)
+}
+
+/// Factors a matrix of any shape; pivots count from its first row.
+fn factor_block<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize], par: Par) {
+    let (m, n) = (a.nrows(), a.ncols());
+    if n <= PANEL || m == 1 {
+        return eliminate(a, pivots);
+    }
+    let k = m.min(n);
+    let half = if n > m { k } else { (k / 2).next_multiple_of(PANEL).min(k) };
+    if half == n {
+        return eliminate(a, pivots);
+    }
+    let (first, second) = pivots.split_at_mut(half);
+    let (mut left, mut right) = a.as_mut().split_at_col_mut(half);
+    factor_block(left.as_mut(), first, par);
+    exchange_rows(right.as_mut(), first, par);
+    let (top_left, bottom_left) = left.split_at_row_mut(half);
+    let (mut top_right, mut bottom_right) = right.split_at_row_mut(half);
+    solve_in_place(top_left.as_ref(), false, true, true, top_right.as_mut(), par);
+    if bottom_right.nrows() == 0 {
+        return;
+    }
+    let product = (Operand::plain(bottom_left.as_ref()), Operand::plain(top_right.as_ref()));
+    subtract(bottom_right.as_mut(), product.0, product.1, par);
+    factor_block(bottom_right, second, par);
+    exchange_rows(bottom_left, second, par);
+    for pivot in second {
+        *pivot += half;
+    }
+}
+
+/// Exchanges row `i` with row `pivots[i]`, one after the other.
+fn exchange_rows<T: Element>(a: MatMut<'_, T>, pivots: &[usize], par: Par) {
+    if par != Par::Seq && a.ncols() * pivots.len() > 1 << 16 {
+        let half = a.ncols() / 2;
+        let (left, right) = a.split_at_col_mut(half);
+        rayon::join(|| exchange_rows(left, pivots, par), || exchange_rows(right, pivots, par));
+        return;
+    }
+    for column in a.col_iter_mut() {
+        let column = contiguous(column);
+        for (i, &pivot) in pivots.iter().enumerate() {
+            column.swap(i, pivot);
+        }
+    }
+}
+
+fn contiguous<T>(column: faer::ColMut<'_, T>) -> &mut [T] {
+    column.try_as_col_major_mut().expect("a column of a column-major matrix").as_slice_mut()
+}
+
+/// Elimination column by column.
+fn eliminate<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize]) {
+    let (m, n) = (a.nrows(), a.ncols());
+    for k in 0..m.min(n) {
+        let (mut column, rest) = a.as_mut().split_at_col_mut(k + 1);
+        let column = contiguous(column.as_mut().col_mut(k));
+        let pivot = k + simd::run(|| position_of_largest(&column[k..]));
+        pivots[k] = pivot;
+        if column[pivot] != T::ZERO {
+            column.swap(k, pivot);
+            let (head, tail) = column[k..].split_first_mut().expect("k is a row");
+            simd::run(|| T::divide_all(tail, *head));
+        }
+        let factors = &column[k + 1..];
+        for other in rest.col_iter_mut() {
+            let other = contiguous(other);
+            other.swap(k, pivot);
+            let (head, tail) = other[k..].split_first_mut().expect("k is a row");
+            let head = *head;
+            simd::run(|| {
+                for (x, &factor) in tail.iter_mut().zip(factors) {
+                    *x -= factor * head;
+                }
+            });
+        }
+        if pivot != k {
+            for j in 0..k {
+                contiguous(a.as_mut().col_mut(j)).swap(k, pivot);
+            }
+        }
+    }
+}
+
+/// The first element of largest `|re| + |im|`; NaN counts as small.
+#[inline(always)]
+fn position_of_largest<T: Element>(x: &[T]) -> usize {
+    if x.len() < 32 {
+        let (mut at, mut most) = (0, x[0].size1());
+        for (i, y) in x.iter().enumerate().skip(1) {
+            if y.size1() > most {
+                (at, most) = (i, y.size1());
+            }
+        }
+        return at;
+    }
+    let mut lanes = [T::Part::ZERO; 16];
+    let (chunks, rest) = x.as_chunks::<16>();
+    for chunk in chunks {
+        for (lane, y) in lanes.iter_mut().zip(chunk) {
+            let size = y.size1();
+            *lane = if size > *lane { size } else { *lane };
+        }
+    }
+    let sizes = lanes.into_iter().chain(rest.iter().map(|y| y.size1()));
+    let most = sizes.fold(T::Part::ZERO, |most, size| if size > most { size } else { most });
+    x.iter().position(|y| y.size1() == most).unwrap_or(0)
+}
+
+/// Solves in place with the factors, for `columns` right-hand sides; `kind` tells of transpose and conjugate.
+///
+/// ```
+/// use cuprum_lapack::lu;
+/// let (mut a, mut pivots, mut x) = ([1.0, 2.0, 3.0, 4.0], [0; 2], [7.0, 10.0]);
+/// lu::factor(&mut a, 2, 2, &mut pivots, 1);
+/// lu::solve(&a, 2, &pivots, Default::default(), &mut x, 1, 1);
+/// assert_eq!(x, [1.0, 2.0]);
+/// ```
+pub fn solve<T: Element>(
+    lu: &[T],
+    n: usize,
+    pivots: &[usize],
+    kind: Triangle,
+    b: &mut [T],
+    columns: usize,
+    threads: usize,
+) {
+    if n == 0 || columns == 0 {
+        return;
+    }
+    if n <= PANEL {
+        return solve_small(lu, n, pivots, kind, b);
+    }
+    let lower = Triangle { lower: true, unit: true, ..kind };
+    let upper = Triangle { lower: false, unit: false, ..kind };
+    if kind.transposed {
+        triangular::solve(lu, n, upper, b, columns, threads);
+        triangular::solve(lu, n, lower, b, columns, threads);
+        for column in b.chunks_exact_mut(n) {
+            for (i, &pivot) in pivots.iter().enumerate().rev() {
+                column.swap(i, pivot);
+            }
+        }
+    } else {
+        exchange_rows(MatMut::from_column_major_slice_mut(b, n, columns), pivots, Par::Seq);
+        triangular::solve(lu, n, lower, b, columns, threads);
+        triangular::solve(lu, n, upper, b, columns, threads);
+    }
+}
+
+/// Substitution without blocks.
+fn solve_small<T: Element>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle, b: &mut [T]) {
+    let at = |i: usize, j: usize| {
+        let x = if kind.transposed { lu[j + i * n] } else { lu[i + j * n] };
+        if kind.conjugated { x.conjugate() } else { x }
+    };
+    for x in b.chunks_exact_mut(n) {
+        if !kind.transposed {
+            for (i, &pivot) in pivots.iter().enumerate() {
+                x.swap(i, pivot);
+            }
+        }
+        for j in 0..n {
+            if kind.transposed {
+                x[j] = x[j].over(at(j, j));
+            }
+            let solved = x[j];
+            for i in j + 1..n {
+                x[i] -= at(i, j) * solved;
+            }
+        }
+        for j in (0..n).rev() {
+            if !kind.transposed {
+                x[j] = x[j].over(at(j, j));
+            }
+            let solved = x[j];
+            for i in 0..j {
+                x[i] -= at(i, j) * solved;
+            }
+        }
+        if kind.transposed {
+            for (i, &pivot) in pivots.iter().enumerate().rev() {
+                x.swap(i, pivot);
+            }
+        }
+    }
+}
+
+/// The inverse from the factors.
+///
+/// ```
+/// use cuprum_lapack::lu;
+/// let (mut a, mut pivots, mut inverse) = ([0.0, 2.0, 4.0, 0.0], [0; 2], [0.0; 4]);
+/// lu::factor(&mut a, 2, 2, &mut pivots, 1);
+/// lu::invert(&a, 2, &pivots, &mut inverse, 1).unwrap();
+/// assert_eq!(inverse, [0.0, 0.25, 0.5, 0.0]);
+/// ```
+pub fn invert<T: Element>(lu: &[T], n: usize, pivots: &[usize], out: &mut [T], threads: usize) -> Result<()> {
+    out.fill(T::ZERO);
+    for i in 0..n {
+        out[i + i * n] = T::ONE;
+    }
+    solve(lu, n, pivots, Triangle::default(), out, n, threads);
+    Ok(())
+}
+
+/// The determinant from the factors, as a number of size near one and an exponent of two, so that nothing overflows on
+/// the way to a result that does not.
+///
+/// ```
+/// assert_eq!(cuprum_lapack::lu::determinant(&[2.0, 0.5, 4.0, 1.0], 2, &[1, 1]), (-1.0, 1));
+/// ```
+pub fn determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, i32) {
+    let (mut product, mut exponent) = (T::ONE, 0i64);
+    for (i, &pivot) in pivots.iter().enumerate().take(n) {
+        let factor = lu[i + i * n];
+        let e = factor.re().exponent().max(factor.im().exponent());
+        let near_one =
+            |x: T, e: i32| T::from_parts(x.re().times_power_of_two(-e), x.im().times_power_of_two(-e));
+        product = product * near_one(factor, e);
+        exponent += i64::from(e);
+        let e = product.re().exponent().max(product.im().exponent());
+        product = near_one(product, e);
+        exponent += i64::from(e);
+        if pivot != i {
+            product = -product;
+        }
+    }
+    (product, exponent.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32)
+}
+
+/// The sign (a number of size one, or zero) and the logarithm of the size of the determinant.
+///
+/// ```
+/// let (sign, log) = cuprum_lapack::lu::log_determinant(&[2.0, 0.5, 4.0, 1.0], 2, &[1, 1]);
+/// assert_eq!((sign, log), (-1.0, 2f64.ln()));
+/// ```
+pub fn log_determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, T::Part) {
+    let (mut sign, mut log) = (T::ONE, 0.0);
+    for (i, &pivot) in pivots.iter().enumerate().take(n) {
+        let factor = lu[i + i * n];
+        let size = factor.modulus();
+        if size == T::Part::ZERO {
+            return (T::ZERO, T::Part::nearest(f64::NEG_INFINITY));
+        }
+        sign = sign * factor.over(T::from_part(size));
+        log += size.to_f64().ln();
+        if pivot != i {
+            sign = -sign;
+        }
+    }
+    (sign, T::Part::nearest(log))
+}
+
+/// The rows in the order that the exchanges bring them into: row `i` of the permuted matrix was row `order[i]`.
+///
+/// ```
+/// assert_eq!(cuprum_lapack::lu::order_of_rows(&[2, 2], 3), vec![2, 0, 1]);
+/// ```
+pub fn order_of_rows(pivots: &[usize], m: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..m).collect();
+    for (i, &pivot) in pivots.iter().enumerate() {
+        order.swap(i, pivot);
+    }
+    order
+}
+
+/// `P A - L U` in the largest element, for tests.
+#[cfg(test)]
+pub(crate) fn residual(a: &[f64], lu: &[f64], n: usize, pivots: &[usize]) -> f64 {
+    let order = order_of_rows(pivots, n);
+    let mut worst = 0f64;
+    for j in 0..n {
+        for i in 0..n {
+            let mut sum = -a[order[i] + j * n];
+            for k in 0..=i.min(j) {
+                let l = if k == i { 1.0 } else { lu[i + k * n] };
+                sum += l * lu[k + j * n];
+            }
+            worst = worst.max(sum.abs());
+        }
+    }
+    worst
+}
