@@ -57,7 +57,7 @@ from ._windows import *
 
 __version__: str = _core.info()["version"]
 
-_SUBMODULES = ("compat", "cuda", "exceptions", "fft", "random", "scipy", "testing")
+_SUBMODULES = ("compat", "cuda", "exceptions", "fft", "linalg", "random", "scipy", "testing")
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

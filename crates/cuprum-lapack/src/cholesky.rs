@@ -19,6 +19,10 @@ const LEAF: usize = 16;
 /// assert!(!cuprum_lapack::cholesky::factor(&mut [-1.0], 1, 1));
 /// ```
 pub fn factor<T: Element>(a: &mut [T], n: usize, threads: usize) -> bool {
+    T::cholesky_factor(a, n, threads)
+}
+
+pub(crate) fn factor_any<T: Element>(a: &mut [T], n: usize, threads: usize) -> bool {
     let definite = match n {
         0 => true,
         n if n <= LEAF => factor_leaf(MatMut::from_column_major_slice_mut(a, n, n)),

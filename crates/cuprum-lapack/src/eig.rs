@@ -9,6 +9,7 @@ use faer::{MatMut, MatRef, Par};
 use num_complex::Complex;
 
 use crate::balance::balance;
+use crate::svd::{Vectors, svd_any};
 use crate::{Element, Outcome, Part, pool, probe, qr, scale, zeros};
 
 /// Eigenvalues of a matrix of order `n`, which is overwritten, and its eigenvectors: columns of length one whose largest
@@ -22,6 +23,16 @@ use crate::{Element, Outcome, Part, pool, probe, qr, scale, zeros};
 /// assert_eq!(w, [Complex::new(0.0, 1.0), Complex::new(0.0, -1.0)]);
 /// ```
 pub fn eig<T: Element>(
+    a: &mut [T],
+    n: usize,
+    w: &mut [Complex<T::Part>],
+    vectors: Option<&mut [Complex<T::Part>]>,
+    threads: usize,
+) -> Result<Outcome> {
+    T::eig(a, n, w, vectors, threads)
+}
+
+pub(crate) fn eig_any<T: Element>(
     a: &mut [T],
     n: usize,
     w: &mut [Complex<T::Part>],
@@ -42,7 +53,10 @@ where
         && match vectors {
             Some(v) => {
                 normalize(v, n);
-                let holds = probe::eig_holds(a, n, w, v);
+                let holds = probe::eig_holds(a, n, w, v) || {
+                    repair(a, n, w, v, threads)?;
+                    probe::eig_holds(a, n, w, v)
+                };
                 balance.undo(v, n);
                 normalize(v, n);
                 holds
@@ -78,6 +92,60 @@ where
             *x = if *x == largest { Complex::from_part(size) } else { *x * phase };
         }
     }
+}
+
+/// Finds anew the eigenvectors that do not hold: where eigenvalues coincide or elements are far apart in size, they are
+/// lost to a division by zero or by too little. Each is a vector that `A - w I` takes closest to zero.
+fn repair<T: Element>(
+    a: &[T],
+    n: usize,
+    w: &[Complex<T::Part>],
+    v: &mut [Complex<T::Part>],
+    threads: usize,
+) -> Result<()>
+where
+    Complex<T::Part>: Element<Part = T::Part>,
+{
+    let limit = probe::allowed(n, qr::norm(a));
+    let mut s = zeros::<T::Part>(n)?;
+    let (mut u, mut basis) = (zeros(n * n)?, zeros::<Complex<T::Part>>(n * n)?);
+    // The eigenvalue whose vectors are in `basis`, and how many of them were given out.
+    let mut held: Option<(Complex<T::Part>, usize)> = None;
+    for j in 0..n {
+        if probe::eigenvector_holds(a, n, w[j], &v[j * n..][..n], limit) {
+            continue;
+        }
+        if !T::IS_COMPLEX && j > 0 && w[j].im != T::Part::ZERO && w[j] == w[j - 1].conjugate() {
+            for i in 0..n {
+                v[i + j * n] = v[i + (j - 1) * n].conjugate();
+            }
+            continue;
+        }
+        let given = match held {
+            Some((value, given)) if value == w[j] => given,
+            _ => {
+                let mut shifted: Vec<_> = a.iter().map(|x| Complex::from_parts(x.re(), x.im())).collect();
+                (0..n).for_each(|i| shifted[i + i * n] -= w[j]);
+                let vectors = Vectors { u: &mut u, v: &mut basis, full: true };
+                if svd_any(&mut shifted, (n, n), &mut s, Some(vectors), threads)? == Outcome::Failed {
+                    return Ok(());
+                }
+                0
+            }
+        };
+        // Of a defective eigenvalue there are fewer vectors than it has places: the last one fills them.
+        let found = s.iter().filter(|&&s| s <= limit).count().max(1);
+        let from = n - 1 - given.min(found - 1);
+        v[j * n..][..n].copy_from_slice(&basis[from * n..][..n]);
+        held = Some((w[j], given + 1));
+        let column = &mut v[j * n..][..n];
+        normalize(column, n);
+        if !T::IS_COMPLEX && w[j].im == T::Part::ZERO {
+            column.iter_mut().for_each(|x| x.im = T::Part::ZERO);
+            normalize(column, n);
+        }
+    }
+    Ok(())
 }
 
 fn out_of_memory<T>(n: usize) -> Error {

@@ -26,6 +26,16 @@ pub fn eigh<T: Element>(
     vectors: Option<&mut [T]>,
     threads: usize,
 ) -> Result<Outcome> {
+    T::eigh(a, n, w, vectors, threads)
+}
+
+pub(crate) fn eigh_any<T: Element>(
+    a: &mut [T],
+    n: usize,
+    w: &mut [T::Part],
+    vectors: Option<&mut [T]>,
+    threads: usize,
+) -> Result<Outcome> {
     if n == 0 {
         return Ok(Outcome::Converged);
     }

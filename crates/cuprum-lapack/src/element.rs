@@ -21,6 +21,7 @@ pub trait Element:
     + Neg<Output = Self>
     + AddAssign
     + SubAssign
+    + crate::compiled::Compiled
     + 'static
 {
     /// The real type: of an absolute value, of a singular value.

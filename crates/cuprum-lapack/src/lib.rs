@@ -7,6 +7,7 @@
 
 mod balance;
 pub mod cholesky;
+mod compiled;
 pub mod eig;
 pub mod eigh;
 mod element;

@@ -26,6 +26,16 @@ pub fn factor<T: Element>(
     pivots: &mut [usize],
     threads: usize,
 ) -> Option<usize> {
+    T::lu_factor(a, m, n, pivots, threads)
+}
+
+pub(crate) fn factor_any<T: Element>(
+    a: &mut [T],
+    m: usize,
+    n: usize,
+    pivots: &mut [usize],
+    threads: usize,
+) -> Option<usize> {
     let k = m.min(n);
     if k == 0 {
         return None;
@@ -165,6 +175,17 @@ pub fn solve<T: Element>(
     columns: usize,
     threads: usize,
 ) {
+    T::lu_solve(lu, n, pivots, kind, (b, columns), threads)
+}
+
+pub(crate) fn solve_any<T: Element>(
+    lu: &[T],
+    n: usize,
+    pivots: &[usize],
+    kind: Triangle,
+    (b, columns): (&mut [T], usize),
+    threads: usize,
+) {
     if n == 0 || columns == 0 {
         return;
     }
@@ -254,12 +275,13 @@ pub fn determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, i32)
     let (mut product, mut exponent) = (T::ONE, 0i64);
     for (i, &pivot) in pivots.iter().enumerate().take(n) {
         let factor = lu[i + i * n];
-        let e = factor.re().exponent().max(factor.im().exponent());
+        let larger = |x: T| if x.re().size1() > x.im().size1() { x.re() } else { x.im() };
+        let e = larger(factor).exponent();
         let near_one =
             |x: T, e: i32| T::from_parts(x.re().times_power_of_two(-e), x.im().times_power_of_two(-e));
         product = product * near_one(factor, e);
         exponent += i64::from(e);
-        let e = product.re().exponent().max(product.im().exponent());
+        let e = larger(product).exponent();
         product = near_one(product, e);
         exponent += i64::from(e);
         if pivot != i {
@@ -303,22 +325,4 @@ pub fn order_of_rows(pivots: &[usize], m: usize) -> Vec<usize> {
         order.swap(i, pivot);
     }
     order
-}
-
-/// `P A - L U` in the largest element, for tests.
-#[cfg(test)]
-pub(crate) fn residual(a: &[f64], lu: &[f64], n: usize, pivots: &[usize]) -> f64 {
-    let order = order_of_rows(pivots, n);
-    let mut worst = 0f64;
-    for j in 0..n {
-        for i in 0..n {
-            let mut sum = -a[order[i] + j * n];
-            for k in 0..=i.min(j) {
-                let l = if k == i { 1.0 } else { lu[i + k * n] };
-                sum += l * lu[k + j * n];
-            }
-            worst = worst.max(sum.abs());
-        }
-    }
-    worst
 }

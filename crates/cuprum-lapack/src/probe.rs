@@ -48,7 +48,7 @@ fn distance<T: Element>(x: &[T], y: &[T]) -> T::Part {
 }
 
 /// The error that rounding may leave in a product of order `n` with a vector of length `size`.
-fn allowed<P: Part>(n: usize, size: P) -> P {
+pub(crate) fn allowed<P: Part>(n: usize, size: P) -> P {
     size * P::EPSILON * P::nearest(SLACK * (n as f64 + 8.0))
 }
 
@@ -122,6 +122,28 @@ where
     }
     let scaled: Vec<_> = x.iter().zip(w).map(|(&x, &w)| x * w).collect();
     distance(&left, &times(v, n, &scaled)) <= allowed(n, norm(&x) * norm(a))
+}
+
+/// Whether `A v = w v`, within `limit`.
+pub(crate) fn eigenvector_holds<T: Element>(
+    a: &[T],
+    n: usize,
+    w: Complex<T::Part>,
+    v: &[Complex<T::Part>],
+    limit: T::Part,
+) -> bool
+where
+    Complex<T::Part>: Element<Part = T::Part>,
+{
+    let mut left: Vec<_> = v.iter().map(|&x| -(x * w)).collect();
+    for (column, &factor) in a.chunks_exact(n).zip(v) {
+        simd::run(|| {
+            for (sum, &element) in left.iter_mut().zip(column) {
+                *sum += Complex::from_parts(element.re(), element.im()) * factor;
+            }
+        });
+    }
+    norm(&left) <= limit && (norm(v) - T::Part::ONE).size1() <= T::Part::HALF
 }
 
 /// Whether eigenvalues add up to the trace.

@@ -30,6 +30,10 @@ pub struct Qr<T> {
 /// assert_eq!((a, qr.tau.as_slice()), ([-5.0, 0.5], &[1.6][..]));
 /// ```
 pub fn factor<T: Element>(a: &mut [T], m: usize, n: usize, threads: usize) -> Result<Qr<T>> {
+    T::qr_factor(a, m, n, threads)
+}
+
+pub(crate) fn factor_any<T: Element>(a: &mut [T], m: usize, n: usize, threads: usize) -> Result<Qr<T>> {
     let k = m.min(n);
     let (mut tau, mut joints) = (zeros(k)?, zeros(BLOCK.min(k) * k)?);
     let mut scratch = zeros(BLOCK.min(k) * n)?;
@@ -77,7 +81,7 @@ impl<T: Element> Qr<T> {
         }
         if m > 0 && columns > 0 {
             let matrix = MatMut::from_column_major_slice_mut(q, m, columns);
-            self.apply(a, matrix, true, threads)?;
+            T::qr_apply(self, a, matrix, true, threads)?;
         }
         Ok(())
     }

@@ -40,6 +40,16 @@ pub fn svd<T: Element>(
     vectors: Option<Vectors<'_, T>>,
     threads: usize,
 ) -> Result<Outcome> {
+    T::svd(a, (m, n), s, vectors, threads)
+}
+
+pub(crate) fn svd_any<T: Element>(
+    a: &mut [T],
+    (m, n): (usize, usize),
+    s: &mut [T::Part],
+    vectors: Option<Vectors<'_, T>>,
+    threads: usize,
+) -> Result<Outcome> {
     if m.min(n) == 0 {
         if let Some(Vectors { u, v, .. }) = vectors {
             identity(u, m);

@@ -34,6 +34,17 @@ pub struct Triangle {
 /// Solves in place for `columns` right-hand sides with the triangle of a matrix of order `n`. A zero on the diagonal
 /// gives infinities or NaN; see [`zero_on_diagonal`].
 pub fn solve<T: Element>(a: &[T], n: usize, kind: Triangle, b: &mut [T], columns: usize, threads: usize) {
+    T::triangular_solve(a, n, kind, b, columns, threads)
+}
+
+pub(crate) fn solve_any<T: Element>(
+    a: &[T],
+    n: usize,
+    kind: Triangle,
+    b: &mut [T],
+    columns: usize,
+    threads: usize,
+) {
     if n == 0 || columns == 0 {
         return;
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import NamedTuple
 
-from .. import _core
+from .. import _core, _indexing, _sorting
 from .._convert import as_array
 from .._core import ndarray
 
@@ -151,15 +151,13 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
 def _hermitian_svd(a: ndarray, compute_uv: bool):
     """Singular values are the sizes of the eigenvalues; the signs go into Vh."""
     if not compute_uv:
-        s = abs(_core.linalg_eigvalsh(a, False))
-        return -_core.sort(-s, -1) if hasattr(_core, "sort") else _falling(s)
+        return -_sorting.sort(-abs(_core.linalg_eigvalsh(a, False)), axis=-1)
     w, v = _core.linalg_eigh(a, False)
-    order = _falling_order(abs(w))
+    order = _sorting.argsort(-abs(w), axis=-1, stable=True)
     w = _core.take_along_axis(w, order, -1)
     u = _core.take_along_axis(v, order[..., None, :], -1)
-    signs = _core.where(w < 0, -1.0, 1.0).astype(w.dtype)
-    vh = (u * signs[..., None, :]).mT.conj()
-    return SVDResult(u, abs(w), vh)
+    signs = _indexing.where(w < 0, -1, 1).astype(w.dtype)
+    return SVDResult(u, abs(w), (u * signs[..., None, :]).mT.conj())
 
 
 def svdvals(x, /) -> ndarray:
