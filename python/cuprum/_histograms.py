@@ -14,6 +14,8 @@ from ._convert import as_array
 from ._core import ndarray
 from ._differences import diff
 from ._dtypes import kind_of
+from ._ranges import arange
+from ._ufuncs import bitwise_xor
 
 __all__ = [
     "bincount",
@@ -145,6 +147,8 @@ def _counts(a: ndarray, edges: ndarray, weights: ndarray | None, equal: bool) ->
     """Return counts, or sums of weights in their dtype."""
     if kind_of(edges.dtype) == "c":
         raise TypeError(f"histogram: edges must be real numbers, got {edges.dtype}")
+    if weights is None and a.dtype.itemsize <= 2 and kind_of(a.dtype) in "iu" and a.size > _MANY:
+        a, weights = _by_value(a)
     if equal:
         # The samples are rounded to the dtype of the edges before they are compared with them.
         a = a.astype(edges.dtype, copy=False)
@@ -160,3 +164,18 @@ def _counts(a: ndarray, edges: ndarray, weights: ndarray | None, equal: bool) ->
     result.real = _core.histogram_counts(a, edges, weights.real)
     result.imag = _core.histogram_counts(a, edges, weights.imag)
     return result
+
+
+# More samples of one or two bytes than there are such numbers.
+_MANY = 1 << 16
+
+
+def _by_value(a: ndarray) -> tuple[ndarray, ndarray]:
+    """Return the numbers that small integers may be, and how often each occurs."""
+    if kind_of(a.dtype) == "u":
+        counts = _core.bincount(a)
+        return arange(counts.size).astype(a.dtype), counts
+    # With the sign bit turned, signed numbers are in the order of unsigned ones.
+    lowest = 1 << (8 * a.dtype.itemsize - 1)
+    counts = _core.bincount(bitwise_xor(a.view(f"u{a.dtype.itemsize}"), lowest))
+    return (arange(counts.size) - lowest).astype(a.dtype), counts

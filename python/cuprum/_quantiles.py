@@ -98,11 +98,9 @@ def _fractions(op: str, q: Any, divisor: int) -> tuple[np.ndarray, bool]:
 def _interpolated(low: ndarray, high: ndarray, share: Any) -> ndarray:
     """Return the point between two values, from the nearer end, so that it never lies outside."""
     gap = high - low
-    upward = low + gap * share
-    downward = high - gap * (1 - share)
     if isinstance(share, float):
-        return downward if share >= 0.5 else upward
-    return _core.where(share >= 0.5, downward, upward)
+        return high - gap * (1 - share) if share >= 0.5 else low + gap * share
+    return _core.where(share >= 0.5, high - gap * (1 - share), low + gap * share)
 
 
 def _neighbours(functions: Any, index: Any, count: Any) -> tuple[Any, Any]:
@@ -210,11 +208,20 @@ def _without_nan(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> n
         previous, following = _neighbours(_OURS, index, count)
         start = _core.where(index >= count - 1, -1, _core.where(index < 0, 0, floor(index)))
         share = method.share(_OURS, index - start, index).astype(index.dtype)
+        low, high = picked(previous), picked(following)
         if weak:
-            # A plain number does not widen the result.
-            share = share.astype(_core.result_type(a.dtype, 1.0))
-        results.append(_interpolated(picked(previous), picked(following), share))
-    result = _core.stack(results, -1) if results else _core.empty((*a.shape[:-1], 0), a.dtype, "C")
+            # A plain number does not widen the result: it is rounded to it, and so is its complement.
+            narrow = _core.result_type(a.dtype, 1.0)
+            gap = high - low
+            downward = high - gap * (1 - share).astype(narrow)
+            results.append(_core.where(share >= 0.5, downward, low + gap * share.astype(narrow)))
+        else:
+            results.append(_interpolated(low, high, share))
+    if results:
+        result = _core.stack(results, -1)
+    else:
+        dtype = a.dtype if method.share is None else _core.result_type(a.dtype, q.dtype)
+        result = _core.empty((*a.shape[:-1], 0), dtype, "C")
     result = _core.where((counts == 0)[..., None], _core.array(np.nan).astype(result.dtype), result)
     order = (result.ndim - 1, *range(result.ndim - 1))
     return result.transpose(order).reshape((*q.shape, *a.shape[:-1]))

@@ -26,6 +26,37 @@ def test_digitize(dtype, right):
                 check(lambda xp, b=bins: xp.digitize(xp.array(x), xp.array(b), right=right))
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint64", "int32"])
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("kind", ["even", "uneven", "equal", "special"])
+@twin()
+def test_many_needles(xp, dtype, side, kind):
+    """Many needles in few elements are found by cells instead of halving."""
+    rng = np.random.default_rng(7)
+    edges = {
+        "even": np.arange(100) * 3,
+        "uneven": np.sort(np.exp(rng.random(300) * 20)),
+        "equal": np.repeat(np.arange(10), 9) * 7,
+        "special": np.concatenate([np.arange(40.0), [np.inf, np.nan, np.nan]]),
+    }[kind]
+    if kind == "special" and np.dtype(dtype).kind in "iu":
+        edges = np.concatenate([np.arange(40), [2**31 - 2, 2**31 - 1]])
+    edges = edges.astype(dtype)
+    needles = np.concatenate([rng.random(3000) * 400, edges.astype("float64"), rng.random(50) * 1e9])
+    if np.dtype(dtype).kind == "f":
+        needles = np.concatenate([needles, [np.nan, np.inf, -np.inf, -1.0, -0.0]])
+    else:
+        needles = np.minimum(needles, 2.0**31 - 1)
+    return xp.searchsorted(xp.array(edges), xp.array(needles.astype(dtype)), side=side)
+
+
+@twin()
+def test_many_large_integers(xp):
+    top = 2**63 - 1
+    edges = np.array([top - 40 + i for i in range(0, 40, 2)])
+    return xp.searchsorted(xp.array(edges), xp.array(np.array([top - 45 + i % 46 for i in range(200)])))
+
+
 @twin()
 def test_digitize_shapes(xp):
     a = xp.array(SHAPES)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from twin import ALL_DTYPES, INTEGERS, check, collect, twin
+from twin import ALL_DTYPES, INTEGERS, check, collect, fresh_python, twin
 
 import cuprum as cp
 
@@ -111,6 +111,15 @@ def test_histogram_dtypes(dtype):
                     )
                 )
                 check(lambda xp, b=bins: xp.histogram(xp.array(a), b, density=True), ulps=2)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
+@pytest.mark.parametrize("bins", [10, 300, [-5, 0, 3, 7.5], [0, 1, 2]])
+@twin()
+def test_histogram_many_small_integers(xp, dtype, bins):
+    info = np.iinfo(dtype)
+    a = np.random.default_rng(3).integers(info.min, info.max, 70_000, endpoint=True).astype(dtype)
+    return xp.histogram(xp.array(a), bins), xp.histogram(xp.array(a)[::-1], bins, (-3, 90))
 
 
 @pytest.mark.parametrize("weights", [d for d in ALL_DTYPES if d != "bool"])
@@ -233,3 +242,27 @@ def test_rules(rule):
 )
 def test_histogram_errors(body):
     check(body)
+
+
+def test_sums_do_not_depend_on_threads():
+    code = """
+        import cuprum as cp, numpy as np
+        rng = np.random.default_rng(1)
+        x, w = cp.array(rng.random(400_000)), cp.array(rng.normal(size=400_000))
+        sums = [
+            cp.bincount((x * 50).astype(int), w),
+            cp.histogram(x, 30, weights=w)[0],
+            cp.histogram(x, cp.array([0.0, 0.1, 0.7, 1.0]), weights=w)[0],
+            cp.interp(x, cp.linspace(0, 1, 9), cp.arange(9) ** 0.5),
+        ]
+        print([hash(s.tobytes()) for s in sums])
+    """
+    one, three = (fresh_python(code, CUPRUM_THREADS=n, PYTHONHASHSEED="0") for n in ("1", "3"))
+    assert one == three
+
+
+def test_bfloat16():
+    values = cp.array([0.5, 1.0, 1.5, 2.0, 7.0]).astype(cp.bfloat16)
+    counts, edges = cp.histogram(values, 4, (0, 2))
+    assert counts.tolist() == [0, 1, 1, 2] and edges.tolist() == [0.0, 0.5, 1.0, 1.5, 2.0]
+    assert cp.histogram(values, [0, 1, 10])[0].tolist() == [1, 4]

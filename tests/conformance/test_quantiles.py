@@ -288,3 +288,12 @@ def test_errors(function):
 )
 def test_more_errors(body):
     check(body)
+
+
+def test_bfloat16():
+    values = cp.array([0.5, 4.0, 1.0, 2.0]).astype(cp.bfloat16)
+    assert cp.median(values).item() == 1.5 and cp.median(values).dtype == cp.bfloat16
+    assert cp.percentile(values, 50).item() == 1.5
+    assert cp.percentile(values, [0, 100], method="lower").tolist() == [0.5, 4.0]
+    assert cp.isnan(cp.median(cp.array([1.0, cp.nan]).astype(cp.bfloat16)))
+    assert cp.nanmedian(cp.array([1.0, cp.nan]).astype(cp.bfloat16)).item() == 1.0

@@ -147,6 +147,18 @@ def test_interp_shapes(xp):
     ]
 
 
+@pytest.mark.parametrize("period", [360, -360.0, 2.5])
+@twin()
+def test_interp_period(xp, period):
+    x = xp.array([-180.0, -170, -185, 185, -10, -5, 0, 365, 1e6, np.nan])
+    points, f = xp.array([190, -190, 350, -350]), xp.array([5, 10, 3, 4])
+    return [
+        xp.interp(x, points, f, period=period),
+        xp.interp(x, points, f * 1j, period=period, left=3, right=4),
+        xp.interp(3, [1], [2.5], period=period),
+    ]
+
+
 @pytest.mark.parametrize(
     "body",
     [

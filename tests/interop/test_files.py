@@ -1,6 +1,7 @@
 """Files: what Cuprum writes NumPy reads, and the other way round, bit for bit."""
 
 import io
+import pickle
 
 import numpy as np
 import pytest
@@ -90,3 +91,16 @@ def test_fromfile(tmp_path):
     check(lambda xp: xp.fromfile(str(path), dtype="int16", count=2, offset=4))
     path.write_text("1 2 3")
     check(lambda xp: xp.fromfile(path, sep=" "))
+
+
+def test_methods_write_files(tmp_path):
+    a = cp.arange(6, dtype="int16").reshape(2, 3)
+    a.T.tofile(tmp_path / "raw")
+    assert np.fromfile(tmp_path / "raw", dtype="int16").tolist() == [0, 3, 1, 4, 2, 5]
+    a.tofile(tmp_path / "text", sep=" ", format="%d")
+    assert (tmp_path / "text").read_text() == "0 1 2 3 4 5"
+    a.dump(tmp_path / "pickle")
+    with open(tmp_path / "pickle", "rb") as file:
+        back = pickle.load(file)
+    assert isinstance(back, cp.ndarray) and back.tolist() == a.tolist()
+    assert pickle.loads(a.dumps()).dtype == a.dtype

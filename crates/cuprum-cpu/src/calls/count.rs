@@ -6,8 +6,9 @@
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{CountCall, Slot};
 
-use super::locate::{Locator, Ordered};
+use super::locate::{Locator, Ordered, UNSURE};
 use super::{PARALLEL, dense, elements, start, with_dense_out};
+use crate::lanes::Level;
 use cuprum_threads::{Shared, run_tasks};
 
 /// The fewest elements of a block; weights are summed within blocks of this size by NumPy's `histogram` too.
@@ -24,7 +25,7 @@ const FEW: usize = 256;
 /// How many tables that are.
 const TURNS: usize = 4;
 
-pub(super) fn count(call: &CountCall<'_>) -> Result<()> {
+pub(super) fn count(call: &CountCall<'_>, level: Level) -> Result<()> {
     match *call {
         CountCall::Occurrences { values, weights, out } => {
             let values = dense(values)?;
@@ -38,10 +39,10 @@ pub(super) fn count(call: &CountCall<'_>) -> Result<()> {
         CountCall::Histogram { values, edges, weights, out } => {
             let (values, edges) = (dense(values)?, dense(edges)?);
             match values.dtype {
-                DType::F64 => tally(&Between::<f64>::new(&values, &edges), weights, out),
-                DType::F32 => tally(&Between::<f32>::new(&values, &edges), weights, out),
-                DType::I64 => tally(&Between::<i64>::new(&values, &edges), weights, out),
-                DType::U64 => tally(&Between::<u64>::new(&values, &edges), weights, out),
+                DType::F64 => tally(&Between::<f64>::new(&values, &edges, level), weights, out),
+                DType::F32 => tally(&Between::<f32>::new(&values, &edges, level), weights, out),
+                DType::I64 => tally(&Between::<i64>::new(&values, &edges, level), weights, out),
+                DType::U64 => tally(&Between::<u64>::new(&values, &edges, level), weights, out),
                 other => Err(Error::NoLoop { op: "histogram".into(), dtypes: vec![other] }),
             }
         }
@@ -150,14 +151,24 @@ struct Between<'a, T> {
     last: T,
     /// The number of the last bin.
     top: usize,
+    /// Where the edges are even, how far inside a cell values surely belong to it.
+    slack: Option<f64>,
+    level: Level,
 }
 
 impl<'a, T: Ordered> Between<'a, T> {
-    fn new(values: &'a Slot, edges: &'a Slot) -> Between<'a, T> {
+    fn new(values: &'a Slot, edges: &'a Slot, level: Level) -> Between<'a, T> {
         let (values, edges) = (elements::<T>(values), elements::<T>(edges));
         let locator = Locator::new(edges, values.len(), 1);
         let (first, last, top) = (edges[0], edges[edges.len() - 1], edges.len() - 2);
-        Between { values, locator, first, last, top }
+        let slack = locator.slack();
+        Between { values, locator, first, last, top, slack, level }
+    }
+
+    #[inline(always)]
+    fn bin(&self, value: T, none: u32) -> u32 {
+        let found = self.locator.not_beyond(value).wrapping_sub(1).min(self.top);
+        if value >= self.first && value <= self.last { found as u32 } else { none }
     }
 }
 
@@ -168,9 +179,16 @@ impl<T: Ordered> Bins for Between<'_, T> {
 
     #[inline]
     fn find(&self, at: usize, none: u32, bins: &mut [u32]) {
-        for (bin, &value) in bins.iter_mut().zip(&self.values[at..]) {
-            let found = self.locator.not_beyond(value).wrapping_sub(1).min(self.top);
-            *bin = if value >= self.first && value <= self.last { found as u32 } else { none };
+        let values = &self.values[at..at + bins.len()];
+        let Some(slack) = self.slack else {
+            bins.iter_mut().zip(values).for_each(|(bin, value)| *bin = self.bin(*value, none));
+            return;
+        };
+        self.locator.sure_cells(values, slack, bins, self.level);
+        for (bin, &value) in bins.iter_mut().zip(values) {
+            if *bin == UNSURE {
+                *bin = self.bin(value, none);
+            }
         }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
             reduceat::reduceat(op, input, starts, out, axis, level)
         }
         Call::Sort(ref call) => sort::run(call, level),
-        Call::Count(ref call) => count::count(call),
+        Call::Count(ref call) => count::count(call, level),
         Call::Interpolate(ref call) => interpolate::interpolate(call),
         Call::Fft(ref call) => fft::fft(call),
         Call::Random(ref call) => random::run(call, level),

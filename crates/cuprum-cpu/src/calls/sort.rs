@@ -10,7 +10,7 @@ use cuprum_graph::{Side, Slot, SortCall};
 use cuprum_sort::Element;
 use cuprum_threads::{Shared, run_tasks};
 
-use super::{dense, is_aligned, is_plain, start, with_dense_out};
+use super::{dense, is_aligned, is_plain, locate, start, with_dense_out};
 use crate::lanes::Level;
 use crate::space::Space;
 use crate::{access, memory};
@@ -60,6 +60,11 @@ pub(super) fn run(call: &SortCall<'_>, level: Level) -> Result<()> {
         }
         SortCall::ArgPartition { input, out, axis, kth } => {
             with_element!(input.dtype, along_positions(input, out, axis, Some(kth), level))
+        }
+        SortCall::Search { sorted, order: None, needles, out, side }
+            if locate::search(sorted, needles, out, side)? =>
+        {
+            Ok(())
         }
         SortCall::Search { sorted, order, needles, out, side } => {
             with_element!(sorted.dtype, search(sorted, order, needles, out, side))

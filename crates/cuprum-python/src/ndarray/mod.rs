@@ -4,6 +4,7 @@
 //! new, still unevaluated value in its place. Cloning the array out of the lock is cheap.
 
 mod attributes;
+mod files;
 mod flags;
 mod flat;
 mod indexing;
