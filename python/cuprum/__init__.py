@@ -42,6 +42,7 @@ from ._manipulation import *
 from ._math import *
 from ._matrices import *
 from ._nan_reductions import *
+from ._polynomials import *
 from ._printing import *
 from ._products import *
 from ._quantiles import *

@@ -1,0 +1,123 @@
+"""Polynomials against NumPy: sums of few products, exact for integers, a few ulps for floats."""
+
+import numpy as np
+import pytest
+from twin import ALL_DTYPES, check, twin
+
+NUMBERS = [d for d in ALL_DTYPES if d != "bool"]
+A, B = [3, 0, -2, 5], [1, 2]
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+def test_arithmetic(dtype):
+    def pair(xp):
+        return xp.array([3, 0, 2, 5]).astype(dtype), xp.array([1, 2]).astype(dtype)
+
+    check(lambda xp: xp.polyadd(*pair(xp)), label=dtype)
+    check(lambda xp: xp.polysub(*pair(xp)), label=dtype)
+    check(lambda xp: xp.polysub(*pair(xp)[::-1]), label=dtype)
+    check(lambda xp: xp.polymul(*pair(xp)), label=dtype)
+    check(lambda xp: xp.polydiv(*pair(xp)), label=dtype, ulps=2)
+    check(lambda xp: xp.polyder(pair(xp)[0]), label=dtype)
+    check(lambda xp: xp.polyint(pair(xp)[0]), label=dtype)
+    check(lambda xp: xp.polyval(*pair(xp)), label=dtype)
+    check(lambda xp: xp.poly(pair(xp)[0]), label=dtype)
+
+
+@twin(ulps=4)
+def test_forms(xp):
+    return [
+        xp.polyadd(3, [1, 2]),
+        xp.polyadd([1.5], [1, 2, 3]),
+        xp.polymul([0, 0, 1, 2], [0.5, 3]),
+        xp.polymul([0, 0], [1, 2]),
+        xp.polymul(2, 3),
+        xp.polymul([1, 2j], [1, 2]),
+        xp.polydiv([3.0, 5.0, 2.0], [2.0, 1.0]),
+        xp.polydiv([1.0], [2.0, 1.0]),
+        xp.polydiv(xp.array([1.0, 0, 0, -1]), xp.array([1.0, -1.0])),
+        xp.polyder(A, 2),
+        xp.polyder(A, 0),
+        xp.polyder([5]),
+        xp.polyint(A, 2),
+        xp.polyint(A, 2, 7),
+        xp.polyint(A, 2, [6, 5]),
+        xp.polyint(A, 0),
+        xp.polyval(A, 3),
+        xp.polyval(A, xp.array([[1, 2], [3, 4]]).T),
+        xp.polyval([], xp.array([1.0, 2.0])),
+        xp.polyval([0.5, 2], xp.array([1, 2], dtype="float32")),
+        xp.poly([2, 3, -1]),
+        xp.poly([1j, -1j]),
+        xp.poly([1j, 2]),
+        xp.poly([]),
+    ]
+
+
+@pytest.mark.parametrize("size", [2, 9, 40])
+def test_products_of_floats(size):
+    """Sums of at most `size` products, in another order: within `size` ulps of the largest coefficient."""
+    rng = np.random.default_rng(size)
+    a, b = rng.random(size) + 1, rng.random(size + 3) + 1
+    check(lambda xp: xp.polymul(xp.array(a), xp.array(b)), ulps=size)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda xp: xp.polyder(A, -1),
+        lambda xp: xp.polyint(A, -1),
+        lambda xp: xp.polyint(A, 3, [1, 2]),
+        lambda xp: xp.poly(xp.ones((2, 3))),
+    ],
+)
+def test_errors(body):
+    check(body)
+
+
+def plain(p):
+    """The coefficients of a polynomial object, which NumPy's and Cuprum's share no class."""
+    return p.coeffs, p.order, p.variable, str(p)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda xp: plain(xp.poly1d([1, 2, 3])),
+        lambda xp: plain(xp.poly1d([0, 0, 2.5, 3], variable="z")),
+        lambda xp: plain(xp.poly1d([2, 3], r=True)),
+        lambda xp: plain(xp.poly1d([0, 0])),
+        lambda xp: plain(xp.poly1d([1, 2]) + [3, 4, 5]),
+        lambda xp: plain(7 - xp.poly1d([1, 2])),
+        lambda xp: plain(xp.poly1d([1, 2]) * xp.poly1d([1, -2])),
+        lambda xp: plain(2 * xp.poly1d([1, 2])),
+        lambda xp: plain(xp.poly1d([1, 2]) ** 3),
+        lambda xp: plain(xp.poly1d([1, 2]) ** 0),
+        lambda xp: plain(-xp.poly1d([1, 2]) / 2),
+        lambda xp: [plain(p) for p in xp.poly1d([1.0, 2, 3]) / xp.poly1d([1.0, 1])],
+        lambda xp: plain(xp.poly1d([1, 2, 3]).deriv()),
+        lambda xp: plain(xp.poly1d([1, 2, 3]).integ(2, k=[1, 2])),
+        lambda xp: plain(xp.polyval([1, 2, 3], xp.poly1d([1, 1]))),
+        lambda xp: xp.poly1d([1, 2, 3])(xp.array([1.0, 2.0])),
+        lambda xp: [xp.poly1d([1, 2, 3])[power] for power in (-1, 0, 2, 3)],
+        lambda xp: xp.poly1d([1, 2]) == xp.poly1d([0, 1, 2]),
+        lambda xp: xp.poly1d([1, 2]) != xp.poly1d([1, 3]),
+        lambda xp: len(xp.poly1d([1, 2, 3])),
+        lambda xp: xp.poly1d([[1, 2]]),
+        lambda xp: xp.poly1d([1, 2]) ** -1,
+        lambda xp: xp.poly1d([1, 2]) ** 1.5,
+    ],
+)
+def test_poly1d(body):
+    check(body, ulps=2)
+
+
+def test_poly1d_changes():
+    def body(xp):
+        p = xp.poly1d([1, 2, 3])
+        p[1] = 7
+        p[4] = 9
+        p.coeffs *= 2
+        return plain(p)
+
+    check(body)
