@@ -206,8 +206,8 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
 
     Examples
     --------
-    >>> cp.fft.ihfft([8, -2, 0, -2])
-    array([1.-0.j, 2.-0.j, 3.-0.j])
+    >>> cp.fft.ihfft([8, -2, 0, -2]).real
+    array([1., 2., 3.])
     """
     return _core.fft_along("ihfft", a, n, axis, norm, out)
 
@@ -267,9 +267,9 @@ def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
 
     Examples
     --------
-    >>> cp.fft.ifft2([[10, -2], [-4, 0]])
-    array([[1.+0.j, 2.+0.j],
-           [3.+0.j, 4.+0.j]])
+    >>> cp.fft.ifft2([[10, -2], [-4, 0]]).real
+    array([[1., 2.],
+           [3., 4.]])
     """
     return _over("ifft2", a, s, axes, norm, out)
 
@@ -390,9 +390,9 @@ def ifftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
 
     Examples
     --------
-    >>> cp.fft.ifftn([[10, -2], [-4, 0]])
-    array([[1.+0.j, 2.+0.j],
-           [3.+0.j, 4.+0.j]])
+    >>> cp.fft.ifftn([[10, -2], [-4, 0]]).real
+    array([[1., 2.],
+           [3., 4.]])
     """
     return _over("ifftn", a, s, axes, norm, out)
 

@@ -4,6 +4,7 @@ use cuprum_core::Result;
 use cuprum_threads::{Shared, run_tasks};
 use num_complex::Complex;
 
+use crate::lines::{gather, scatter};
 use crate::long::Long;
 use crate::pass::{Pass, Shape};
 use crate::plan::Half;
@@ -14,6 +15,9 @@ use crate::{Direction, Real};
 
 /// Pairs of coefficients that a task untangles.
 const PAIRS: usize = 1 << 13;
+
+/// Elements of each line that a task moves.
+const MOVED: usize = 1 << 12;
 
 /// Runs a pass, line by line.
 ///
@@ -27,30 +31,124 @@ pub(crate) unsafe fn run_long<T: Real>(
 ) -> Result<()> {
     let length = long.work_length();
     let memory = allocate(length * size_of::<Complex<T>>())?;
-    let work = memory.start::<Complex<T>>(length);
-    let mut starts = Vec::new();
-    for line in 0..pass.lines.count() {
-        pass.lines.starts(line, 1, &mut starts);
-        let line = Line { pass, long, work: Shared(work.cast()), starts: starts[0] };
+    let work = Shared(memory.start::<Complex<T>>(length).cast());
+    let run = LongPass { pass, long, direction, work };
+    // SAFETY: the caller's promise.
+    unsafe {
+        if pass.lines.count() == 1 || pass.strides == [1, 1] {
+            return run.in_place();
+        }
+        let real_input = matches!(pass.shape, Shape::RealToHalf | Shape::RealToFull);
+        match (real_input, pass.shape == Shape::HalfToReal) {
+            (true, _) => run.in_groups::<T, Complex<T>>(allocate),
+            (_, true) => run.in_groups::<Complex<T>, T>(allocate),
+            _ => run.in_groups::<Complex<T>, Complex<T>>(allocate),
+        }
+    }
+}
+
+/// A pass under way; everything unsafe here stands on the promise given to [`run_long`].
+struct LongPass<'a, T: Real> {
+    pass: &'a Pass<'a, T>,
+    long: &'a Long<T>,
+    direction: Direction,
+    work: Shared,
+}
+
+impl<T: Real> LongPass<'_, T> {
+    /// Lines are read and written where they are.
+    unsafe fn in_place(&self) -> Result<()> {
+        let (pass, mut starts) = (self.pass, Vec::new());
+        for line in 0..pass.lines.count() {
+            pass.lines.starts(line, 1, &mut starts);
+            // SAFETY: the caller's promise.
+            unsafe { self.line([pass.input, pass.output], pass.strides, starts[0])? };
+        }
+        Ok(())
+    }
+
+    /// Lines of which the elements lie apart are moved to memory of their own, as many at a time as share cache lines.
+    unsafe fn in_groups<E: Copy, F: Copy>(&self, allocate: Allocate<'_>) -> Result<()> {
+        let pass = self.pass;
+        let count = if pass.shape == Shape::RealToHalf { pass.plan.n / 2 + 1 } else { pass.plan.n };
+        let group = (64 / size_of::<E>().max(size_of::<F>())).min(pass.lines.count());
+        let (given, wanted) = (group * pass.valid.max(1), group * count);
+        let memory = [allocate(given * size_of::<E>())?, allocate(wanted * size_of::<F>())?];
+        let input = Shared(memory[0].start::<E>(given).cast());
+        let output = Shared(memory[1].start::<F>(wanted).cast());
+        let mut starts = Vec::new();
+        for first in (0..pass.lines.count()).step_by(group) {
+            pass.lines.starts(first, group.min(pass.lines.count() - first), &mut starts);
+            // SAFETY: the caller's promise; the memory has room for a group.
+            unsafe {
+                move_in::<E>(pass.input, &starts, pass.strides[0], pass.valid, input)?;
+                for line in 0..starts.len() {
+                    let begins = [(line * pass.valid) as isize, (line * count) as isize];
+                    self.line([input, output], [1, 1], begins)?;
+                }
+                move_out::<F>(output, count, pass.output, &starts, pass.strides[1])?;
+            }
+        }
+        Ok(())
+    }
+
+    unsafe fn line(&self, operands: [Shared; 2], strides: [isize; 2], starts: [isize; 2]) -> Result<()> {
+        let line = Line { pass: self.pass, long: self.long, work: self.work, operands, strides, starts };
         // SAFETY: the caller's promise.
         unsafe {
-            match (pass.shape, &pass.plan.half) {
-                (Shape::Complex, _) => line.complex(direction)?,
-                (Shape::HalfToReal, Half::Roots(roots)) => line.half_to_real(roots)?,
-                (Shape::HalfToReal, _) => line.odd_half_to_real()?,
-                (_, Half::Roots(roots)) => line.real_to_half(roots)?,
-                _ => line.odd_real_to_half()?,
+            match (self.pass.shape, &self.pass.plan.half) {
+                (Shape::Complex, _) => line.complex(self.direction),
+                (Shape::HalfToReal, Half::Roots(roots)) => line.half_to_real(roots),
+                (Shape::HalfToReal, _) => line.odd_half_to_real(),
+                (_, Half::Roots(roots)) => line.real_to_half(roots),
+                _ => line.odd_real_to_half(),
             }
         }
     }
-    Ok(())
 }
 
-/// A long line on its way; everything unsafe here stands on the promise given to [`run_long`].
+/// Moves the first `count` elements of lines to dense lines.
+unsafe fn move_in<E: Copy>(
+    from: Shared,
+    starts: &[[isize; 2]],
+    stride: isize,
+    count: usize,
+    to: Shared,
+) -> Result<()> {
+    run_tasks(count.div_ceil(MOVED), true, &|task| {
+        let (at, n) = (task * MOVED, MOVED.min(count - task * MOVED));
+        let begins = starts.iter().map(|s| s[0] + at as isize * stride);
+        // SAFETY: the caller's promise; tasks have parts of the lines of their own.
+        unsafe { gather(from.get().cast::<E>(), begins, stride, n, to.get().cast::<E>().add(at), count) };
+    })
+}
+
+/// Moves dense lines of `count` elements to where they belong.
+unsafe fn move_out<E: Copy>(
+    from: Shared,
+    count: usize,
+    to: Shared,
+    starts: &[[isize; 2]],
+    stride: isize,
+) -> Result<()> {
+    run_tasks(count.div_ceil(MOVED), true, &|task| {
+        let (at, n) = (task * MOVED, MOVED.min(count - task * MOVED));
+        let begins = starts.iter().map(|s| s[1] + at as isize * stride);
+        // SAFETY: as in `move_in`.
+        unsafe {
+            scatter(from.get().cast::<E>().add(at), count, n, to.get().cast(), begins, stride, |e: E| e)
+        };
+    })
+}
+
+/// A long line on its way.
 struct Line<'a, T: Real> {
     pass: &'a Pass<'a, T>,
     long: &'a Long<T>,
     work: Shared,
+    /// Input and output, the steps along the line, and where it begins.
+    operands: [Shared; 2],
+    strides: [isize; 2],
     starts: [isize; 2],
 }
 
@@ -74,12 +172,11 @@ impl<E: Copy> Along<E> {
 
 impl<T: Real> Line<'_, T> {
     unsafe fn along<E>(&self, operand: usize) -> Along<E> {
-        let start = if operand == 0 { self.pass.input } else { self.pass.output };
         // SAFETY: the line begins inside the operand.
-        let start = unsafe { start.get().cast::<E>().offset(self.starts[operand]) };
+        let start = unsafe { self.operands[operand].get().cast::<E>().offset(self.starts[operand]) };
         Along {
             start: Shared(start.cast()),
-            stride: self.pass.strides[operand],
+            stride: self.strides[operand],
             element: std::marker::PhantomData,
         }
     }

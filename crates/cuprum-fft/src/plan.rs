@@ -8,7 +8,7 @@ use rustfft::{Fft, FftDirection, FftPlanner};
 
 use crate::long::{LONG, Long};
 use crate::roots::{Roots, root};
-use crate::{Direction, Real};
+use crate::{Allocate, Direction, Real};
 
 /// What a plan is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,17 +45,17 @@ pub(crate) struct Plan<T: Real> {
 
 impl<T: Real> Plan<T> {
     /// The plan for complex lines, kept if it was used lately.
-    pub(crate) fn complex(n: usize, direction: Direction) -> Result<Arc<Plan<T>>> {
+    pub(crate) fn complex(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Arc<Plan<T>>> {
         // Long plans serve both directions.
         let direction = if n < LONG { direction } else { Direction::Forward };
         let key = Key { n, real: false, direction };
-        T::plans().get(key, || Ok(Plan { n, core: Core::new(n, direction)?, half: Half::None }))
+        T::plans().get(key, || Ok(Plan { n, core: Core::new(n, direction, allocate)?, half: Half::None }))
     }
 
     /// The plan for real lines, forward to half of their coefficients or inverse from them.
-    pub(crate) fn real(n: usize, direction: Direction) -> Result<Arc<Plan<T>>> {
+    pub(crate) fn real(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Arc<Plan<T>>> {
         if n % 2 == 1 {
-            return Plan::complex(n, direction);
+            return Plan::complex(n, direction, allocate);
         }
         let direction = if n / 2 < LONG { direction } else { Direction::Forward };
         T::plans().get(Key { n, real: true, direction }, || {
@@ -64,7 +64,7 @@ impl<T: Real> Plan<T> {
             } else {
                 Half::Roots(Roots::new(n))
             };
-            Ok(Plan { n, core: Core::new(n / 2, direction)?, half })
+            Ok(Plan { n, core: Core::new(n / 2, direction, allocate)?, half })
         })
     }
 
@@ -85,11 +85,11 @@ impl<T: Real> Plan<T> {
 }
 
 impl<T: Real> Core<T> {
-    fn new(n: usize, direction: Direction) -> Result<Core<T>> {
+    fn new(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Core<T>> {
         if n < LONG {
             return Ok(Core::Short(short(n, direction)));
         }
-        Ok(Core::Long(Box::new(Long::new(n)?)))
+        Ok(Core::Long(Box::new(Long::new(n, allocate)?)))
     }
 }
 

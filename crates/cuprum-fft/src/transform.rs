@@ -157,9 +157,11 @@ impl<'a, T: Real> Run<'a, T> {
         let (axis, n) = (self.job.axes[i], self.job.lengths[i]);
         let forward = self.job.direction == Direction::Forward;
         let (plan, conjugate) = match shape {
-            Shape::Complex => (Plan::complex(n, self.job.direction)?, false),
-            Shape::RealToHalf | Shape::RealToFull => (Plan::real(n, Direction::Forward)?, !forward),
-            Shape::HalfToReal => (Plan::real(n, Direction::Inverse)?, forward),
+            Shape::Complex => (Plan::complex(n, self.job.direction, self.allocate)?, false),
+            Shape::RealToHalf | Shape::RealToFull => {
+                (Plan::real(n, Direction::Forward, self.allocate)?, !forward)
+            }
+            Shape::HalfToReal => (Plan::real(n, Direction::Inverse, self.allocate)?, forward),
         };
         self.passes -= 1;
         let lines = Lines::new(&self.extent, axis, self.place.strides, target.strides);

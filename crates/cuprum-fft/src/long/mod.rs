@@ -11,12 +11,15 @@ mod cut;
 use cuprum_core::Result;
 use num_complex::Complex;
 
-use crate::Real;
+use crate::{Allocate, Real};
 use chirp::Chirp;
 use cut::Cut;
 
 /// Complex lines of at least this length are long.
 pub(crate) const LONG: usize = 1 << 15;
+
+/// Bytes of tables that are taken without asking.
+const TABLES: usize = 256 << 20;
 
 /// How a long complex line is transformed, forward.
 pub(crate) enum Long<T: Real> {
@@ -25,10 +28,22 @@ pub(crate) enum Long<T: Real> {
 }
 
 impl<T: Real> Long<T> {
-    pub(crate) fn new(n: usize) -> Result<Long<T>> {
+    pub(crate) fn new(n: usize, allocate: Allocate<'_>) -> Result<Long<T>> {
+        let size = size_of::<Complex<T>>();
+        // Tables are ordinary memory, of which there is always enough until the process ends: ask before.
+        let asked = |numbers: usize| match numbers * size {
+            ..TABLES => Ok(()),
+            bytes => allocate(bytes).map(drop),
+        };
         match balanced(n) {
-            Some((rows, columns)) => Ok(Long::Cut(Cut::new(rows, columns))),
-            None => Ok(Long::Chirp(Chirp::new(n)?)),
+            Some((rows, columns)) => {
+                asked(n / 4)?;
+                Ok(Long::Cut(Cut::new(rows, columns)))
+            }
+            None => {
+                asked(n.saturating_mul(7))?;
+                Ok(Long::Chirp(Chirp::new(n)?))
+            }
         }
     }
 

@@ -1,0 +1,87 @@
+"""What the arguments of SciPy's transforms may be."""
+
+from __future__ import annotations
+
+import operator
+import os
+from typing import Any
+
+from ... import _core
+from ..._convert import as_array
+from ..._core import ndarray
+
+
+def prepared(op: str, x: Any, workers: Any, plan: Any = None) -> ndarray:
+    """Return the array to transform, half precision as single, after a look at what is taken but not used."""
+    if plan is not None:
+        raise ValueError(f"{op}: plan must be None, since plans are kept by themselves; got {plan!r}")
+    if workers is not None:
+        workers, cores = operator.index(workers), os.cpu_count() or 1
+        if workers == 0 or workers < -cores:
+            raise ValueError(f"{op}: workers must not be zero or less than {-cores}, got {workers}")
+    x = as_array(x)
+    return x.astype("float32") if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x
+
+
+def line_axis(op: str, x: ndarray, axis: Any) -> int:
+    """Return an axis of `x` counted from the front; one that there is not is an index that there is not."""
+    axis = operator.index(axis)
+    if not -x.ndim <= axis < x.ndim:
+        raise IndexError(f"{op}: axis {axis} is out of bounds for array of dimension {x.ndim}")
+    return axis % x.ndim
+
+
+def points(op: str, n: Any) -> int:
+    """Return a number of points, refusing those that there cannot be."""
+    n = operator.index(n)
+    if n < 1:
+        raise ValueError(f"{op}: invalid number of data points ({n}) specified")
+    return n
+
+
+def _integers(op: str, what: str, values: Any) -> list[int]:
+    try:
+        return [operator.index(values)]
+    except TypeError:
+        pass
+    try:
+        return [operator.index(value) for value in values]
+    except TypeError:
+        raise ValueError(
+            f"{op}: {what} must be an integer or a sequence of integers, got {values!r}"
+        ) from None
+
+
+def shape_and_axes(op: str, x: ndarray, s: Any, axes: Any) -> tuple[list[int], list[int]]:
+    """Return the number of points along each axis, and the axes counted from the front, each once."""
+    if axes is not None:
+        given = _integers(op, "axes", axes)
+        axes = [axis + x.ndim if axis < 0 else axis for axis in given]
+        if any(not 0 <= axis < x.ndim for axis in axes):
+            raise ValueError(f"{op}: axes {given} are out of bounds for array of dimension {x.ndim}")
+        if len(set(axes)) != len(axes):
+            raise ValueError(f"{op}: all axes must be unique, got {given}")
+    if s is None:
+        axes = list(range(x.ndim)) if axes is None else axes
+        shape = [x.shape[axis] for axis in axes]
+    else:
+        shape = _integers(op, "s", s)
+        if axes is None:
+            if len(shape) > x.ndim:
+                raise ValueError(f"{op}: s has {len(shape)} lengths, the array has {x.ndim} dimensions")
+            axes = list(range(x.ndim - len(shape), x.ndim))
+        elif axes and len(axes) != len(shape):
+            raise ValueError(f"{op}: axes and s must be of the same length, got {len(axes)} and {len(shape)}")
+        shape = [x.shape[axis] if n == -1 else n for n, axis in zip(shape, axes, strict=False)]
+    if any(n < 1 for n in shape):
+        raise ValueError(f"{op}: invalid number of data points ({shape}) specified")
+    return shape, axes
+
+
+def fitted(x: ndarray, n: int, axis: int) -> ndarray:
+    """Return `x` with `n` elements along an axis: cut off, or filled up with zeros."""
+    length = x.shape[axis]
+    if n <= length:
+        return x[(slice(None),) * axis + (slice(n),)]
+    zeros = _core.full((*x.shape[:axis], n - length, *x.shape[axis + 1 :]), 0, x.dtype, "C")
+    return _core.concatenate((x, zeros), axis)

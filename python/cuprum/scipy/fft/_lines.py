@@ -1,0 +1,215 @@
+"""Discrete Fourier transforms along one axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import _core
+from ..._core import ndarray
+from ._arguments import line_axis, points, prepared
+
+__all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
+
+
+def _line(op: str, x: Any, n: Any, axis: Any, norm: Any, workers: Any, plan: Any) -> ndarray:
+    x = prepared(op, x, workers, plan)
+    axis = line_axis(op, x, axis)
+    return _core.fft_along(op, x, n if n is None else points(op, n), axis, norm)
+
+
+def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+    """Return the discrete Fourier transform along an axis.
+
+    Parameters
+    ----------
+    x : array_like
+        The array, real or complex.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    overwrite_x : bool, optional
+        Taken for compatibility; `x` is never changed.
+    workers : int, optional
+        Checked, and taken for compatibility; all threads work.
+    plan : None, optional
+        Taken for compatibility; plans are kept by themselves.
+
+    Returns
+    -------
+    ndarray
+        The coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.scipy.fft.fft([1, 2, 3, 4])
+    array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
+    """
+    return _line("fft", x, n, axis, norm, workers, plan)
+
+
+def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+    """Return the inverse discrete Fourier transform along an axis.
+
+    Parameters
+    ----------
+    x : array_like
+        The coefficients.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    overwrite_x : bool, optional
+        Taken for compatibility; `x` is never changed.
+    workers : int, optional
+        Checked, and taken for compatibility; all threads work.
+    plan : None, optional
+        Taken for compatibility; plans are kept by themselves.
+
+    Returns
+    -------
+    ndarray
+        The array that has these coefficients, complex.
+
+    Examples
+    --------
+    >>> cp.scipy.fft.ifft([10, -2 + 2j, -2, -2 - 2j])
+    array([1.+0.j, 2.+0.j, 3.+0.j, 4.+0.j])
+    """
+    return _line("ifft", x, n, axis, norm, workers, plan)
+
+
+def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+    """Return the first half of the Fourier coefficients of real lines along an axis.
+
+    Parameters
+    ----------
+    x : array_like
+        The array, real.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    overwrite_x : bool, optional
+        Taken for compatibility; `x` is never changed.
+    workers : int, optional
+        Checked, and taken for compatibility; all threads work.
+    plan : None, optional
+        Taken for compatibility; plans are kept by themselves.
+
+    Returns
+    -------
+    ndarray
+        The coefficients 0 to `n // 2`; the others are their conjugates.
+
+    Examples
+    --------
+    >>> cp.scipy.fft.rfft([1, 2, 3, 4])
+    array([10.+0.j, -2.+2.j, -2.+0.j])
+    """
+    return _line("rfft", x, n, axis, norm, workers, plan)
+
+
+def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+    """Return the real lines along an axis of which the first half of the coefficients is given.
+
+    Parameters
+    ----------
+    x : array_like
+        The coefficients 0 to `n // 2`.
+    n : int, optional
+        The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    overwrite_x : bool, optional
+        Taken for compatibility; `x` is never changed.
+    workers : int, optional
+        Checked, and taken for compatibility; all threads work.
+    plan : None, optional
+        Taken for compatibility; plans are kept by themselves.
+
+    Returns
+    -------
+    ndarray
+        The lines, real.
+
+    Examples
+    --------
+    >>> cp.scipy.fft.irfft([10, -2 + 2j, -2])
+    array([1., 2., 3., 4.])
+    """
+    return _line("irfft", x, n, axis, norm, workers, plan)
+
+
+def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+    """Return the real spectrum of Hermitian lines along an axis, of which the first half is given.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements 0 to `n // 2`.
+    n : int, optional
+        The length of the result; `2 * (m - 1)` for `m` elements along the axis by default.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    overwrite_x : bool, optional
+        Taken for compatibility; `x` is never changed.
+    workers : int, optional
+        Checked, and taken for compatibility; all threads work.
+    plan : None, optional
+        Taken for compatibility; plans are kept by themselves.
+
+    Returns
+    -------
+    ndarray
+        The spectrum, real.
+
+    Examples
+    --------
+    >>> cp.scipy.fft.hfft([1, 2, 3])
+    array([ 8., -2.,  0., -2.])
+    """
+    return _line("hfft", x, n, axis, norm, workers, plan)
+
+
+def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+    """Return the first half of the Hermitian lines along an axis that have a real spectrum.
+
+    Parameters
+    ----------
+    x : array_like
+        The spectrum, real.
+    n : int, optional
+        The number of points: longer lines are cut off, shorter ones filled up with zeros.
+    axis : int, optional
+        The axis to transform along; the last one by default.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by `n`: the inverse, both by its square root, or the forward one.
+    overwrite_x : bool, optional
+        Taken for compatibility; `x` is never changed.
+    workers : int, optional
+        Checked, and taken for compatibility; all threads work.
+    plan : None, optional
+        Taken for compatibility; plans are kept by themselves.
+
+    Returns
+    -------
+    ndarray
+        The elements 0 to `n // 2`; the others are their conjugates.
+
+    Examples
+    --------
+    >>> cp.scipy.fft.ihfft([8, -2, 0, -2]).real
+    array([1., 2., 3.])
+    """
+    return _line("ihfft", x, n, axis, norm, workers, plan)
