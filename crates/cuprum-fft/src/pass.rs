@@ -50,7 +50,7 @@ const STRIDED: usize = 256 << 10;
 /// Bytes for lines that are dense, where moving more at a time gains nothing but calls.
 const DENSE: usize = 16 << 10;
 /// Lines moved at a time at least and at most: adjacent ones share cache lines.
-const GROUP: std::ops::RangeInclusive<usize> = 4..=32;
+const GROUP: std::ops::RangeInclusive<usize> = 4..=128;
 
 impl<T: Real> Pass<'_, T> {
     /// Runs the pass with rustfft's plan `fft`.
@@ -227,7 +227,11 @@ impl<T: Real> Pass<'_, T> {
                 (shape, _) => {
                     let count = if shape == Shape::RealToHalf { n / 2 + 1 } else { n };
                     let imaginary = if self.conjugate && shape != Shape::Complex { -scale } else { scale };
-                    scatter(lines.as_ptr(), pitch, count, output.cast(), begins, stride, |z: Complex<T>| {
+                    let target = output.cast::<Complex<T>>();
+                    if scale == T::one() && imaginary == T::one() {
+                        return scatter(lines.as_ptr(), pitch, count, target, begins, stride, |z| z);
+                    }
+                    scatter(lines.as_ptr(), pitch, count, target, begins, stride, |z: Complex<T>| {
                         Complex::new(z.re * scale, z.im * imaginary)
                     });
                 }
