@@ -340,3 +340,41 @@ def test_dirichlet_margins(alpha):
         if min(alpha) > 0.1:
             assert stats.kstest(x[:, k], stats.beta(a, sum(alpha) - a).cdf).pvalue > LEAST_P
         assert abs(x[:, k].mean() - a / sum(alpha)) < 0.02
+
+
+@pytest.mark.parametrize("method", ["svd", "eigh", "cholesky"])
+def test_multivariate_normal(method):
+    mean, cov = np.array([1.0, -2.0, 3.0]), np.array([[2.0, 0.3, 0.5], [0.3, 1.0, -0.2], [0.5, -0.2, 3.0]])
+    x = cp.asnumpy(cp.random.default_rng(3).multivariate_normal(mean, cov, 50_000, method=method))
+    assert x.shape == (50_000, 3)
+    for direction in np.array([[1, 0, 0], [0, 1, 0], [1, 1, 1], [1, -2, 0.5]]):
+        exact = stats.norm(direction @ mean, np.sqrt(direction @ cov @ direction))
+        assert stats.kstest(x @ direction, exact.cdf).pvalue > LEAST_P
+    rng = cp.random.default_rng(3)
+    assert rng.multivariate_normal(mean, cov, method=method).shape == (3,)
+    assert rng.multivariate_normal(mean, cov, (2, 4), method=method, dtype="f4").dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("args", "keywords"),
+    [
+        (([0, 0], [[1, 0], [0, 1], [0, 0]]), {}),
+        (([[0, 0]], [[1, 0], [0, 1]]), {}),
+        (([0, 0, 0], [[1, 0], [0, 1]]), {}),
+        (([0, 0], [[1, 2], [2, 1]]), {"check_valid": "raise"}),
+        (([0, 0], [[1, 2], [2, 1]]), {"check_valid": "raise", "method": "eigh"}),
+        (([0, 0], [[1, 2], [2, 1]]), {"method": "cholesky"}),
+        (([0, 0], [[1, 0], [0, 1]]), {"check_valid": "x"}),
+        (([0, 0], [[1, 0], [0, 1]]), {"method": "x"}),
+    ],
+)
+def test_bad_covariances_are_refused_as_numpy_does(args, keywords):
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - NumPy says which class
+        np.random.default_rng(1).multivariate_normal(*args, **keywords)
+    with pytest.raises(error.type):
+        cp.random.default_rng(1).multivariate_normal(*args, **keywords)
+
+
+def test_an_indefinite_covariance_warns():
+    with pytest.warns(RuntimeWarning, match="positive-semidefinite"):
+        cp.random.default_rng(1).multivariate_normal([0, 0], [[1, 2], [2, 1]])

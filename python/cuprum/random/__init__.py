@@ -45,6 +45,7 @@ logistic = of_current("logistic")
 lognormal = of_current("lognormal")
 logseries = of_current("logseries")
 multinomial = of_current("multinomial")
+multivariate_normal = of_current("multivariate_normal")
 negative_binomial = of_current("negative_binomial")
 noncentral_chisquare = of_current("noncentral_chisquare")
 noncentral_f = of_current("noncentral_f")
@@ -94,6 +95,7 @@ __all__ = [
     "lognormal",
     "logseries",
     "multinomial",
+    "multivariate_normal",
     "negative_binomial",
     "noncentral_chisquare",
     "noncentral_f",

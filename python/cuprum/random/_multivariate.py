@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import warnings
 
 import numpy as np
 
@@ -175,3 +177,78 @@ class Multivariate(Counts, Rejected):
             parts.append(left * share)
             left = left - parts[-1]
         return stack([*parts, left], axis=-1)
+
+    def multivariate_normal(
+        self, mean, cov, size=None, check_valid="warn", tol=1e-8, method="svd", dtype=None
+    ) -> ndarray:
+        """Draw normal vectors of a mean and a covariance.
+
+        Parameters
+        ----------
+        mean : sequence of float
+            The mean vector.
+        cov : array_like of float
+            The covariance, symmetric and positive semidefinite.
+        size : int or tuple of int, optional
+            The shape before the axis of components; a single vector when None.
+        check_valid : {'warn', 'raise', 'ignore'}, optional
+            What to do where the covariance is not positive semidefinite.
+        tol : float, optional
+            How far the covariance may be from what its factors give.
+        method : {'svd', 'eigh', 'cholesky'}, optional
+            How the covariance is factored.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The vectors, along the last axis.
+
+        Examples
+        --------
+        >>> x = cp.random.default_rng(1).multivariate_normal([0, 5], [[2, 1], [1, 3]], 50_000)
+        >>> cp.round(cp.cov(x.T))
+        array([[2., 1.],
+               [1., 3.]])
+        """
+        mean, cov = (as_array(a).astype(np.float64) for a in (mean, cov))
+        if mean.ndim != 1:
+            raise ValueError(f"multivariate_normal: mean must be 1 dimensional, got {mean.ndim} dimensions")
+        if cov.ndim != 2 or cov.shape[0] != cov.shape[1]:
+            raise ValueError(f"multivariate_normal: cov must be 2 dimensional and square, got {cov.shape}")
+        if mean.shape[0] != cov.shape[0]:
+            message = f"{mean.shape[0]} and {cov.shape[0]}"
+            raise ValueError(f"multivariate_normal: mean and cov must have same length, got {message}")
+        if check_valid not in ("warn", "raise", "ignore"):
+            text = f"check_valid must equal 'warn', 'raise', or 'ignore', got {check_valid!r}"
+            raise ValueError(f"multivariate_normal: {text}")
+        factor, is_valid = _factor(cov, method, tol)
+        if check_valid != "ignore" and not is_valid:
+            text = "multivariate_normal: covariance is not symmetric positive-semidefinite"
+            if check_valid == "raise":
+                raise ValueError(text)
+            warnings.warn(text, RuntimeWarning, stacklevel=2)
+        standard = self._draw("normal", (0.0, 1.0), (*_shape(size), mean.shape[0]))
+        vectors = mean + standard @ factor.T
+        return vectors if dtype is None else vectors.astype(dtype)
+
+
+def _factor(cov: ndarray, method: str, tol: float) -> tuple[ndarray, bool]:
+    """Return a matrix whose product with its transpose is the covariance, and whether that holds."""
+    linalg = importlib.import_module("cuprum.linalg")
+    if method == "cholesky":
+        return linalg.cholesky(cov), True
+    if method == "svd":
+        left, values, right = linalg.svd(cov)
+        product = (right.T * values) @ right
+        is_valid = bool((abs(product - cov) <= tol + tol * abs(cov)).all())
+    elif method == "eigh":
+        values, left = linalg.eigh(cov)
+        is_valid = bool((values >= -tol).all())
+        values = abs(values)
+    else:
+        raise ValueError(
+            f"multivariate_normal: method must be one of 'eigh', 'svd', 'cholesky', got {method!r}"
+        )
+    return left * values**0.5, is_valid

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use cuprum::random::{Distribution, Generator, Parameter, SeedSequence, Stream};
-use cuprum::{Array, Kind, Result};
+use cuprum::{Array, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
@@ -173,15 +173,18 @@ impl Given {
 }
 
 fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
+    let py = object.py();
     if let Ok(array) = object.cast::<NdArray>() {
-        return Ok(Given::Array(array.get().array(object.py())));
+        return Ok(Given::Array(array.get().array(py)));
     }
-    match from_python::operand(object, None)? {
-        Operand::Array(array) if matches!(array.dtype().kind(), Kind::Complex) => {
-            Err(PyTypeError::new_err(format!("{op}: parameters must be real, got {}", array.dtype())))
-        }
+    match gate::named(py, op, from_python::operand(object, None))? {
         Operand::Array(array) => Ok(Given::Array(array)),
-        Operand::Number(_) | Operand::Scalar(_) => Ok(Given::Number(object.extract::<f64>()?)),
+        Operand::Number(_) | Operand::Scalar(_) => match object.extract::<f64>() {
+            Ok(number) => Ok(Given::Number(number)),
+            Err(_) => {
+                Err(PyTypeError::new_err(format!("{op}: parameters must be real numbers, got {object}")))
+            }
+        },
     }
 }
 

@@ -103,6 +103,18 @@ impl Generator {
         self.stream = Stream::new(self.stream.key, counter);
     }
 
+    /// A generator `jumps` times 2^128 blocks further on, far beyond what this one will draw: `Philox.jumped`.
+    ///
+    /// ```
+    /// use cuprum::random::Generator;
+    /// assert_eq!(Generator::new(0).jumped(2).stream().counter, [0, 0, 2, 0]);
+    /// ```
+    pub fn jumped(&self, jumps: u64) -> Generator {
+        let mut other = self.clone();
+        other.advance([0, 0, jumps, 0]);
+        other
+    }
+
     /// The raw words, as uint64: `Philox.random_raw`.
     ///
     /// ```
@@ -149,6 +161,28 @@ impl Generator {
     /// ```
     pub fn standard_normal(&mut self, shape: &[usize]) -> Result<Array> {
         self.draw(Distribution::Normal, &[0.0.into(), 1.0.into()], Some(shape), None)
+    }
+
+    /// Normal variates, float64.
+    ///
+    /// ```
+    /// use cuprum::random::Generator;
+    /// let heights = Generator::new(0).normal(1.75, 0.1, &[1000]).unwrap();
+    /// assert!(heights.to_vec::<f64>().unwrap().iter().all(|h| (1.0..2.5).contains(h)));
+    /// ```
+    pub fn normal(&mut self, loc: f64, scale: f64, shape: &[usize]) -> Result<Array> {
+        self.draw(Distribution::Normal, &[loc.into(), scale.into()], Some(shape), None)
+    }
+
+    /// Uniform numbers from `low` up to, but without, `high`, float64.
+    ///
+    /// ```
+    /// use cuprum::random::Generator;
+    /// let angles = Generator::new(0).uniform(-3.0, 3.0, &[1000]).unwrap();
+    /// assert!(angles.to_vec::<f64>().unwrap().iter().all(|a| (-3.0..3.0).contains(a)));
+    /// ```
+    pub fn uniform(&mut self, low: f64, high: f64, shape: &[usize]) -> Result<Array> {
+        self.draw(Distribution::Uniform, &[low.into(), high.into()], Some(shape), None)
     }
 
     /// Draws of a distribution. The shape is that of the parameters where none is given; the dtype is float64, or int64 where draws
