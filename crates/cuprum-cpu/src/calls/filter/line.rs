@@ -383,24 +383,48 @@ impl<T: Copy, J: Join<T>> Fold<T, J> {
                 return self.pair(to, from, from.add((size - run) * step), n);
             }
         }
-        let mut taken = 0;
-        // SAFETY: elements of the box; every power of two in `size` adds its run behind those taken before.
-        unsafe {
-            loop {
-                if size & run != 0 {
-                    if taken == 0 {
-                        std::ptr::copy_nonoverlapping(from, to, n);
-                    } else {
-                        self.pair(to, to, from.add(taken * step), n);
-                    }
-                    taken += run;
+        if size == 1 {
+            // SAFETY: the box holds `n` elements, and so do the results.
+            return unsafe { std::ptr::copy_nonoverlapping(from, to, n) };
+        }
+        // Runs of the leading bits of `size`: each further bit doubles them, and adds an element where it is set.
+        for bit in (0..size.ilog2()).rev() {
+            let source = if run == 1 { from } else { to };
+            let longer = size >> bit;
+            let count = all - (longer - 1) * step;
+            // SAFETY: elements of the box, and of the runs before; `to` holds as many as the box.
+            unsafe {
+                let next = source.add(run * step);
+                if longer == 2 * run {
+                    self.pair(to, source, next, count);
+                } else {
+                    self.triple(to, source, next, from.add(2 * run * step), count);
                 }
-                if taken == size {
-                    return;
-                }
-                self.pair(from, from, from.add(run * step), all - (2 * run - 1) * step);
-                run *= 2;
             }
+            run = longer;
+        }
+    }
+
+    /// `to[i] = join(join(a[i], b[i]), c[i])`, ascending: `b` may be `to` further on.
+    #[inline(always)]
+    unsafe fn triple(&self, to: *mut T, a: *const T, b: *const T, c: *const T, n: usize) {
+        const WIDTH: usize = 16;
+        let whole = n / WIDTH * WIDTH;
+        for at in (0..whole).step_by(WIDTH) {
+            // SAFETY: the caller hands `n` elements of each; a block is read before it is written.
+            unsafe {
+                let [x, y, z] = [a, b, c].map(|p| p.add(at).cast::<[T; WIDTH]>().read_unaligned());
+                let mut joined = x;
+                for k in 0..WIDTH {
+                    joined[k] = self.join.join(self.join.join(x[k], y[k]), z[k]);
+                }
+                to.add(at).cast::<[T; WIDTH]>().write_unaligned(joined);
+            }
+            end_block();
+        }
+        for i in whole..n {
+            // SAFETY: as above.
+            unsafe { *to.add(i) = self.join.join(self.join.join(*a.add(i), *b.add(i)), *c.add(i)) };
         }
     }
 
