@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ._convert import as_array, normalize_axes
+from . import _core
+from ._convert import as_array, normalize_axis
 from ._core import ndarray
 from ._differences import diff
 from ._filled import empty, zeros
-from ._indexing import flatnonzero
+from ._indexing import flatnonzero, where
 from ._joining import concatenate
 from ._manipulation import moveaxis
 from ._ranges import arange
@@ -99,27 +100,14 @@ def unique(
     array([[0, 2],
            [1, 0]])
     """
-    a = as_array(ar)
-    if axis is not None and a.ndim != 1:
-        (axis,) = normalize_axes("unique", axis, a.ndim)
-        return _unique_slices(a, axis, return_index, return_inverse, return_counts)
     if axis is not None:
-        normalize_axes("unique", axis, a.ndim)
-    flat = a.ravel()
-    if return_index or return_inverse:
-        order: Any = argsort(flat)
-        ordered: Any = flat[order]
-    else:
-        order, ordered = None, sort(flat)
-    is_new = empty(ordered.shape, dtype=bool)
-    is_new[:1] = True
-    before, after = ordered[:-1], ordered[1:]
-    if equal_nan and ordered.dtype.kind in "fcV":
-        # NaNs come last: behind one there are no others.
-        is_new[1:] = (after != before) & (before == before)
-    else:
-        is_new[1:] = after != before
-    return _chosen(ordered[is_new], is_new, order, return_index, return_inverse, return_counts, a.shape)
+        a = as_array(ar)
+        axis = normalize_axis("unique", axis, a.ndim)
+        if a.ndim > 1:
+            return _unique_slices(a, axis, return_index, return_inverse, return_counts)
+    asked = (bool(return_index), bool(return_inverse), bool(return_counts))
+    result = _core.unique(ar, *asked, bool(equal_nan))
+    return result if len(result) > 1 else result[0]
 
 
 def _unique_slices(a, axis, return_index, return_inverse, return_counts) -> Any:
@@ -136,22 +124,16 @@ def _unique_slices(a, axis, return_index, return_inverse, return_counts) -> Any:
     else:
         order = arange(count)
         chosen = rows[is_new]
-    values = moveaxis(chosen.reshape(len(chosen), *slices.shape[1:]), 0, axis)
-    return _chosen(values, is_new, order, return_index, return_inverse, return_counts, (count,))
-
-
-def _chosen(values, is_new, order, return_index, return_inverse, return_counts, inverse_shape) -> Any:
-    """Return the unique values, and what else is asked for of an order in which equal ones are neighbours."""
-    result = (values,)
+    values: Any = moveaxis(chosen.reshape(len(chosen), *slices.shape[1:]), 0, axis)
+    result: tuple[Any, ...] = (values,)
     if return_index:
         result += (order[is_new],)
     if return_inverse:
-        inverse = empty(is_new.shape, dtype="int64")
+        inverse = empty(count, dtype="int64")
         inverse[order] = cumsum(is_new) - 1
-        result += (inverse.reshape(inverse_shape),)
+        result += (inverse,)
     if return_counts:
-        starts = concatenate((flatnonzero(is_new), as_array([is_new.size])))
-        result += (diff(starts),)
+        result += (diff(flatnonzero(is_new), append=count),)
     return result if len(result) > 1 else values
 
 
@@ -280,10 +262,25 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
         for other in others[1:]:
             found = found | (a == other)
     else:
-        others: Any = sort(others)
-        places = minimum(searchsorted(others, a), others.size - 1)
-        found = others[places] == a
+        found = _found(a, others)
     return ~found if invert else found
+
+
+def _found(a, others) -> Any:
+    """Return which elements of `a` are among others, of which there are some."""
+    kinds = {a.dtype.kind, others.dtype.kind}
+    if kinds <= set("biu") and "uint64" not in (a.dtype.name, others.dtype.name):
+        least, most = int(others.min()), int(others.max())
+        # Integers that lie close together are marked in a table; a larger one would not pay.
+        if most - least <= 6 * (a.size + others.size):
+            table = zeros(most - least + 1, dtype=bool)
+            table[others.astype("int64") - least] = True
+            wide = a.astype("int64")
+            inside = (wide >= least) & (wide <= most)
+            return table[where(inside, wide - least, 0)] & inside
+    ordered: Any = sort(others)
+    places = minimum(searchsorted(ordered, a), ordered.size - 1)
+    return ordered[places] == a
 
 
 def in1d(ar1, ar2, assume_unique=False, invert=False) -> ndarray:

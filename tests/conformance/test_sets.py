@@ -157,6 +157,16 @@ def test_isin_dtypes(dtype):
     check(lambda xp: xp.isin(xp.array(a).T, xp.array(b), invert=True), layout=False, label=dtype)
 
 
+def test_isin_ranges():
+    near, far = np.arange(-20, 20), np.array([-(2**62), 0, 5, 7, 2**62, 9, 11, 13, 15, 17])
+    small, unsigned = np.arange(-120, 120, 3).astype("int8"), np.array([0, 5, 2**63 + 1, 2**64 - 1], "uint64")
+    with collect() as failures:
+        for i, a in enumerate((near, far, small, unsigned)):
+            for j, b in enumerate((near, far, small)):
+                with failures:
+                    check(lambda xp, a=a, b=b: xp.isin(xp.array(a), xp.array(b)), label=f"{i} in {j}")
+
+
 def test_isin_kinds():
     check(lambda xp: xp.isin(xp.arange(9), xp.array([3, 4]), kind="table"))
     check(lambda xp: xp.isin(xp.arange(9), xp.array([3, 4]), kind="sort"))

@@ -262,6 +262,11 @@ def test_sort_complex(xp, dtype):
     return xp.sort_complex(xp.array(mixed(dtype, 60).reshape(6, 10)))
 
 
+def test_msort_is_sort_along_the_first_axis():
+    host = mixed("int32", 60).reshape(12, 5)
+    assert np.array_equal(cp.asnumpy(cp.msort(cp.array(host))), np.sort(host, axis=0))
+
+
 # ---------------------------------------------------------------------------------------------------------
 # Arguments
 

@@ -27,6 +27,13 @@ pub trait Element: Copy + Send + Sync + 'static {
         self.rank() < other.rank()
     }
 
+    /// Whether others can be compared to the element by the next two: not to NaN.
+    fn is_ordered(self) -> bool;
+    /// Whether the element comes before one that is ordered.
+    fn is_below(self, other: Self) -> bool;
+    /// Whether the element comes before one that is ordered, or is equal to it.
+    fn is_at_most(self, other: Self) -> bool;
+
     /// See [`sort_line`](crate::sort_line).
     fn sort_line(line: &mut [Self], level: Level);
     /// See [`partition_line`](crate::partition_line).
@@ -48,6 +55,14 @@ pub trait Element: Copy + Send + Sync + 'static {
 /// Elements are sorted by their keys.
 macro_rules! sorted_by_keys {
     () => {
+        #[inline(always)]
+        fn is_below(self, other: Self) -> bool {
+            self < other
+        }
+        #[inline(always)]
+        fn is_at_most(self, other: Self) -> bool {
+            self <= other
+        }
         fn sort_line(line: &mut [Self], level: Level) {
             line::sort_by_keys(line, level);
         }
@@ -75,6 +90,18 @@ macro_rules! sorted_by_keys {
 /// Elements are put where their sorted positions say.
 macro_rules! sorted_by_positions {
     () => {
+        #[inline(always)]
+        fn is_ordered(self) -> bool {
+            true
+        }
+        #[inline(always)]
+        fn is_below(self, other: Self) -> bool {
+            self.precedes(other)
+        }
+        #[inline(always)]
+        fn is_at_most(self, other: Self) -> bool {
+            !other.precedes(self)
+        }
         fn sort_line(line: &mut [Self], level: Level) {
             line::sort_by_positions(line, level);
         }
@@ -196,6 +223,8 @@ macro_rules! integers {
             fn rank(self) -> $key { self.key() }
             #[inline(always)]
             fn precedes(self, other: $int) -> bool { self < other }
+            #[inline(always)]
+            fn is_ordered(self) -> bool { true }
             sorted_by_keys!();
         }
         impl Real for $int {
@@ -240,6 +269,8 @@ macro_rules! floats {
             fn precedes(self, other: $float) -> bool {
                 self < other || (other.is_nan() && !self.is_nan())
             }
+            #[inline(always)]
+            fn is_ordered(self) -> bool { !self.is_nan() }
             sorted_by_keys!();
         }
         impl Real for $float {

@@ -160,15 +160,32 @@ pub fn argsort_line<T: Element>(line: &[T], order: &mut [i64], level: Level) {
 /// assert_eq!(order[0], 2);
 /// ```
 pub fn argpartition_line<T: Element>(line: &[T], order: &mut [i64], wanted: &[usize], level: Level) {
-    if T::Rank::WIDTH != Width::Narrow || line.len() > u32::MAX as usize {
+    assert_eq!(line.len(), order.len(), "one position for each element");
+    if T::Rank::WIDTH == Width::Pair {
         return argsort_line(line, order, level);
     }
-    assert_eq!(line.len(), order.len(), "one position for each element");
-    for (i, (place, value)) in order.iter_mut().zip(line).enumerate() {
-        *place = packed(value.rank().narrow(), i);
+    let rank = |value: &T| value.rank().high();
+    for (place, value) in order.iter_mut().zip(line) {
+        *place = rank(value);
     }
     i64::select(order, wanted, level);
-    order.iter_mut().for_each(|place| *place &= POSITION);
+    let mut pivots: Vec<i64> = wanted.iter().map(|k| order[*k]).collect();
+    pivots.dedup();
+    // Elements below the first pivot, equal to it, between it and the next one, and so on, each group in its order.
+    let group = |r: i64| {
+        let below = pivots.partition_point(|p| *p < r);
+        2 * below + usize::from(pivots.get(below) == Some(&r))
+    };
+    let mut starts = vec![0; 2 * pivots.len() + 2];
+    line.iter().for_each(|value| starts[group(rank(value)) + 1] += 1);
+    for g in 1..starts.len() {
+        starts[g] += starts[g - 1];
+    }
+    for (i, value) in line.iter().enumerate() {
+        let start = &mut starts[group(rank(value))];
+        order[*start] = i as i64;
+        *start += 1;
+    }
 }
 
 /// The bits that hold the position where a rank of 32 bits stands above it.

@@ -1,5 +1,7 @@
 //! Binary search: where elements belong in a sorted slice.
 
+use std::hint::select_unpredictable;
+
 use crate::element::Element;
 
 /// On which side of equal elements a position lies.
@@ -36,45 +38,106 @@ pub fn search<T: Element>(
     if sorted.is_empty() {
         return places.fill(0);
     }
+    let last = sorted.len() - 1;
     match (order, side) {
-        (None, Side::Left) => search_all(sorted.len(), needles, places, |i, x| sorted[i].precedes(x)),
-        (None, Side::Right) => search_all(sorted.len(), needles, places, |i, x| !x.precedes(sorted[i])),
+        // SAFETY: `search_all` asks for positions below the number of elements.
+        (None, Side::Left) => {
+            search_all(sorted.len(), needles, places, Left, |i| unsafe { *sorted.get_unchecked(i) })
+        }
+        // SAFETY: as above.
+        (None, Side::Right) => {
+            search_all(sorted.len(), needles, places, Right, |i| unsafe { *sorted.get_unchecked(i) })
+        }
         (Some(order), side) => {
-            let last = sorted.len() - 1;
             let at = |i: usize| sorted[usize::try_from(order[i]).unwrap_or(last).min(last)];
             match side {
-                Side::Left => search_all(order.len(), needles, places, |i, x| at(i).precedes(x)),
-                Side::Right => search_all(order.len(), needles, places, |i, x| !x.precedes(at(i))),
+                Side::Left => search_all(order.len(), needles, places, Left, at),
+                Side::Right => search_all(order.len(), needles, places, Right, at),
             }
         }
     }
 }
 
-/// For each needle the number of elements, of `n`, for which `is_before(i, needle)` holds: a prefix of them.
-fn search_all<T: Copy>(n: usize, needles: &[T], places: &mut [i64], is_before: impl Fn(usize, T) -> bool) {
-    let whole = needles.len() / WAYS * WAYS;
-    let (groups, rest) = needles.split_at(whole);
-    for (group, place) in groups.chunks_exact(WAYS).zip(places.chunks_exact_mut(WAYS)) {
-        let mut low = [0usize; WAYS];
-        let mut length = n;
-        while length > 1 {
-            let half = length / 2;
-            for way in 0..WAYS {
-                low[way] += if is_before(low[way] + half - 1, group[way]) { half } else { 0 };
-            }
-            length -= half;
-        }
-        for way in 0..WAYS {
-            place[way] = (low[way] + usize::from(is_before(low[way], group[way]))) as i64;
-        }
+/// Whether an element stays before a needle, on one of the sides.
+trait Before: Copy {
+    /// For any two.
+    fn any<T: Element>(self, element: T, needle: T) -> bool;
+    /// For needles that are not NaN: a plain comparison.
+    fn plain<T: Element>(self, element: T, needle: T) -> bool;
+}
+
+#[derive(Clone, Copy)]
+struct Left;
+#[derive(Clone, Copy)]
+struct Right;
+
+impl Before for Left {
+    #[inline(always)]
+    fn any<T: Element>(self, element: T, needle: T) -> bool {
+        element.precedes(needle)
     }
-    for (needle, place) in rest.iter().zip(&mut places[whole..]) {
-        let (mut low, mut length) = (0, n);
-        while length > 1 {
-            let half = length / 2;
-            low += if is_before(low + half - 1, *needle) { half } else { 0 };
-            length -= half;
-        }
-        *place = (low + usize::from(is_before(low, *needle))) as i64;
+    #[inline(always)]
+    fn plain<T: Element>(self, element: T, needle: T) -> bool {
+        element.is_below(needle)
     }
+}
+
+impl Before for Right {
+    #[inline(always)]
+    fn any<T: Element>(self, element: T, needle: T) -> bool {
+        !needle.precedes(element)
+    }
+    #[inline(always)]
+    fn plain<T: Element>(self, element: T, needle: T) -> bool {
+        element.is_at_most(needle)
+    }
+}
+
+/// For each needle the number of elements, of `n`, that stay before it.
+#[inline(always)]
+fn search_all<T: Element, B: Before>(
+    n: usize,
+    needles: &[T],
+    places: &mut [i64],
+    before: B,
+    element: impl Fn(usize) -> T + Copy,
+) {
+    let mut groups = needles.chunks_exact(WAYS);
+    let mut targets = places.chunks_exact_mut(WAYS);
+    for (group, place) in (&mut groups).zip(&mut targets) {
+        let group: &[T; WAYS] = group.try_into().expect("a whole group");
+        let found = if group.iter().all(|needle| needle.is_ordered()) {
+            search_group(n, group, element, |e, x| before.plain(e, x))
+        } else {
+            search_group(n, group, element, |e, x| before.any(e, x))
+        };
+        place.copy_from_slice(&found.map(|at| at as i64));
+    }
+    for (needle, place) in groups.remainder().iter().zip(targets.into_remainder()) {
+        *place = search_group(n, &[*needle], element, |e, x| before.any(e, x))[0] as i64;
+    }
+}
+
+/// Takes the searches of a group through the halves side by side. Elements are asked for below `n`, which is not 0.
+#[inline(always)]
+fn search_group<T: Copy, const N: usize>(
+    n: usize,
+    needles: &[T; N],
+    element: impl Fn(usize) -> T,
+    is_before: impl Fn(T, T) -> bool,
+) -> [usize; N] {
+    let mut low = [0usize; N];
+    let mut length = n;
+    while length > 1 {
+        let half = length / 2;
+        for way in 0..N {
+            let behind = is_before(element(low[way] + half - 1), needles[way]);
+            low[way] = select_unpredictable(behind, low[way] + half, low[way]);
+        }
+        length -= half;
+    }
+    for way in 0..N {
+        low[way] += usize::from(is_before(element(low[way]), needles[way]));
+    }
+    low
 }

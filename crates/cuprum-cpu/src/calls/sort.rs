@@ -223,14 +223,19 @@ fn long_lines<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place: 
         } else {
             dense(&source)?
         };
-        with_dense_out(&target, |target| {
+        let sorted = with_dense_out(&target, |target| {
             // SAFETY: both are dense and aligned lines of `length` elements, and memory of their own.
             let (source, target) = unsafe {
                 let source = std::slice::from_raw_parts(start(&source).cast::<J::In>(), length);
                 (source, std::slice::from_raw_parts_mut(start(target).cast::<J::Out>(), length))
             };
             job.long(source, target)
-        })?;
+        });
+        if sorted.is_err() && in_place {
+            // A sort that was stopped has lost no elements.
+            super::copy_out(start(&source), &target)?;
+        }
+        sorted?;
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Sorting, partitioning and searching.
 
-use cuprum::sorting::{self, Side};
+use cuprum::sorting::{self, Side, UniqueOptions};
 use cuprum::{Array, DType, Kind, Order};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of};
+use super::{Any, Made, array_of, tuple_of};
 use crate::convert::{arguments, from_python};
 use crate::gate;
 use crate::ndarray::NdArray;
@@ -210,11 +210,29 @@ pub fn searched<'py>(
     NdArray::wrap(py, result)
 }
 
+/// The unique elements, and what else is asked for.
+#[pyfunction]
+fn unique<'py>(
+    a: &Bound<'py, PyAny>,
+    index: bool,
+    inverse: bool,
+    counts: bool,
+    equal_nan: bool,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let (py, array) = (a.py(), array_of(a)?);
+    let options = UniqueOptions { index, inverse, counts, distinct_nan: !equal_nan };
+    let work = || sorting::unique(&array, options);
+    let found = if gate::is_short(&[&array]) { gate::attached(py, work)? } else { gate::detached(py, work)? };
+    let parts = [Some(found.values), found.index, found.inverse, found.counts];
+    tuple_of(py, parts.into_iter().flatten().collect())
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sort, module)?)?;
     module.add_function(wrap_pyfunction!(argsort, module)?)?;
     module.add_function(wrap_pyfunction!(lexsort, module)?)?;
     module.add_function(wrap_pyfunction!(partition, module)?)?;
     module.add_function(wrap_pyfunction!(argpartition, module)?)?;
-    module.add_function(wrap_pyfunction!(searchsorted, module)?)
+    module.add_function(wrap_pyfunction!(searchsorted, module)?)?;
+    module.add_function(wrap_pyfunction!(unique, module)?)
 }

@@ -81,11 +81,11 @@ pub fn argpartition<T: Element>(
     work: Work<'_>,
     level: Level,
 ) -> Result<()> {
-    if T::Rank::WIDTH == Width::Narrow || !is_split(source.len()) {
-        line::argpartition_line(source, order, wanted, level);
-        return Ok(());
+    if T::Rank::WIDTH == Width::Pair {
+        return argsort(source, order, work, level);
     }
-    argsort(source, order, work, level)
+    line::argpartition_line(source, order, wanted, level);
+    Ok(())
 }
 
 /// Ranks of at most 32 bits: one integer holds rank and position from the start.

@@ -4,12 +4,14 @@
 //! stable.
 
 mod search;
+mod unique;
 
 use cuprum_core::{DType, Error, Layout, Order, Result, normalize_axis};
 use cuprum_graph::{Call, SortCall, writable_buffer};
 
 pub use cuprum_graph::Side;
 pub use search::searchsorted;
+pub use unique::{Unique, UniqueOptions, unique};
 
 use crate::Array;
 use crate::creation::checked_size;
