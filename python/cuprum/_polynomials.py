@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from ._core import ndarray
 from ._dtypes import kind_of
 from ._filled import zeros_like
 from ._logic import allclose
+from ._matrices import vander
 from ._ranges import arange
-from ._ufuncs import add, conjugate, divide, multiply, subtract
+from ._ufuncs import add, conjugate, divide, multiply, sqrt, subtract
 
 __all__ = [
     "poly",
@@ -21,10 +23,12 @@ __all__ = [
     "polyadd",
     "polyder",
     "polydiv",
+    "polyfit",
     "polyint",
     "polymul",
     "polysub",
     "polyval",
+    "roots",
 ]
 
 
@@ -82,12 +86,18 @@ class poly1d:  # noqa: N801 - NumPy's name
         return len(self._coeffs) - 1
 
     @property
+    def roots(self) -> ndarray:
+        """Where the polynomial is zero."""
+        return roots(self._coeffs)
+
+    @property
     def variable(self) -> str:
         """The name of the variable."""
         return self._variable
 
     c = coef = coefficients = coeffs
     o = order
+    r = roots
 
     def __call__(self, val: Any) -> Any:
         return polyval(self._coeffs, val)
@@ -448,3 +458,119 @@ def poly(seq_of_zeros) -> Any:
         if pairs.all():
             result = result.real.copy()
     return result
+
+
+def roots(p) -> ndarray:
+    """Return the roots of a polynomial: the eigenvalues of its companion matrix.
+
+    Parameters
+    ----------
+    p : array_like
+        Coefficients, the highest power first.
+
+    Returns
+    -------
+    ndarray
+        The roots, those at zero last.
+
+    Examples
+    --------
+    >>> cp.roots([1.0, -3.0, 2.0])
+    array([2., 1.])
+    """
+    from .linalg import eigvals
+
+    p = _coefficients(p)
+    if p.ndim != 1:
+        raise ValueError(f"roots: input must be a rank-1 array, got shape {p.shape}")
+    places = _core.nonzero(p)[0]
+    if places.size == 0:
+        return _core.empty((0,), "f8", "C")
+    first, last = places[0].item(), places[-1].item()
+    at_zero = len(p) - last - 1
+    p = p[first : last + 1]
+    if kind_of(p.dtype) not in "fc":
+        p = p.astype(float)
+    if len(p) == 1:
+        found = _core.empty((0,), "f8", "C")
+    else:
+        companion = _core.zeros((len(p) - 1, len(p) - 1), p.dtype, "C")
+        companion[1:, :-1] = _core.eye(len(p) - 2, dtype=p.dtype)
+        companion[0] = -p[1:] / p[0]
+        found = eigvals(companion)
+    return _core.concatenate([found, _core.zeros((at_zero,), found.dtype, "C")], 0)
+
+
+def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False) -> Any:
+    """Fit a polynomial to points by least squares.
+
+    Parameters
+    ----------
+    x : array_like
+        Where, in one dimension.
+    y : array_like
+        The values there; of two dimensions, a set of them in each column.
+    deg : int
+        The highest power.
+    rcond : float, optional
+        Singular values below this share of the largest count as zero; `len(x)` times the machine epsilon when
+        None.
+    full : bool, optional
+        Whether to return residuals, rank, singular values and `rcond` too.
+    w : array_like, optional
+        The weight of each point's residual before it is squared.
+    cov : bool or "unscaled", optional
+        Whether to return the covariances of the coefficients too.
+
+    Returns
+    -------
+    ndarray or tuple
+        The coefficients, the highest power first, and what was asked for.
+
+    Examples
+    --------
+    >>> cp.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1).round(6)
+    array([2., 1.])
+    """
+    from .linalg import inv, lstsq
+
+    count = int(deg) + 1
+    x, y = as_array(x) + 0.0, as_array(y) + 0.0
+    if deg < 0:
+        raise ValueError(f"polyfit: expected deg >= 0, got {deg}")
+    if x.ndim != 1 or x.size == 0:
+        raise TypeError(f"polyfit: expected a non-empty 1D vector for x, got shape {x.shape}")
+    if y.ndim not in (1, 2):
+        raise TypeError(f"polyfit: expected 1D or 2D array for y, got shape {y.shape}")
+    if len(x) != len(y):
+        raise TypeError(f"polyfit: expected x and y to have same length, got {len(x)} and {len(y)}")
+    if rcond is None:
+        rcond = len(x) * np.finfo(x.dtype).eps
+    left, right = vander(x, count), y
+    if w is not None:
+        w = as_array(w) + 0.0
+        if w.ndim != 1 or len(w) != len(y):
+            raise TypeError(f"polyfit: expected a weight for each of {len(y)} points, got shape {w.shape}")
+        left = left * w[:, None]
+        right = right * (w[:, None] if right.ndim == 2 else w)
+    scale = sqrt((left * left).sum(axis=0))
+    left = left / scale
+    coefficients, residuals, rank, values = lstsq(left, right, rcond)
+    coefficients = (coefficients.T / scale).T
+    if full:
+        return coefficients, residuals, rank, values, rcond
+    if int(rank) != count:
+        warnings.warn("Polyfit may be poorly conditioned", np.exceptions.RankWarning, stacklevel=2)
+    if not cov:
+        return coefficients
+    covariances = inv(_core.matmul(left.T, left)) / (scale[:, None] * scale)
+    if cov == "unscaled":
+        factor: Any = 1
+    elif len(x) <= count:
+        raise ValueError(
+            f"polyfit: the number of data points, {len(x)}, must exceed the number of coefficients, {count}, "
+            "to scale the covariance matrix"
+        )
+    else:
+        factor = residuals / (len(x) - count)
+    return coefficients, (covariances if y.ndim == 1 else covariances[:, :, None]) * factor

@@ -121,3 +121,59 @@ def test_poly1d_changes():
         return plain(p)
 
     check(body)
+
+
+@pytest.mark.parametrize(
+    "p", [[1.0, -3, 2], [2, 0, -8, 0, 0], [0, 0, 1, 2], [5], [0, 0], [], [1, 0, 1], [1, 2j, 3], [3.2, 2, 1]]
+)
+def test_roots(p):
+    """Roots are the same set; simple ones are as good as the coefficients."""
+
+    def body(xp):
+        found = xp.roots(xp.array(p))
+        return xp.sort(xp.round(found.astype(complex), 12) + 0.0)
+
+    check(body)
+
+
+@pytest.mark.parametrize("degree", [0, 1, 3])
+def test_polyfit(degree):
+    rng = np.random.default_rng(degree)
+    x, y, w = rng.random(30), rng.normal(size=(30, 2)), rng.random(30) + 0.5
+
+    def body(xp):
+        a, b, c = xp.array(x), xp.array(y), xp.array(w)
+        results = [
+            xp.polyfit(a, b[:, 0], degree),
+            xp.polyfit(a, b, degree),
+            xp.polyfit(a, b, degree, w=c),
+            xp.polyfit(a, b, degree, full=True)[1],
+            *xp.polyfit(a, b[:, 0], degree, cov=True),
+            *xp.polyfit(a, b, degree, cov="unscaled"),
+        ]
+        # Conditioned by some hundreds: ten digits are safe.
+        return [xp.round(result, 10) + 0.0 for result in results]
+
+    check(body, layout=False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda xp: xp.polyfit([1.0], [1.0], -1),
+        lambda xp: xp.polyfit([[1.0]], [1.0], 1),
+        lambda xp: xp.polyfit([], [], 1),
+        lambda xp: xp.polyfit([1.0], 1.0, 1),
+        lambda xp: xp.polyfit([1.0, 2.0], [1.0], 1),
+        lambda xp: xp.polyfit([1.0, 2.0], [1.0, 2.0], 1, w=[1.0]),
+        lambda xp: xp.polyfit([1.0, 2.0], [1.0, 2.0], 1, cov=True),
+        lambda xp: xp.roots([[1.0, 2.0]]),
+    ],
+)
+def test_fit_errors(body):
+    check(body)
+
+
+@twin(ulps=64)
+def test_characteristic_polynomial(xp):
+    return xp.poly(xp.array([[2.0, 1.0], [1.0, 3.0]]))
