@@ -237,7 +237,7 @@ def test_lu(dtype):
                 # SciPy gives an odd permutation for matrices of at most one row or column.
                 if min(shape[-2:]) > 1 or g is not got[0]:
                     assert to_numpy(g).dtype == w.dtype and g.shape == w.shape
-            if dtype not in ("bool", "int16", "int64"):
+            if dtype not in ("bool", "int16", "int64") and 0 not in shape:
                 # Without ties the pivots are the same ones.
                 assert np.array_equal(to_numpy(got[0]), want[0])
             product = to_numpy(got[0]) @ to_numpy(got[1]) @ to_numpy(got[2])
