@@ -47,6 +47,7 @@ where
     }
     let Some(exponent) = scale::normalize(a) else { return Ok(Outcome::Failed) };
     let balance = balance(a, n);
+    flush(a, n);
     let ended = pool::with_threads(threads, |par| T::eigen(a, n, w, vectors.as_deref_mut(), par))?;
     let finite = ended && w.iter().all(|w| w.finite());
     let holds = finite
@@ -65,6 +66,18 @@ where
         };
     scale::multiply(w, exponent);
     Ok(if holds { Outcome::Converged } else { Outcome::Failed })
+}
+
+/// Puts zero for elements off the diagonal whose squares would vanish beside the largest: rotations made of them are not
+/// rotations. What is left out is far below rounding error; the diagonal stays, since it may be the eigenvalues.
+fn flush<T: Element>(a: &mut [T], n: usize) {
+    let Some(most) = scale::largest(a) else { return };
+    let least = most.times_power_of_two((T::Part::TINY.exponent() * 2) / 5);
+    for (at, x) in a.iter_mut().enumerate() {
+        if x.size1() < least && at % n != at / n {
+            *x = T::ZERO;
+        }
+    }
 }
 
 /// Brings columns to length one; of a complex one the largest element becomes real.
