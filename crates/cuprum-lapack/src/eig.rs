@@ -47,7 +47,9 @@ where
     }
     let Some(exponent) = scale::normalize(a) else { return Ok(Outcome::Failed) };
     let balance = balance(a, n);
-    flush(a, n);
+    if T::IS_COMPLEX {
+        flush(a, n);
+    }
     let ended = pool::with_threads(threads, |par| T::eigen(a, n, w, vectors.as_deref_mut(), par))?;
     let finite = ended && w.iter().all(|w| w.finite());
     let holds = finite
@@ -68,11 +70,12 @@ where
     Ok(if holds { Outcome::Converged } else { Outcome::Failed })
 }
 
-/// Puts zero for elements off the diagonal whose squares would vanish beside the largest: rotations made of them are not
-/// rotations. What is left out is far below rounding error; the diagonal stays, since it may be the eigenvalues.
+/// Puts zero for elements off the diagonal whose squares would vanish beside the largest: faer's complex rotations made
+/// of them are not rotations. What is left out is far below rounding error; the diagonal stays, since it may be the
+/// eigenvalues.
 fn flush<T: Element>(a: &mut [T], n: usize) {
     let Some(most) = scale::largest(a) else { return };
-    let least = most.times_power_of_two((T::Part::TINY.exponent() * 2) / 5);
+    let least = most.times_power_of_two((T::Part::TINY.exponent() / 8).min(T::Part::EPSILON.exponent() - 8));
     for (at, x) in a.iter_mut().enumerate() {
         if x.size1() < least && at % n != at / n {
             *x = T::ZERO;

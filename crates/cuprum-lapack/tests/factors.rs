@@ -43,7 +43,10 @@ fn lu_and_qr<T: Element>() {
             for i in 0..m {
                 rows[i + j * m] = a[order[i] + j * m];
                 if i > j && j < k {
-                    assert!(x[i + j * m].size1() <= T::Part::nearest(1.5), "factors of pivots are small");
+                    assert!(
+                        x[i + j * m].size1() <= T::Part::nearest(2.0),
+                        "no factor is larger than its pivot, as pivots are chosen"
+                    );
                     l[i + j * m] = x[i + j * m];
                 } else if i < k && i <= j {
                     u[i + j * k] = x[i + j * m];
