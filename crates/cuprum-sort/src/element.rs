@@ -383,7 +383,8 @@ mod tests {
         // NumPy's comparison of complex numbers, as its documentation of sort states it.
         let less = |a: Complex<f64>, b: Complex<f64>| {
             let class = |z: Complex<f64>| 2 * u8::from(z.re.is_nan()) + u8::from(z.im.is_nan());
-            class(a) < class(b) || class(a) == class(b) && (a.re < b.re || (!(b.re < a.re) && a.im < b.im))
+            class(a) < class(b)
+                || class(a) == class(b) && (a.re < b.re || ((b.re >= a.re || a.re.is_nan()) && a.im < b.im))
         };
         for a in &numbers {
             for b in &numbers {

@@ -39,15 +39,11 @@ pub fn search<T: Element>(
         return places.fill(0);
     }
     let last = sorted.len() - 1;
+    // SAFETY: `search_all` asks for positions below the number of elements.
+    let plain = |i: usize| unsafe { *sorted.get_unchecked(i) };
     match (order, side) {
-        // SAFETY: `search_all` asks for positions below the number of elements.
-        (None, Side::Left) => {
-            search_all(sorted.len(), needles, places, Left, |i| unsafe { *sorted.get_unchecked(i) })
-        }
-        // SAFETY: as above.
-        (None, Side::Right) => {
-            search_all(sorted.len(), needles, places, Right, |i| unsafe { *sorted.get_unchecked(i) })
-        }
+        (None, Side::Left) => search_all(sorted.len(), needles, places, Left, plain),
+        (None, Side::Right) => search_all(sorted.len(), needles, places, Right, plain),
         (Some(order), side) => {
             let at = |i: usize| sorted[usize::try_from(order[i]).unwrap_or(last).min(last)];
             match side {

@@ -92,7 +92,7 @@ unsafe fn pivot_of<V: Vector>(keys: &[V::Key]) -> V::Key {
     let mut wander = keys.len();
     for (i, key) in sample[..count].iter_mut().enumerate() {
         wander = wander.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i);
-        *key = keys[i * step + ((wander >> 32) * step >> 32)];
+        *key = keys[i * step + (((wander >> 32) * step) >> 32)];
     }
     // SAFETY: the caller's promise; the sample has a network's size.
     unsafe {
