@@ -562,6 +562,11 @@ fn add_unit_axis(kernel: &Kernel<'_>, inner: &mut Space) {
 }
 
 impl Kernel<'_> {
+    /// Whether anything is written on the way.
+    pub(crate) fn stores(&self) -> bool {
+        !self.stores.is_empty()
+    }
+
     /// Bytes of one reduced result.
     pub(crate) fn reduced_size(&self) -> usize {
         self.program.reduce.as_ref().map_or(0, |r| r.output.size())

@@ -3,6 +3,8 @@
 //! The pattern follows from shapes alone. Elements are numbered in the nesting order of the reduced array; along a row
 //! they are reduced in chunks of a block, down columns in groups of rows, and partial states are joined as a tree.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Program, Reduce};
 
@@ -139,7 +141,17 @@ impl<'a> Walk<'a> {
         // A few interleaved results are walked chunk by chunk, so that each piece of memory is read once.
         let by_chunk = !self.inner_is_reduced;
         let parallel = self.kernel.pays_parallel(results * length);
+        // A single truth is settled by one block; the others need not be looked at, unless they are to be stored.
+        let settled = reducer.settled.filter(|_| results == 1 && !self.kernel.stores());
+        let is_settled = AtomicBool::new(false);
         run_tasks(units.div_ceil(per_task), parallel, &|task| {
+            if is_settled.load(Ordering::Relaxed) {
+                let first = task * per_task;
+                let count = per_task.min(units - first);
+                // SAFETY: the states of this task's units, of one byte each.
+                unsafe { shared.get().add(first).write_bytes(settled.unwrap_or_default(), count) };
+                return;
+            }
             let mut evaluator = Evaluator::new(&self.kernel, &self.kept, &self.reduced, BLOCK.min(length));
             for unit in task * per_task..((task + 1) * per_task).min(units) {
                 let (result, chunk) =
@@ -156,6 +168,12 @@ impl<'a> Walk<'a> {
                     match reducer.block_on {
                         Some(on) if follows => on(x, n, start, state, state.sub(reducer.state_size)),
                         _ => (reducer.block)(x, n, start, state),
+                    }
+                    if settled.is_some_and(|settled| state.read() == settled) {
+                        is_settled.store(true, Ordering::Relaxed);
+                        let left = ((task + 1) * per_task).min(units) - unit;
+                        state.write_bytes(state.read(), left);
+                        break;
                     }
                 }
             }

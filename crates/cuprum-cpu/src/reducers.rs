@@ -32,6 +32,8 @@ pub(crate) struct Reducer {
     pub(crate) block: Block,
     /// Reduces a block that comes after another; for reductions that are cheaper knowing what is to be beaten.
     pub(crate) block_on: Option<BlockOn>,
+    /// The state, of one byte, that no further element changes.
+    pub(crate) settled: Option<u8>,
     /// Starts accumulators from a first row.
     pub(crate) begin: Row,
     /// Adds a row.
@@ -246,6 +248,7 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
         row_size: size_of::<M::Acc>(),
         block,
         block_on: None,
+        settled: None,
         begin: begin::<M>,
         accumulate,
         accumulate_many: None,

@@ -42,8 +42,9 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Gather { source, indices, out } => gather::gather(source, indices, out),
         Call::Scatter { target, indices, value, op } => scatter::scatter(target, indices, value, op, level),
         Call::CheckIndices { indices, size, fault } => gather::check_indices(indices, size, fault),
-        Call::CountNonzero { mask, out } => select::count_nonzero(mask, out),
+        Call::CountNonzero { mask, out } => select::count_nonzero(mask, out, level),
         Call::Compress { source, mask, out } => select::compress(source, mask, out, level),
+        Call::Expand { target, mask, value } => select::expand(target, mask, value, level),
         Call::Nonzero { mask, out } => select::nonzero(mask, out, level),
         Call::ReduceAt { op, input, starts, out, axis } => {
             reduceat::reduceat(op, input, starts, out, axis, level)

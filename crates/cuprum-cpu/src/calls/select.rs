@@ -1,4 +1,4 @@
-//! Selection by a mask: counting, compressing, and the positions where it holds.
+//! Selection by a mask: counting, compressing, expanding, and the positions where it holds.
 //!
 //! Selections run in two passes over fixed blocks: the blocks' counts say where in the result each one writes.
 
@@ -13,6 +13,8 @@ use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a mask that a task handles.
 const BLOCK: usize = 1 << 15;
+/// Masks shorter than this are counted by one thread: a byte costs next to nothing.
+const PARALLEL_MASK: usize = 1 << 19;
 /// Elements that are put aside at a time, in the first-level cache.
 const PIECE: usize = 512;
 
@@ -41,12 +43,12 @@ impl Mask {
     }
 
     /// How many elements hold in each block of `size`, summed: entry `i` is what the blocks before `i` hold.
-    fn offsets(&self, size: usize) -> Result<Vec<usize>> {
+    fn offsets(&self, size: usize, level: Level) -> Result<Vec<usize>> {
         let blocks = self.length.div_ceil(size);
         let mut offsets = vec![0; blocks + 1];
         let counts = Shared(offsets.as_mut_ptr().cast());
-        run_tasks(blocks, self.length >= PARALLEL, &|block| {
-            let count = count_bytes(self.block(block, size));
+        run_tasks(blocks, self.length >= PARALLEL_MASK, &|block| {
+            let count = count_bytes(self.block(block, size), level);
             // SAFETY: the vector has an entry behind each block, written by this task alone.
             unsafe { counts.get().cast::<usize>().add(block + 1).write(count) };
         })?;
@@ -58,39 +60,90 @@ impl Mask {
 }
 
 /// How many bytes are not zero.
-fn count_bytes(bytes: &[u8]) -> usize {
-    let mut count = 0;
-    // Byte counters, 64 side by side, cannot overflow within 255 rows.
-    for part in bytes.chunks(255 * 64) {
-        let mut counters = [0u8; 64];
-        let rows = part.chunks_exact(64);
-        count += rows.remainder().iter().filter(|b| **b != 0).count();
-        for row in rows {
-            for (counter, byte) in counters.iter_mut().zip(row) {
-                *counter += u8::from(*byte != 0);
-            }
-        }
-        count += counters.iter().map(|c| *c as usize).sum::<usize>();
+fn count_bytes(bytes: &[u8], level: Level) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if level == Level::Avx512 {
+        // SAFETY: the level is this CPU's.
+        return unsafe { x86::count(bytes) };
     }
-    count
+    let _ = level;
+    bytes.chunks(64).map(|word| word_bits(word).count_ones() as usize).sum()
 }
 
-pub(super) fn count_nonzero(mask: &Slot, out: &Slot) -> Result<()> {
+/// Which of up to 64 bytes are not zero.
+#[inline(always)]
+fn word_bits(bytes: &[u8]) -> u64 {
+    let mut bits = 0;
+    let mut groups = bytes.chunks_exact(8);
+    for (at, group) in (&mut groups).enumerate() {
+        let word = u64::from_le_bytes(group.try_into().expect("a group has eight bytes"));
+        bits |= byte_bits(word) << (8 * at);
+    }
+    let rest = groups.remainder();
+    if !rest.is_empty() {
+        let mut group = [0; 8];
+        group[..rest.len()].copy_from_slice(rest);
+        bits |= byte_bits(u64::from_le_bytes(group)) << (8 * (bytes.len() / 8));
+    }
+    bits
+}
+
+/// Which of eight bytes are not zero, the first in the lowest bit.
+#[inline(always)]
+fn byte_bits(word: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    // Adding carries into the highest bit of a byte wherever one of the lower ones is set.
+    let set = (((word & LOW) + LOW) | word) & !LOW;
+    (set >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// Calls `run(start, length)` for every run of ones among the bits.
+#[inline(always)]
+fn each_run(mut bits: u64, mut run: impl FnMut(usize, usize)) {
+    let mut at = 0;
+    while bits != 0 {
+        let gap = bits.trailing_zeros();
+        bits >>= gap;
+        at += gap;
+        let length = bits.trailing_ones();
+        run(at as usize, length as usize);
+        bits = bits.checked_shr(length).unwrap_or(0);
+        at += length;
+    }
+}
+
+pub(super) fn count_nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
     let count = match mask.layout.size() {
         0 => 0,
         length if mask.layout.is_dense(1) => {
             // The order of axes does not matter to a count: the run of memory is read as it lies.
             let bytes = Shared((mask.buffer.address() + mask.layout.extent(1).0) as *mut u8);
-            *Mask { bytes, length }.offsets(BLOCK)?.last().expect("there is one more than blocks")
+            *Mask { bytes, length }.offsets(BLOCK, level)?.last().expect("there is one more than blocks")
         }
         _ => {
             let mask = dense(mask)?;
-            *Mask::new(&mask).offsets(BLOCK)?.last().expect("there is one more than blocks")
+            *Mask::new(&mask).offsets(BLOCK, level)?.last().expect("there is one more than blocks")
         }
     };
     // SAFETY: the slot holds one int64.
     unsafe { start(out).cast::<i64>().write_unaligned(count as i64) };
     Ok(())
+}
+
+/// How the mask is shared out: elements of a block, and how many hold before each. A single thread takes all of it, and
+/// need not count again what is known to hold.
+fn shares(
+    mask: &Mask,
+    rows: &Rows,
+    count: usize,
+    parallel: bool,
+    level: Level,
+) -> Result<(usize, Vec<usize>)> {
+    if !parallel {
+        return Ok((mask.length.max(1), vec![0, count]));
+    }
+    let size = (BLOCK / rows.length.max(1)).max(1);
+    Ok((size, mask.offsets(size, level)?))
 }
 
 pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> Result<()> {
@@ -108,9 +161,8 @@ pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> 
     let mask_slot = dense(mask)?;
     let mask = Mask::new(&mask_slot);
     let space = space_of(&selected);
-    let block_size = (BLOCK / rows.length).max(1);
-    let offsets = mask.offsets(block_size)?;
     let parallel = mask.length * rows.length >= PARALLEL;
+    let (block_size, offsets) = shares(&mask, &rows, out.layout.shape[0], parallel, level)?;
     let in_place = selected.is_contiguous(size);
     with_dense_out(out, |out| {
         let (from, to) = (Shared(start(source)), Shared(start(out)));
@@ -171,36 +223,132 @@ unsafe fn compress_run(
             (4, Level::Avx512) => x86::compress_32(source.cast(), mask, target.cast(), room),
             #[cfg(target_arch = "x86_64")]
             (8, Level::Avx512) => x86::compress_64(source.cast(), mask, target.cast(), room),
-            (1, _) => compress_plain::<u8>(source, mask, target),
-            (2, _) => compress_plain::<u16>(source, mask, target),
-            (4, _) => compress_plain::<u32>(source, mask, target),
-            (8, _) => compress_plain::<u64>(source, mask, target),
-            _ => compress_plain::<[u64; 2]>(source, mask, target),
+            (1, _) => compress_words::<u8>(word_bits, source, mask, target),
+            (2, _) => compress_words::<u16>(word_bits, source, mask, target),
+            (4, _) => compress_words::<u32>(word_bits, source, mask, target),
+            (8, _) => compress_words::<u64>(word_bits, source, mask, target),
+            #[cfg(target_arch = "x86_64")]
+            (16, Level::Avx512) => x86::compress_128(source, mask, target),
+            _ => compress_words::<[u64; 2]>(word_bits, source, mask, target),
         }
     }
 }
 
+/// Compresses by words of the mask, whose bits `word_bits` gives.
+///
 /// # Safety
 /// As for [`compress_run`].
-unsafe fn compress_plain<T: Copy + Default>(source: *const u8, mask: &[u8], target: *mut u8) -> usize {
-    let mut piece = [T::default(); PIECE];
+#[inline(always)]
+unsafe fn compress_words<T: Copy>(
+    word_bits: impl Fn(&[u8]) -> u64,
+    source: *const u8,
+    mask: &[u8],
+    target: *mut u8,
+) -> usize {
+    let (source, target) = (source.cast::<T>(), target.cast::<T>());
     let mut written = 0;
-    for (p, part) in mask.chunks(PIECE).enumerate() {
-        let mut count = 0;
-        for (i, byte) in part.iter().enumerate() {
-            // Every element is written and the next one overwrites those left out: no branch to mispredict.
-            // SAFETY: the source holds an element for each byte of the mask; it may be unaligned.
-            piece[count] = unsafe { source.cast::<T>().add(p * PIECE + i).read_unaligned() };
-            count += usize::from(*byte != 0);
-        }
-        // SAFETY: the target takes all elements for which the mask holds.
-        unsafe {
-            let target = target.cast::<T>().add(written);
-            std::ptr::copy_nonoverlapping(piece.as_ptr().cast::<u8>(), target.cast(), count * size_of::<T>());
-        }
-        written += count;
+    for (word, bytes) in mask.chunks(64).enumerate() {
+        each_run(word_bits(bytes), |start, length| {
+            let from = word * 64 + start;
+            for i in 0..length {
+                // SAFETY: the source holds an element for each byte of the mask, the target takes all for which it
+                // holds; both may be unaligned.
+                unsafe { target.add(written + i).write_unaligned(source.add(from + i).read_unaligned()) };
+            }
+            written += length;
+        });
     }
     written
+}
+
+/// Stores one value after the other into the elements where a mask holds.
+pub(super) fn expand(target: &Slot, mask: &Slot, value: &Slot, level: Level) -> Result<()> {
+    let size = target.dtype.size();
+    let axes = mask.layout.ndim();
+    let rows = Rows::new(&target.layout, axes, size);
+    let selected = Layout {
+        shape: target.layout.shape[..axes].into(),
+        strides: target.layout.strides[..axes].into(),
+        offset: 0,
+    };
+    let (mask_slot, value) = (dense(mask)?, dense(value)?);
+    let mask = Mask::new(&mask_slot);
+    let space = space_of(&selected);
+    let parallel = mask.length * rows.length >= PARALLEL;
+    let (block_size, offsets) = shares(&mask, &rows, value.layout.shape[0], parallel, level)?;
+    let in_place = rows.length == 1 && selected.is_contiguous(size);
+    let (from, to) = (Shared(start(&value)), Shared(start(target)));
+    run_tasks(offsets.len() - 1, parallel, &|block| {
+        let (at, room) = (block * block_size, offsets[block + 1] - offsets[block]);
+        if room == 0 {
+            return;
+        }
+        let part = mask.block(block, block_size);
+        // SAFETY: the mask's axes are the target's first ones; the blocks before this one read exactly
+        // `offsets[block]` rows of values, this one `room` rows behind them, and blocks write elements of their own.
+        unsafe {
+            let mut row = from.get().add(offsets[block] * rows.length * size).cast_const();
+            if in_place {
+                return expand_run(size, row, part, to.get().add(at * size), level);
+            }
+            let mut done = 0;
+            access::walk_runs(&space.dims, &space.steps[0], at, part.len(), |offset, step, count| {
+                for (i, _) in part[done..done + count].iter().enumerate().filter(|(_, b)| **b != 0) {
+                    rows.write(row, to.get().offset(offset + i as isize * step), size);
+                    row = row.add(rows.length * size);
+                }
+                done += count;
+            });
+        }
+    })
+}
+
+/// Stores values, one after the other, into the elements of a dense run where the mask holds.
+///
+/// # Safety
+/// `target` has an element for each byte of the mask, `source` a value for each that holds.
+unsafe fn expand_run(size: usize, source: *const u8, mask: &[u8], target: *mut u8, level: Level) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (size, level) {
+            #[cfg(target_arch = "x86_64")]
+            (4, Level::Avx512) => x86::expand::<u32>(source, mask, target),
+            #[cfg(target_arch = "x86_64")]
+            (8, Level::Avx512) => x86::expand::<u64>(source, mask, target),
+            #[cfg(target_arch = "x86_64")]
+            (16, Level::Avx512) => x86::expand::<[u64; 2]>(source, mask, target),
+            (1, _) => expand_words::<u8>(word_bits, source, mask, target),
+            (2, _) => expand_words::<u16>(word_bits, source, mask, target),
+            (4, _) => expand_words::<u32>(word_bits, source, mask, target),
+            (8, _) => expand_words::<u64>(word_bits, source, mask, target),
+            _ => expand_words::<[u64; 2]>(word_bits, source, mask, target),
+        }
+    }
+}
+
+/// Expands by words of the mask, whose bits `word_bits` gives.
+///
+/// # Safety
+/// As for [`expand_run`].
+#[inline(always)]
+unsafe fn expand_words<T: Copy>(
+    word_bits: impl Fn(&[u8]) -> u64,
+    source: *const u8,
+    mask: &[u8],
+    target: *mut u8,
+) {
+    let (source, target) = (source.cast::<T>(), target.cast::<T>());
+    let mut read = 0;
+    for (word, bytes) in mask.chunks(64).enumerate() {
+        each_run(word_bits(bytes), |start, length| {
+            let to = word * 64 + start;
+            for i in 0..length {
+                // SAFETY: the caller's promise; both may be unaligned.
+                unsafe { target.add(to + i).write_unaligned(source.add(read + i).read_unaligned()) };
+            }
+            read += length;
+        });
+    }
 }
 
 pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
@@ -210,7 +358,7 @@ pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
     let shape = mask.layout.shape.clone();
     let mask_slot = dense(mask)?;
     let mask = Mask::new(&mask_slot);
-    let offsets = mask.offsets(BLOCK)?;
+    let offsets = mask.offsets(BLOCK, level)?;
     with_dense_out(out, |out| {
         let count = out.layout.shape[1];
         let to = Shared(start(out));
@@ -313,6 +461,31 @@ mod x86 {
         // SAFETY: bytes beyond the slice are masked out, and not touched.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(whole, bytes.as_ptr().cast()) };
         _mm512_test_epi8_mask(bytes, bytes)
+    }
+
+    /// How many bytes are not zero.
+    ///
+    /// # Safety
+    /// The CPU has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
+    pub(super) unsafe fn count(bytes: &[u8]) -> usize {
+        bytes.chunks(64).map(|word| bits(word).count_ones() as usize).sum()
+    }
+
+    /// # Safety
+    /// As for `compress_run`, and the CPU has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
+    pub(super) unsafe fn compress_128(source: *const u8, mask: &[u8], target: *mut u8) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { super::compress_words::<[u64; 2]>(|word| bits(word), source, mask, target) }
+    }
+
+    /// # Safety
+    /// As for `expand_run`, and the CPU has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
+    pub(super) unsafe fn expand<T: Copy>(source: *const u8, mask: &[u8], target: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { super::expand_words::<T>(|word| bits(word), source, mask, target) }
     }
 
     /// # Safety

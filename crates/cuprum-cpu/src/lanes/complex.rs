@@ -4,7 +4,7 @@ use num_complex::Complex;
 
 use super::element::{Float, Number};
 use super::loops::{Map, Slot};
-use crate::math::{Arctan2, Function2, Hypot, complex};
+use crate::math::{self, Arctan2, Function2, Hypot, complex};
 
 /// Smith's quotient, in NumPy's order of operations.
 pub(super) struct Divide;
@@ -71,24 +71,15 @@ pub(super) struct Angle;
 impl<T: Float> Map<Complex<T>> for Modulus
 where
     Complex<T>: Slot,
-    Hypot: Function2<T>,
+    math::Modulus: Function2<T>,
 {
     type A = Complex<T>;
     type B = ();
     type C = ();
     type Out = T;
-    const RARE: bool = true;
     #[inline(always)]
     fn map(z: Complex<T>, _: (), _: ()) -> T {
-        Hypot::fast(z.re, z.im)
-    }
-    #[inline(always)]
-    fn rare(z: Complex<T>, _: (), _: ()) -> bool {
-        Hypot::rare(z.re, z.im)
-    }
-    #[inline(always)]
-    fn slow(z: Complex<T>, _: (), _: ()) -> T {
-        Hypot::slow(z.re, z.im)
+        math::Modulus::fast(z.re, z.im)
     }
 }
 

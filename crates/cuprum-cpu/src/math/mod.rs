@@ -114,6 +114,8 @@ pub struct Power;
 pub struct Arctan2;
 /// `sqrt(x*x + y*y)` without overflow on the way.
 pub struct Hypot;
+/// The length of a vector within one unit in the last place: [`Hypot`] without its correction.
+pub struct Modulus;
 /// `log(e^x + e^y)` without overflow on the way.
 pub struct Logaddexp;
 /// `log2(2^x + 2^y)` without overflow on the way.

@@ -1,7 +1,7 @@
 //! Cube root and hypotenuse.
 
 use super::real::{Real, polynomial};
-use super::{Cbrt, Function, Function2, Hypot};
+use super::{Cbrt, Function, Function2, Hypot, Modulus};
 
 impl<T: Real> Function<T> for Cbrt {
     #[inline(always)]
@@ -52,6 +52,26 @@ impl Function2<f64> for Hypot {
         // The smallest normal number guards the division of zero by zero and is lost in the sum elsewhere.
         let value = (root - residual / (root + root + f64::MIN_POSITIVE)) * power;
         if x == f64::INFINITY || y == f64::INFINITY { f64::INFINITY } else { value }
+    }
+}
+
+impl Function2<f64> for Modulus {
+    #[inline(always)]
+    fn fast(x: f64, y: f64) -> f64 {
+        let (x, y) = (x.abs(), y.abs());
+        let longer = if x > y { x } else { y };
+        let shorter = if x > y { y } else { x };
+        let (power, inverse) = longer.leading_power();
+        let (a, b) = (longer * inverse, shorter * inverse);
+        let value = a.mul_add(a, b * b).sqrt() * power;
+        if x == f64::INFINITY || y == f64::INFINITY { f64::INFINITY } else { value }
+    }
+}
+
+impl Function2<f32> for Modulus {
+    #[inline(always)]
+    fn fast(x: f32, y: f32) -> f32 {
+        Hypot::fast(x, y)
     }
 }
 

@@ -389,6 +389,7 @@ fn search<S: Search>(level: Level) -> Reducer {
         row_size: 8 + size_of::<S::In>(),
         block,
         block_on: Some(block_on),
+        settled: None,
         begin: search_begin::<S>,
         accumulate,
         accumulate_many: None,

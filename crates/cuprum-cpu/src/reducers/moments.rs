@@ -271,6 +271,7 @@ fn moments<P: Parts>(level: Level) -> Reducer {
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
         block_on: None,
+        settled: None,
         begin: begin::<P>,
         accumulate,
         accumulate_many,

@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{Monoid, Reducer, monoid, monoid_by_rows, narrow_bf16, narrow_f16, widen_bf16, widen_f16};
+use super::{
+    Monoid, Reducer, join_block, monoid, monoid_by_rows, narrow_bf16, narrow_f16, widen_bf16, widen_f16,
+};
 use crate::lanes::Level;
 
 /// Numbers that add and multiply; integers wrap.
@@ -268,10 +270,21 @@ impl<T: Truth, const HOW: u8> Monoid for Logic<T, HOW> {
     fn lower(acc: u8) -> u8 {
         acc
     }
+    #[inline(always)]
+    fn block(x: &[T]) -> u8 {
+        if HOW == 2 {
+            return join_block::<Self>(x);
+        }
+        // Any stops at the first part with a truth, all at the first with none: neither cares for the rest.
+        let stops = |x: &T| u8::from(x.holds() == (HOW == 0));
+        let found = x.chunks(256).any(|part| part.iter().fold(0, |any, x| any | stops(x)) != 0);
+        u8::from(found == (HOW == 0))
+    }
 }
 
 fn logic<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
-    Some(match dtype {
+    let settled = [Some(1), Some(0), None][HOW as usize];
+    let reducer = match dtype {
         DType::Bool | DType::I8 | DType::U8 => monoid::<Logic<u8, HOW>>(level),
         DType::I16 | DType::U16 => monoid::<Logic<u16, HOW>>(level),
         DType::F16 | DType::BF16 => monoid::<Logic<i16, HOW>>(level),
@@ -281,7 +294,8 @@ fn logic<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
         DType::F64 => monoid::<Logic<f64, HOW>>(level),
         DType::C64 => monoid::<Logic<Complex<f32>, HOW>>(level),
         DType::C128 => monoid::<Logic<Complex<f64>, HOW>>(level),
-    })
+    };
+    Some(Reducer { settled, ..reducer })
 }
 
 /// How many elements are true.

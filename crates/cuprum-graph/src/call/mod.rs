@@ -114,6 +114,16 @@ pub enum Call<'a> {
         /// The result: the count, followed by the source's remaining axes.
         out: &'a Slot,
     },
+    /// The reverse of `Compress`: the elements of `target` where `mask` holds take the rows of `value`, in C order. Neither
+    /// the mask nor the value overlaps the target.
+    Expand {
+        /// The array written; its first axes are the mask's.
+        target: &'a Slot,
+        /// A bool array.
+        mask: &'a Slot,
+        /// The count of elements that hold, followed by the target's remaining axes; of the target's dtype.
+        value: &'a Slot,
+    },
     /// The positions where `mask` holds: `out[axis][i]`, int64, in C order.
     Nonzero {
         /// A bool array.
@@ -161,6 +171,7 @@ impl Call<'_> {
             Call::CheckIndices { .. } => "check_indices",
             Call::CountNonzero { .. } => "count_nonzero",
             Call::Compress { .. } => "compress",
+            Call::Expand { .. } => "expand",
             Call::Nonzero { .. } => "nonzero",
             Call::ReduceAt { .. } => "reduceat",
             Call::Sort(call) => call.name(),

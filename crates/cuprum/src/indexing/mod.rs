@@ -87,7 +87,16 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
         if value_ndim(value) + mask.ndim() <= a.ndim() {
             return store_where(a, mask, value);
         }
-        check_count(a, mask, value)?;
+        if let Arg::Array(array) = value {
+            let count = take::count_true(mask)?;
+            check_count(a, mask, array, count)?;
+            if array.ndim() == a.ndim() - mask.ndim() + 1
+                && array.shape()[0] == count
+                && array.shape()[1..] == a.shape()[mask.ndim()..]
+            {
+                return expand(a, mask, array);
+            }
+        }
     }
     let plan = Plan::new("index", a, items)?;
     let value = plan.value_for("index", a.dtype(), value)?;
@@ -178,21 +187,29 @@ fn check_flat(op: &'static str, value: Arg<'_>) -> Result<()> {
 }
 
 /// A mask of the full shape takes one value or as many as it selects.
-fn check_count(a: &Array, mask: &Array, value: Arg<'_>) -> Result<()> {
-    let Arg::Array(array) = value else { return Ok(()) };
-    if mask.ndim() != a.ndim() || array.ndim() != 1 {
-        return Ok(());
-    }
-    let count = take::count_true(mask)?;
-    if array.size() == count {
+fn check_count(a: &Array, mask: &Array, value: &Array, count: usize) -> Result<()> {
+    if mask.ndim() != a.ndim() || value.ndim() != 1 || value.size() == count {
         return Ok(());
     }
     let message = format!(
         "boolean array indexing assignment cannot assign {} input values to the {count} output values where the mask \
          is true",
-        array.size()
+        value.size()
     );
     Err(Error::value("index", message))
+}
+
+/// `a[mask] = value` for a row of values for each selected place: one pass over the mask.
+fn expand(a: &Array, mask: &Array, value: &Array) -> Result<()> {
+    if value.size() == 0 {
+        return Ok(());
+    }
+    let apart = |array: &Array| if array.same_storage(a) { array.copy(Order::C) } else { Ok(array.clone()) };
+    let value = if value.dtype() == a.dtype() { apart(value)? } else { value.astype(a.dtype())? };
+    let mask = apart(mask)?;
+    let (mask, value) = (mask.view().slot()?, value.view().slot()?);
+    let target = Slot { buffer: writable_buffer(a.view())?, layout: a.layout().clone(), dtype: a.dtype() };
+    a.device().call(&Call::Expand { target: &target, mask: &mask, value: &value })
 }
 
 pub(crate) fn value_mismatch(op: &'static str, value: &[usize], wanted: &[usize]) -> Error {
