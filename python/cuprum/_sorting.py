@@ -13,7 +13,6 @@ __all__ = [
     "argpartition",
     "argsort",
     "lexsort",
-    "msort",
     "partition",
     "searchsorted",
     "sort",
@@ -107,28 +106,6 @@ def lexsort(keys, axis=-1) -> ndarray:
     array([1, 2, 0])
     """
     return _core.lexsort(keys, axis)
-
-
-def msort(a) -> ndarray:
-    """Return a copy sorted along the first axis.
-
-    Parameters
-    ----------
-    a : array_like
-        The array.
-
-    Returns
-    -------
-    ndarray
-        The elements in order.
-
-    Examples
-    --------
-    >>> cp.msort([[3, 1], [2, 4]])
-    array([[2, 1],
-           [3, 4]])
-    """
-    return sort(a, axis=0)
 
 
 def partition(a, kth, axis=-1, kind="introselect", order=None) -> ndarray:
