@@ -46,7 +46,16 @@ pub(crate) fn balance<T: Element>(a: &mut [T], n: usize) -> Balance<T::Part> {
         low += 1;
     }
     let mut scales = vec![T::Part::ONE; n];
-    while (low..high).fold(false, |any, i| scale_one(a, n, low, high, i, &mut scales[i]) || any) {}
+    // Every row and column is scaled in each round; rounds go on until one changes nothing.
+    loop {
+        let mut changed = false;
+        for (i, scale) in scales.iter_mut().enumerate().take(high).skip(low) {
+            changed |= scale_one(a, n, low, high, i, scale);
+        }
+        if !changed {
+            break;
+        }
+    }
     Balance { low, high, exchanged, scales }
 }
 
@@ -70,21 +79,21 @@ fn scale_one<T: Element>(
     let large = T::Part::ONE / small;
     let (mut factor, before) = (T::Part::ONE, column + row);
     while column < row / two && column < large && factor < large && row > small {
-        factor = factor * two;
-        column = column * two;
-        row = row / two;
+        factor *= two;
+        column *= two;
+        row /= two;
     }
     while column / two >= row && row < large && factor > small && column > small {
-        factor = factor / two;
-        column = column / two;
-        row = row * two;
+        factor /= two;
+        column /= two;
+        row *= two;
     }
     let limits = (factor < T::Part::ONE && *scale * factor <= small)
         || (factor > T::Part::ONE && *scale >= large / factor);
     if column + row >= before * T::Part::nearest(0.95) || factor == T::Part::ONE || limits {
         return false;
     }
-    *scale = *scale * factor;
+    *scale *= factor;
     for j in 0..n {
         a[i + j * n] = a[i + j * n].times(T::Part::ONE / factor);
     }

@@ -121,7 +121,7 @@ fn rotate<T: Element>(
         jacobi::svd(a, n, n, w, Some(Vectors { u: &mut left, v: &mut right, full: true }), threads)?;
     w.reverse();
     for x in w.iter_mut() {
-        *x = *x - shift;
+        *x -= shift;
     }
     if let Some(vectors) = vectors {
         for (to, from) in vectors.chunks_exact_mut(n).zip(right.chunks_exact(n).rev()) {

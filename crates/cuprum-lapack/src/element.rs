@@ -271,7 +271,7 @@ macro_rules! real {
                 let inverse = Self::ONE.over(divisor);
                 if inverse.size1() > 4.0 * $t::MIN_POSITIVE && inverse.size1() < 0.25 / $t::MIN_POSITIVE {
                     for x in row {
-                        *x = *x * inverse;
+                        *x *= inverse;
                     }
                 } else {
                     for x in row {

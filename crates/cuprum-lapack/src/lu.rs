@@ -226,8 +226,8 @@ fn solve_small<T: Element>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle,
                 x[j] = x[j].over(at(j, j));
             }
             let solved = x[j];
-            for i in j + 1..n {
-                x[i] -= at(i, j) * solved;
+            for (i, x) in x.iter_mut().enumerate().skip(j + 1) {
+                *x -= at(i, j) * solved;
             }
         }
         for j in (0..n).rev() {
@@ -235,8 +235,8 @@ fn solve_small<T: Element>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle,
                 x[j] = x[j].over(at(j, j));
             }
             let solved = x[j];
-            for i in 0..j {
-                x[i] -= at(i, j) * solved;
+            for (i, x) in x.iter_mut().enumerate().take(j) {
+                *x -= at(i, j) * solved;
             }
         }
         if kind.transposed {
@@ -279,7 +279,7 @@ pub fn determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, i32)
         let e = larger(factor).exponent();
         let near_one =
             |x: T, e: i32| T::from_parts(x.re().times_power_of_two(-e), x.im().times_power_of_two(-e));
-        product = product * near_one(factor, e);
+        product *= near_one(factor, e);
         exponent += i64::from(e);
         let e = larger(product).exponent();
         product = near_one(product, e);
@@ -305,7 +305,7 @@ pub fn log_determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, 
         if size == T::Part::ZERO {
             return (T::ZERO, T::Part::nearest(f64::NEG_INFINITY));
         }
-        sign = sign * factor.over(T::from_part(size));
+        sign *= factor.over(T::from_part(size));
         log += size.to_f64().ln();
         if pivot != i {
             sign = -sign;

@@ -272,11 +272,11 @@ pub(crate) fn reflector<T: Element>(head: &mut T, tail: &mut [T]) -> T {
     let inverse = T::ONE.over(divisor);
     simd::run(|| {
         for x in tail.iter_mut() {
-            *x = *x * inverse;
+            *x *= inverse;
         }
     });
     for _ in 0..steps {
-        beta = beta * tiny;
+        beta *= tiny;
     }
     *head = T::from_part(beta);
     tau
@@ -291,7 +291,7 @@ pub(crate) fn norm<T: Element>(x: &[T]) -> T::Part {
     }
     let most = x.iter().fold(T::Part::ZERO, |most, y| {
         let size = if y.re().size1() > y.im().size1() { y.re().size1() } else { y.im().size1() };
-        if size > most || size != size { size } else { most }
+        if size > most || size.partial_cmp(&size).is_none() { size } else { most }
     });
     if most == T::Part::ZERO || !most.finite() {
         return most;

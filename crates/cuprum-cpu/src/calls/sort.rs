@@ -110,8 +110,8 @@ impl<T: Element> Job for Values<'_, T> {
     }
 
     fn long(&self, source: &[T], target: &mut [T]) -> Result<()> {
-        let buffer = memory::allocate(cuprum_sort::sort_work::<T>(source.len()))?;
-        let work = work_in(&buffer);
+        let mut buffer = memory::allocate(cuprum_sort::sort_work::<T>(source.len()))?;
+        let work = work_in(&mut buffer);
         match self.wanted {
             None => cuprum_sort::sort(source, target, work, self.level),
             Some(wanted) => cuprum_sort::partition(source, target, wanted, work, self.level),
@@ -138,8 +138,8 @@ impl<T: Element> Job for Positions<'_, T> {
     }
 
     fn long(&self, source: &[T], target: &mut [i64]) -> Result<()> {
-        let buffer = memory::allocate(cuprum_sort::argsort_work::<T>(source.len()))?;
-        let work = work_in(&buffer);
+        let mut buffer = memory::allocate(cuprum_sort::argsort_work::<T>(source.len()))?;
+        let work = work_in(&mut buffer);
         match self.wanted {
             None => cuprum_sort::argsort(source, target, work, self.level),
             Some(wanted) => cuprum_sort::argpartition(source, target, wanted, work, self.level),
@@ -148,7 +148,7 @@ impl<T: Element> Job for Positions<'_, T> {
 }
 
 /// A buffer of the pool as memory for work.
-fn work_in(buffer: &cuprum_graph::Buffer) -> &mut [MaybeUninit<u64>] {
+fn work_in(buffer: &mut cuprum_graph::Buffer) -> &mut [MaybeUninit<u64>] {
     // SAFETY: the buffer is this call's own, aligned to a cache line, and need not be initialised.
     unsafe { std::slice::from_raw_parts_mut(buffer.address() as *mut MaybeUninit<u64>, buffer.bytes() / 8) }
 }
