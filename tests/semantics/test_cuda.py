@@ -135,6 +135,15 @@ def test_limits_are_set_and_lifted(pool):
             pool.set_limit(**wrong)
 
 
+def test_what_fits_the_limit_exactly_is_given(pool):
+    pool.free_all_blocks()
+    pool.set_limit(size=pool.used_bytes() + 16_000_000)
+    held = cp.zeros(2_000_000)
+    with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+        cp.zeros(2_000)
+    assert float(held.sum()) == 0.0
+
+
 def test_creation_beyond_the_limit_fails_at_the_call(pool):
     used = pool.used_bytes()
     pool.set_limit(size=used + 20 * MB)

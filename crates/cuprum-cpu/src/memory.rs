@@ -248,7 +248,12 @@ impl Pool {
     }
 
     fn buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
-        let size = rounded(bytes);
+        let mut size = rounded(bytes);
+        let left = self.limit.load(Ordering::Relaxed).saturating_sub(self.used());
+        if size > left && bytes <= left {
+            // Close to the limit no more is taken than is needed.
+            size = bytes.max(1).next_multiple_of(LINE);
+        }
         let used = self.used.fetch_add(size, Ordering::Relaxed);
         let block = match self.has_room(size, used).then(|| self.obtain(size)).flatten() {
             Some(block) => block,
