@@ -262,6 +262,65 @@ def test_sort_complex(xp, dtype):
     return xp.sort_complex(xp.array(mixed(dtype, 60).reshape(6, 10)))
 
 
+# ---------------------------------------------------------------------------------------------------------
+# Arguments
+
+
+CALLS = {
+    "0-d": lambda xp: xp.sort(xp.array(5)),
+    "0-d flat": lambda xp: xp.sort(xp.array(5), axis=None),
+    "0-d argsort": lambda xp: xp.argsort(xp.array(5)),
+    "0-d argsort axis 1": lambda xp: xp.argsort(xp.array(5), axis=1),
+    "0-d argpartition": lambda xp: xp.argpartition(xp.array(5), 0),
+    "0-d partition": lambda xp: xp.partition(xp.array(5), 0),
+    "0-d method": lambda xp: xp.array(5).sort(),
+    "0-d argsort method": lambda xp: xp.array(5).argsort(),
+    "list": lambda xp: xp.sort([[3, 1], [2, 5]]),
+    "empty axis": lambda xp: (xp.sort(xp.zeros((3, 0))), xp.argsort(xp.zeros((3, 0)), axis=0)),
+    "axis": lambda xp: xp.sort(xp.zeros((2, 3)), axis=5),
+    "axis float": lambda xp: xp.sort(xp.zeros((2, 3)), axis=1.0),
+    "method axis None": lambda xp: xp.zeros(3).sort(None),
+    "argsort method axis None": lambda xp: xp.array([[3, 1], [2, 0]]).argsort(None),
+    "kind": lambda xp: xp.sort(xp.zeros(3), kind="bubble"),
+    "kind int": lambda xp: xp.sort(xp.zeros(3), kind=3),
+    "kind letter": lambda xp: xp.sort(xp.array([2, 1]), kind="q"),
+    "heapsort": lambda xp: xp.sort(xp.array([2, 1]), kind="heapsort"),
+    "kind and stable": lambda xp: xp.sort(xp.zeros(3), kind="stable", stable=True),
+    "stable": lambda xp: xp.sort(xp.array([2, 1]), stable=True),
+    "order": lambda xp: xp.sort(xp.zeros(3), order="f"),
+    "argsort order": lambda xp: xp.argsort(xp.zeros(3), order="f"),
+    "argsort kind": lambda xp: xp.argsort(xp.zeros(3), kind="bubble"),
+    "kth beyond": lambda xp: xp.partition(xp.zeros(3), 3),
+    "kth before": lambda xp: xp.partition(xp.zeros(3), -4),
+    "kth of nothing": lambda xp: xp.partition(xp.zeros(0), 3),
+    "kth of no lines": lambda xp: xp.argpartition(xp.zeros((3, 0)), 7, axis=0),
+    "kth float": lambda xp: xp.partition(xp.zeros(3), 1.0),
+    "kth bool": lambda xp: xp.partition(xp.zeros(3), True),
+    "kth empty list": lambda xp: xp.partition(xp.zeros(3), []),
+    "kth empty ints": lambda xp: xp.partition(xp.array([3, 1]), np.array([], int)),
+    "kth 2-d": lambda xp: xp.partition(xp.zeros(3), [[0, 1]]),
+    "select kind": lambda xp: xp.partition(xp.zeros(3), 0, kind="quick"),
+    "partition order": lambda xp: xp.partition(xp.zeros(3), 0, order="f"),
+    "partition method axis None": lambda xp: xp.zeros(3).partition(0, axis=None),
+    "search 0-d": lambda xp: xp.searchsorted(xp.array(3), 1),
+    "search 2-d": lambda xp: xp.searchsorted(xp.zeros((2, 2)), 1),
+    "side": lambda xp: xp.searchsorted(xp.zeros(2), 1, side="middle"),
+    "side None": lambda xp: xp.searchsorted(xp.zeros(2), 1, side=None),
+    "side letter": lambda xp: xp.searchsorted(xp.zeros(2), 1, side="l"),
+    "sorter size": lambda xp: xp.searchsorted(xp.zeros(2), 1, sorter=[0]),
+    "sorter beyond": lambda xp: xp.searchsorted(xp.zeros(2), 1, sorter=[0, 2]),
+    "sorter negative": lambda xp: xp.searchsorted(xp.zeros(2), 1, sorter=[0, -1]),
+    "sorter float": lambda xp: xp.searchsorted(xp.zeros(2), 1, sorter=[0.0, 1.0]),
+    "sorter bool": lambda xp: xp.searchsorted(xp.zeros(2), 1, sorter=np.array([True, False])),
+    "sorter 2-d": lambda xp: xp.searchsorted(xp.zeros(2), 1, sorter=[[0, 1]]),
+    "lexsort of nothing": lambda xp: xp.lexsort([]),
+    "lexsort shapes": lambda xp: xp.lexsort((xp.zeros(2), xp.zeros(3))),
+    "lexsort axis": lambda xp: xp.lexsort((xp.zeros(2), xp.zeros(2)), axis=1),
+    "lexsort 0-d": lambda xp: xp.lexsort(xp.array(5)),
+    "sort_complex 0-d": lambda xp: xp.sort_complex(xp.array(5)),
+}
+
+
 @pytest.mark.parametrize("case", CALLS)
 def test_arguments(case):
     check(CALLS[case], label=case)
