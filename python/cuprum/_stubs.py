@@ -82,8 +82,13 @@ _OVERRIDES = {
     ("moveaxis", "destination"): "_Shape",
 }
 
-_RESULTS = {"fusion_log": "AbstractContextManager[Sequence[str]]"}
-"""Results of functions whose signature shows what a decorator was given, not what it made."""
+_RESULTS = {
+    "fusion_log": "AbstractContextManager[Sequence[str]]",
+    "unique_all": "Any",
+    "unique_counts": "Any",
+    "unique_inverse": "Any",
+}
+"""Results of functions whose signature shows what a decorator was given, or names a class that is not public."""
 
 _BUILTINS_SHADOWED = ("bool",)
 
