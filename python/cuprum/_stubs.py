@@ -88,7 +88,7 @@ _RESULTS = {
     "unique_counts": "Any",
     "unique_inverse": "Any",
 }
-"""Results of functions whose signature shows what a decorator was given, or names a class that is not public."""
+"""Results of functions whose signature shows what a decorator was given, or a class that is not public."""
 
 _BUILTINS_SHADOWED = ("bool",)
 
