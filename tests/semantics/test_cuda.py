@@ -139,8 +139,10 @@ def test_what_fits_the_limit_exactly_is_given(pool):
     pool.free_all_blocks()
     pool.set_limit(size=pool.used_bytes() + 16_000_000)
     held = cp.zeros(2_000_000)
+    cp.cuda.Device().synchronize()
     with pytest.raises(cp.cuda.memory.OutOfMemoryError):
         cp.zeros(2_000)
+    pool.set_limit(size=0)
     assert float(held.sum()) == 0.0
 
 
