@@ -111,6 +111,12 @@ def close(rtol: float) -> Callable[[Any, Any], None]:
     return check
 
 
+def nearly_everywhere(want: Any, got: Any) -> None:
+    """For iterations that double every rounding error: all but one element in ten thousand agree."""
+    apart = np.abs(np.asarray(want) - got) > 1e-6 * float(np.max(np.abs(want)))
+    assert np.mean(apart) < 1e-4, f"{np.mean(apart):.2g} of the elements differ"
+
+
 def same_kind(want: Any, got: Any) -> None:
     """For draws of other streams: shape, dtype, mean and spread."""
     assert (got.shape, got.dtype) == (np.shape(want), want.dtype), (got.shape, got.dtype)
@@ -309,7 +315,7 @@ def _programs() -> list[LibraryRow]:
             "masked Mandelbrot 1000x1000, 100 iterations",
             nothing,
             lambda lib, d: mandelbrot(lib.xp, 1000, 100),
-            close(1e-9),
+            nearly_everywhere,
             2.0,
         )
     ]
