@@ -124,7 +124,7 @@ def main() -> int:
             f"- Machine: {cpu_model()}, {ARGUMENTS.threads} threads, {platform.system()}",
             f"- Cuprum {cp.__version__} ({info['device']}, {info['simd']}), NumPy {np.__version__}, "
             f"SciPy {scipy.__version__}, Python {platform.python_version()}",
-            f"- Medians over {ARGUMENTS.rounds} processes a library, by turns; "
+            f"- Processes a library and row, by turns: {ARGUMENTS.rounds}; the median of their medians; "
             f"{datetime.date.today().isoformat()}",
             f"- Targets met: {met} of {len(measured)}",
             "",
