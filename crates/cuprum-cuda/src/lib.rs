@@ -1,4 +1,23 @@
 //! The CUDA device: Programs become CUDA C, compiled by NVRTC when they are first run; library calls are kernels of our
 //! own or NVIDIA's libraries. Driver and libraries are found at run time: the crate builds and loads without CUDA.
 
+mod calls;
+mod check;
+mod compile;
+mod context;
+mod device;
+mod launch;
+mod memory;
 pub mod ops;
+mod session;
+mod stream;
+pub mod sys;
+mod transfer;
+
+pub use compile::{cache_folder, compile, compiler_version};
+pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_current_stream};
+pub use device::{Cuda, device, is_available};
+pub use launch::Args;
+pub use memory::{PinnedBlock, Pool};
+pub use session::Session;
+pub use stream::{Event, Graph, Stream, priority_range};

@@ -31,6 +31,17 @@ pub enum CountCall<'a> {
 }
 
 impl CountCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        match self {
+            CountCall::Occurrences { values, weights, out } => {
+                [*values, *out].into_iter().chain(*weights).collect()
+            }
+            CountCall::Histogram { values, edges, weights, out } => {
+                [*values, *edges, *out].into_iter().chain(*weights).collect()
+            }
+        }
+    }
+
     /// The name that errors and logs use.
     pub fn name(&self) -> &'static str {
         match self {

@@ -135,3 +135,12 @@ pub enum FilterCall<'a> {
         boundary: Boundary,
     },
 }
+
+impl FilterCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        match self {
+            FilterCall::Line { input, out, .. } | FilterCall::Window { input, out, .. } => vec![input, out],
+            FilterCall::Products { input, weights, out, .. } => vec![input, weights, out],
+        }
+    }
+}

@@ -142,6 +142,29 @@ pub enum QrResult<'a> {
 }
 
 impl LinalgCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        match self {
+            LinalgCall::Lu { a, lu, pivots } => vec![a, lu, pivots],
+            LinalgCall::LuSolve { lu, pivots, b, x, .. } => vec![lu, pivots, b, x],
+            LinalgCall::Solve { a, b, x } | LinalgCall::SolveTriangular { a, b, x, .. } => vec![a, b, x],
+            LinalgCall::Inverse { a, out }
+            | LinalgCall::Determinant { a, out }
+            | LinalgCall::Cholesky { a, out, .. } => vec![a, out],
+            LinalgCall::LogDeterminant { a, sign, log } => vec![a, sign, log],
+            LinalgCall::Qr { a, result } => match result {
+                QrResult::R(r) => vec![a, r],
+                QrResult::QAndR(q, r) | QrResult::Packed(q, r) => vec![a, q, r],
+            },
+            LinalgCall::Svd { a, s, vectors } => match vectors {
+                Some((u, v)) => vec![a, s, u, v],
+                None => vec![a, s],
+            },
+            LinalgCall::Eigh { a, values, vectors, .. } | LinalgCall::Eig { a, values, vectors } => {
+                [*a, *values].into_iter().chain(*vectors).collect()
+            }
+        }
+    }
+
     /// The name that errors and logs use.
     pub fn name(&self) -> &'static str {
         match self {

@@ -183,4 +183,29 @@ impl Call<'_> {
             Call::Linalg(call) => call.name(),
         }
     }
+    /// Every array that the call reads or writes.
+    pub fn slots(&self) -> Vec<&Slot> {
+        match self {
+            Call::Matmul { a, b, out } => vec![a, b, out],
+            Call::Scan { input, out, .. } => vec![input, out],
+            Call::Gather { source, indices, out } => with(indices, [*source, *out]),
+            Call::Scatter { target, indices, value, .. } => with(indices, [*target, *value]),
+            Call::CheckIndices { indices, fault, .. } => vec![indices, fault],
+            Call::CountNonzero { mask, out } | Call::Nonzero { mask, out } => vec![mask, out],
+            Call::Compress { source, mask, out } => vec![source, mask, out],
+            Call::Expand { target, mask, value } => vec![target, mask, value],
+            Call::ReduceAt { input, starts, out, .. } => vec![input, starts, out],
+            Call::Sort(call) => call.slots(),
+            Call::Count(call) => call.slots(),
+            Call::Interpolate(call) => vec![call.x, call.points, call.values, call.beyond, call.out],
+            Call::Fft(call) => vec![call.input, call.out],
+            Call::Random(call) => call.slots(),
+            Call::Filter(call) => call.slots(),
+            Call::Linalg(call) => call.slots(),
+        }
+    }
+}
+
+fn with<'a>(indices: &'a [Slot], others: [&'a Slot; 2]) -> Vec<&'a Slot> {
+    indices.iter().chain(others).collect()
 }

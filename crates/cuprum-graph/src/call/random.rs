@@ -111,3 +111,25 @@ pub enum RandomCall<'a> {
         out: &'a Slot,
     },
 }
+
+impl RandomCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        match self {
+            RandomCall::Raw { out, .. } | RandomCall::Uniform { out, .. } => vec![out],
+            RandomCall::Integers { out, moved, .. } => vec![out, moved],
+            RandomCall::IntegersBetween { offsets, spans, out, moved, .. } => {
+                vec![offsets, spans, out, moved]
+            }
+            RandomCall::Draw { parameters, out, .. } => {
+                let each = parameters.iter().filter_map(|parameter| match parameter {
+                    RandomParameter::Same(_) => None,
+                    RandomParameter::Each(slot) => Some(slot),
+                });
+                each.chain([*out]).collect()
+            }
+            RandomCall::Orders { weights, out, .. } => [*out].into_iter().chain(*weights).collect(),
+            RandomCall::Choices { cumulative, out, .. } => vec![cumulative, out],
+            RandomCall::Multinomial { trials, chances, out, .. } => vec![trials, chances, out],
+        }
+    }
+}

@@ -74,6 +74,18 @@ pub enum SortCall<'a> {
 }
 
 impl SortCall<'_> {
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        match self {
+            SortCall::Sort { input, out, .. }
+            | SortCall::ArgSort { input, out, .. }
+            | SortCall::Partition { input, out, .. }
+            | SortCall::ArgPartition { input, out, .. } => vec![input, out],
+            SortCall::Search { sorted, order, needles, out, .. } => {
+                [*sorted, *needles, *out].into_iter().chain(*order).collect()
+            }
+        }
+    }
+
     /// The name that errors and logs use.
     pub fn name(&self) -> &'static str {
         match self {

@@ -1,0 +1,68 @@
+//! Codes of the driver as errors: named, explained, and with the kernels that ran last where one of them failed.
+
+use std::ffi::{CStr, c_char};
+use std::sync::Mutex;
+
+use cuprum_core::{Error, Result};
+
+use crate::sys::{Driver, driver};
+
+/// What a context that a kernel has ruined answers with ever after.
+const RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
+/// How many launches are remembered.
+const REMEMBERED: usize = 4;
+
+static LAST: Mutex<[Option<&'static str>; REMEMBERED]> = Mutex::new([None; REMEMBERED]);
+
+/// Remembers a launch, for the error that may come of it later.
+#[inline]
+pub(crate) fn remember(kernel: &'static str) {
+    // Under contention the name of one launch is lost, not time.
+    if let Ok(mut last) = LAST.try_lock() {
+        last.rotate_right(1);
+        last[0] = Some(kernel);
+    }
+}
+
+/// The driver, or an error that says what is missing.
+pub(crate) fn cuda() -> Result<&'static Driver> {
+    driver().map_err(Error::device)
+}
+
+/// An error unless the driver's code is success.
+#[inline]
+pub(crate) fn check(code: i32, function: &'static str) -> Result<()> {
+    if code == 0 { Ok(()) } else { Err(failure(code, function)) }
+}
+
+#[cold]
+fn failure(code: i32, function: &str) -> Error {
+    let mut message = format!("{function}: {} ({code}): {}", text(code, true), text(code, false));
+    if RUINED.contains(&code) {
+        let last = LAST.lock().unwrap_or_else(|e| e.into_inner());
+        let names: Vec<&str> = last.iter().flatten().copied().collect();
+        message += &format!(
+            "; a kernel failed, one of those launched last: {}; the GPU cannot be used by this process any more",
+            names.join(", ")
+        );
+    }
+    Error::device(message)
+}
+
+fn text(code: i32, name: bool) -> String {
+    let Ok(driver) = driver() else { return "no driver".into() };
+    let mut text: *const c_char = std::ptr::null();
+    // SAFETY: both functions write one pointer to a static string.
+    let known = unsafe {
+        if name {
+            (driver.cuGetErrorName)(code, &mut text)
+        } else {
+            (driver.cuGetErrorString)(code, &mut text)
+        }
+    };
+    if known != 0 || text.is_null() {
+        return "unknown error".into();
+    }
+    // SAFETY: the driver's strings are C strings that live as long as it.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}

@@ -1,0 +1,90 @@
+//! CUDA C to machine code: NVRTC, with the results kept on disk.
+
+mod cache;
+mod nvrtc;
+
+use std::ffi::{CString, c_void};
+
+use cuprum_core::{Error, Result};
+
+use crate::check::{check, cuda};
+use crate::context::Gpu;
+
+pub use cache::folder as cache_folder;
+pub use nvrtc::{compile, version as compiler_version};
+
+/// A kernel that can be launched. Kernels are never unloaded.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    pub(crate) function: usize,
+    pub(crate) name: &'static str,
+}
+
+/// Machine code on a GPU.
+pub struct Module {
+    handle: usize,
+}
+
+/// The code of a text for a GPU: from the disk where it was compiled before, else compiled now.
+pub fn load(gpu: &Gpu, source: &str) -> Result<Module> {
+    let target = format!("sm_{}{}", gpu.capability.0, gpu.capability.1);
+    let identity = cache::identity(&target)?;
+    if let Some(code) = cache::read(&identity, source)
+        && let Ok(module) = Module::new(gpu, &code)
+    {
+        return Ok(module);
+    }
+    let code = compile(source, &target, &[])?;
+    let module = Module::new(gpu, &code)?;
+    cache::write(&identity, source, &code);
+    Ok(module)
+}
+
+impl Module {
+    /// Brings machine code onto a GPU.
+    pub fn new(gpu: &Gpu, code: &[u8]) -> Result<Module> {
+        gpu.enter()?;
+        let mut handle = 0;
+        // SAFETY: the driver reads the code, whose end it knows from its headers; PTX ends in a NUL.
+        let loaded = unsafe { (cuda()?.cuModuleLoadData)(&mut handle, code.as_ptr().cast::<c_void>()) };
+        check(loaded, "cuModuleLoadData")?;
+        Ok(Module { handle })
+    }
+
+    /// The kernel of this name.
+    pub fn kernel(&self, name: &'static str) -> Result<Kernel> {
+        let c_name = CString::new(name).map_err(|_| Error::device("a kernel's name holds a NUL"))?;
+        let mut function = 0;
+        // SAFETY: the module is loaded, the name is a C string, one handle is written.
+        let code = unsafe { (cuda()?.cuModuleGetFunction)(&mut function, self.handle, c_name.as_ptr()) };
+        check(code, "cuModuleGetFunction")?;
+        Ok(Kernel { function, name })
+    }
+}
+
+impl Kernel {
+    /// Lets a launch ask for more shared memory than the usual 48 KB.
+    pub fn allow_shared_memory(self, bytes: u32) -> Result<Kernel> {
+        const MAX_DYNAMIC_SHARED_SIZE: i32 = 8;
+        // SAFETY: the function is loaded.
+        let code =
+            unsafe { (cuda()?.cuFuncSetAttribute)(self.function, MAX_DYNAMIC_SHARED_SIZE, bytes as i32) };
+        check(code, "cuFuncSetAttribute").map(|()| self)
+    }
+
+    /// How many blocks of so many threads one multiprocessor runs at a time.
+    pub fn blocks_per_multiprocessor(self, threads: u32, shared: u32) -> Result<u32> {
+        let mut blocks = 0;
+        // SAFETY: the function is loaded, one number is written.
+        let code = unsafe {
+            (cuda()?.cuOccupancyMaxActiveBlocksPerMultiprocessor)(
+                &mut blocks,
+                self.function,
+                threads as i32,
+                shared as usize,
+            )
+        };
+        check(code, "cuOccupancyMaxActiveBlocksPerMultiprocessor")?;
+        Ok(blocks.max(1) as u32)
+    }
+}

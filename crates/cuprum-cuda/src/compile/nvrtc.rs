@@ -1,0 +1,100 @@
+//! Calling NVRTC.
+
+use std::ffi::{CString, c_char};
+
+use cuprum_core::{Error, Result};
+
+use crate::sys::{Nvrtc, nvrtc};
+
+/// What every kernel is compiled with: no fused multiply-add where the text has none, exact division and roots
+/// (the compiler's own default), and functions that need no annotation.
+const OPTIONS: [&str; 3] = ["--std=c++17", "--fmad=false", "--device-as-default-execution-space"];
+
+/// The version of the compiler.
+pub fn version() -> Result<(i32, i32)> {
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: writes two numbers.
+    unsafe { (library()?.nvrtcVersion)(&mut major, &mut minor) };
+    Ok((major, minor))
+}
+
+fn library() -> Result<&'static Nvrtc> {
+    nvrtc().map_err(Error::device)
+}
+
+/// Compiles a text for a target: machine code for `sm_90`, PTX (ending in a NUL) for `compute_90`.
+///
+/// An error carries the compiler's messages.
+pub fn compile(source: &str, target: &str, options: &[&str]) -> Result<Vec<u8>> {
+    let lib = library()?;
+    let text = CString::new(source).map_err(|_| Error::device("a kernel's text holds a NUL"))?;
+    let mut program = Program { lib, handle: 0 };
+    // SAFETY: the text is a C string, no headers are passed, one handle is written.
+    let made = unsafe {
+        (lib.nvrtcCreateProgram)(
+            &mut program.handle,
+            text.as_ptr(),
+            c"cuprum.cu".as_ptr(),
+            0,
+            std::ptr::null(),
+            std::ptr::null(),
+        )
+    };
+    if made != 0 {
+        return Err(Error::device(format!("nvrtcCreateProgram returned {made}")));
+    }
+    let code = program.compile(target, options)?;
+    if code != 0 {
+        return Err(Error::device(format!("a kernel did not compile for {target}:\n{}", program.log())));
+    }
+    if target.starts_with("sm_") {
+        program.output(lib.nvrtcGetCUBINSize, lib.nvrtcGetCUBIN)
+    } else {
+        program.output(lib.nvrtcGetPTXSize, lib.nvrtcGetPTX)
+    }
+}
+
+/// A program of NVRTC's, destroyed when dropped.
+struct Program {
+    lib: &'static Nvrtc,
+    handle: usize,
+}
+
+impl Program {
+    fn compile(&self, target: &str, options: &[&str]) -> Result<i32> {
+        let target = format!("--gpu-architecture={target}");
+        let all = OPTIONS.iter().chain(options).copied().chain([target.as_str()]);
+        let texts: std::result::Result<Vec<CString>, _> = all.map(CString::new).collect();
+        let texts = texts.map_err(|_| Error::device("a compiler option holds a NUL"))?;
+        let pointers: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+        // SAFETY: the program is alive, the options are C strings that outlive the call.
+        Ok(unsafe { (self.lib.nvrtcCompileProgram)(self.handle, pointers.len() as i32, pointers.as_ptr()) })
+    }
+
+    fn log(&self) -> String {
+        let text =
+            self.output(self.lib.nvrtcGetProgramLogSize, self.lib.nvrtcGetProgramLog).unwrap_or_default();
+        String::from_utf8_lossy(&text).trim_end_matches('\0').to_string()
+    }
+
+    fn output(
+        &self,
+        size: unsafe extern "C" fn(usize, *mut usize) -> i32,
+        get: unsafe extern "C" fn(usize, *mut c_char) -> i32,
+    ) -> Result<Vec<u8>> {
+        let mut bytes = 0;
+        // SAFETY: the program is alive; one number is written.
+        let sized = unsafe { size(self.handle, &mut bytes) };
+        let mut output = vec![0u8; bytes];
+        // SAFETY: exactly so many bytes are written.
+        let got = if sized == 0 { unsafe { get(self.handle, output.as_mut_ptr().cast()) } } else { sized };
+        if got == 0 { Ok(output) } else { Err(Error::device(format!("NVRTC returned {got}"))) }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: the handle is ours, or zero when it was never made, which NVRTC refuses.
+        unsafe { (self.lib.nvrtcDestroyProgram)(&mut self.handle) };
+    }
+}

@@ -1,0 +1,211 @@
+//! A GPU as a device of the graph: memory from its pool, Programs and library calls in the thread's stream.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
+
+use cuprum_core::{DType, Error, Op, Reduction, Result};
+use cuprum_graph::{Buffer, Call, Device, Program};
+use smallvec::SmallVec;
+
+use crate::calls;
+use crate::compile::{self, Kernel};
+use crate::context::{Gpu, gpu, gpu_count};
+use crate::memory::Pool;
+use crate::session::Session;
+use crate::transfer::Staging;
+
+/// How many counters [`Session::tickets`] has.
+pub const TICKETS: usize = 1 << 16;
+
+/// What names a compiled text: its entry and what the text depends on.
+type Variant = (&'static str, SmallVec<[u32; 8]>);
+
+/// A GPU as a device.
+pub struct Cuda {
+    gpu: &'static Gpu,
+    pool: Arc<Pool>,
+    staging: Staging,
+    kernels: RwLock<HashMap<Variant, Kernel>>,
+    /// The counters of each stream: work in different streams runs at once.
+    tickets: Mutex<Vec<(usize, Buffer)>>,
+}
+
+/// The device of a GPU of this machine.
+///
+/// ```
+/// match cuprum_cuda::device(0) {
+///     Ok(device) => println!("{}", device.gpu().name),
+///     Err(error) => println!("{error}"),
+/// }
+/// ```
+pub fn device(ordinal: usize) -> Result<&'static Cuda> {
+    static DEVICES: RwLock<Vec<Option<&'static Cuda>>> = RwLock::new(Vec::new());
+    if let Some(Some(device)) = DEVICES.read().unwrap_or_else(|e| e.into_inner()).get(ordinal) {
+        return Ok(device);
+    }
+    let gpu = gpu(ordinal)?;
+    let mut devices = DEVICES.write().unwrap_or_else(|e| e.into_inner());
+    let count = gpu_count().max(devices.len());
+    devices.resize(count, None);
+    let made = devices[ordinal].get_or_insert_with(|| {
+        Box::leak(Box::new(Cuda {
+            gpu,
+            pool: Pool::new(gpu, true),
+            staging: Staging::default(),
+            kernels: RwLock::default(),
+            tickets: Mutex::default(),
+        }))
+    });
+    Ok(made)
+}
+
+impl Cuda {
+    /// The GPU.
+    pub fn gpu(&self) -> &'static Gpu {
+        self.gpu
+    }
+
+    /// The pool that arrays come from unless another allocator is set.
+    pub fn pool(&self) -> &Arc<Pool> {
+        &self.pool
+    }
+
+    pub(crate) fn staging(&self) -> &Staging {
+        &self.staging
+    }
+
+    /// The stream's counters, made and cleared when they are first asked for.
+    pub(crate) fn tickets(&'static self, stream: usize) -> Result<usize> {
+        let mut tickets = self.tickets.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some((_, buffer)) = tickets.iter().find(|(of, _)| *of == stream) {
+            return Ok(buffer.address());
+        }
+        let buffer = self.pool.allocate(TICKETS * 4)?;
+        Session::new(self)?.set_bytes(buffer.address(), 0, TICKETS * 4)?;
+        let address = buffer.address();
+        tickets.push((stream, buffer));
+        Ok(address)
+    }
+
+    /// The kernel of a text that `entry` and `variant` name, compiled when it is first asked for.
+    pub(crate) fn kernel(
+        &self,
+        entry: &'static str,
+        variant: &[u32],
+        source: impl FnOnce() -> String,
+    ) -> Result<Kernel> {
+        let key = (entry, SmallVec::from_slice(variant));
+        if let Some(kernel) = self.kernels.read().unwrap_or_else(|e| e.into_inner()).get(&key) {
+            return Ok(*kernel);
+        }
+        let kernel = compile::load(self.gpu, &source())?.kernel(entry)?;
+        self.kernels.write().unwrap_or_else(|e| e.into_inner()).insert(key, kernel);
+        Ok(kernel)
+    }
+
+    /// Runs a Program.
+    pub(crate) fn run_program(
+        &'static self,
+        program: &Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
+        let session = self.session()?;
+        for buffer in inputs.iter().chain(outputs) {
+            session.touch(buffer)?;
+        }
+        let _ = program;
+        Err(Error::device("Programs do not run yet"))
+    }
+
+    /// A session of the calling thread.
+    pub(crate) fn session(&'static self) -> Result<Session> {
+        Session::new(self)
+    }
+
+    /// The device as it lives in [`device`]'s table: for as long as the process.
+    fn forever(&self) -> Result<&'static Cuda> {
+        device(self.gpu.ordinal)
+    }
+}
+
+impl Device for Cuda {
+    fn name(&self) -> String {
+        format!("cuda:{}", self.gpu.ordinal)
+    }
+
+    fn eager_elements(&self) -> usize {
+        0
+    }
+
+    fn pinned_limit(&self) -> usize {
+        self.memory_limit() / 10
+    }
+
+    fn memory_limit(&self) -> usize {
+        self.pool.limit().unwrap_or(self.gpu.memory)
+    }
+
+    fn memory_used(&self) -> usize {
+        self.pool.used()
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Buffer> {
+        self.pool.allocate(bytes)
+    }
+
+    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+        self.forever()?.run_program(program, inputs, outputs)
+    }
+
+    fn run_dense(
+        &self,
+        op: Op,
+        _dtype: DType,
+        _n: usize,
+        _inputs: [Option<usize>; 3],
+        _scalars: &[[u8; 16]; 3],
+        _output: usize,
+    ) -> Result<()> {
+        Err(Error::device(format!("{}: a GPU computes nothing ahead of its Program", op.name())))
+    }
+
+    fn reduce_dense(
+        &self,
+        _op: Reduction,
+        _dtype: DType,
+        _n: usize,
+        _input: usize,
+        _output: usize,
+    ) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn call(&self, call: &Call<'_>) -> Result<()> {
+        calls::run(&self.forever()?.session()?, call)
+    }
+
+    fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {
+        if offset + source.len() > target.bytes() {
+            return Err(Error::device("upload past the end of a buffer"));
+        }
+        let session = self.forever()?.session()?;
+        session.touch(target)?;
+        self.staging.upload(self.gpu, session.stream(), target.address() + offset, source)
+    }
+
+    fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()> {
+        if offset + target.len() > source.bytes() {
+            return Err(Error::device("download past the end of a buffer"));
+        }
+        let session = self.forever()?.session()?;
+        session.touch(source)?;
+        self.staging.download(self.gpu, session.stream(), source.address() + offset, target)
+    }
+}
+
+/// Whether Programs and calls can run here at all: a driver, a GPU and a compiler are there.
+pub fn is_available() -> bool {
+    static AVAILABLE: OnceLock<bool> = OnceLock::new();
+    *AVAILABLE.get_or_init(|| gpu_count() > 0)
+}

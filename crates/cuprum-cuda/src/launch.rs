@@ -1,0 +1,107 @@
+//! Launching kernels: their arguments and the call itself.
+
+use std::ffi::c_void;
+
+use cuprum_core::Result;
+use smallvec::SmallVec;
+
+use crate::check::{check, cuda, remember};
+use crate::compile::Kernel;
+
+/// The arguments of a launch, in the kernel's order, each as the bytes of its C type.
+#[derive(Default)]
+pub struct Args {
+    bytes: SmallVec<[u8; 512]>,
+    starts: SmallVec<[u32; 24]>,
+}
+
+impl Args {
+    /// No arguments yet.
+    pub fn new() -> Args {
+        Args::default()
+    }
+
+    /// An argument of any type, by its bytes.
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut Args {
+        self.starts.push(self.bytes.len() as u32);
+        self.bytes.extend_from_slice(bytes);
+        // The driver reads each argument by its type's loads.
+        self.bytes.resize(self.bytes.len().next_multiple_of(16), 0);
+        self
+    }
+
+    /// A pointer.
+    #[inline]
+    pub fn pointer(&mut self, address: usize) -> &mut Args {
+        self.bytes(&address.to_ne_bytes())
+    }
+
+    /// A `u64`, or an `i64` by its bits.
+    #[inline]
+    pub fn u64(&mut self, value: u64) -> &mut Args {
+        self.bytes(&value.to_ne_bytes())
+    }
+
+    /// An `i64`.
+    #[inline]
+    pub fn i64(&mut self, value: i64) -> &mut Args {
+        self.bytes(&value.to_ne_bytes())
+    }
+
+    /// A `u32`.
+    #[inline]
+    pub fn u32(&mut self, value: u32) -> &mut Args {
+        self.bytes(&value.to_ne_bytes())
+    }
+
+    /// An `i32`.
+    #[inline]
+    pub fn i32(&mut self, value: i32) -> &mut Args {
+        self.bytes(&value.to_ne_bytes())
+    }
+
+    /// An `f64`.
+    #[inline]
+    pub fn f64(&mut self, value: f64) -> &mut Args {
+        self.bytes(&value.to_ne_bytes())
+    }
+}
+
+/// Launches a kernel in a stream of the current context. A grid without blocks is no launch.
+#[inline]
+pub(crate) fn launch(
+    kernel: Kernel,
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u32,
+    stream: usize,
+    args: &Args,
+) -> Result<()> {
+    if grid.contains(&0) {
+        return Ok(());
+    }
+    let base = args.bytes.as_ptr();
+    let mut pointers: SmallVec<[*mut c_void; 24]> = SmallVec::new();
+    // SAFETY: every start lies in the bytes.
+    pointers.extend(args.starts.iter().map(|&at| unsafe { base.add(at as usize) }.cast_mut().cast()));
+    remember(kernel.name);
+    // SAFETY: the kernel is loaded; its arguments' bytes, which the driver copies, outlive the call. What the kernel
+    // does to memory is the business of whoever wrote it and of the addresses passed.
+    let code = unsafe {
+        (cuda()?.cuLaunchKernel)(
+            kernel.function,
+            grid[0],
+            grid[1],
+            grid[2],
+            block[0],
+            block[1],
+            block[2],
+            shared,
+            stream,
+            pointers.as_mut_ptr(),
+            std::ptr::null_mut(),
+        )
+    };
+    check(code, kernel.name)
+}

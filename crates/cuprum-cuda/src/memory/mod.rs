@@ -1,0 +1,88 @@
+//! Memory of a GPU: pools that keep what is let go of, by size class and by the stream that used it last.
+//!
+//! Work in one stream runs in order, so memory may be given out again in the stream that used it last while that use
+//! is still under way. A use in another stream waits for the last one first ([`touch`]).
+
+mod pinned;
+mod pool;
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+use cuprum_core::Result;
+use cuprum_graph::Buffer;
+
+use crate::check::{check, cuda};
+use crate::context::Gpu;
+use crate::stream::Event;
+
+pub use pinned::PinnedBlock;
+use pool::Allocation;
+pub use pool::Pool;
+
+/// Whether any stream but the default one was ever made: until then nobody has to wait.
+static STREAMS: AtomicBool = AtomicBool::new(false);
+/// Streams that are gone; all of their work is done.
+static GONE: Mutex<Option<HashSet<usize>>> = Mutex::new(None);
+
+/// Notes that a stream other than the default one exists (again, perhaps: the driver gives handles out anew).
+pub(crate) fn stream_made(stream: usize) {
+    STREAMS.store(true, Ordering::Release);
+    if let Some(gone) = GONE.lock().unwrap_or_else(|e| e.into_inner()).as_mut() {
+        gone.remove(&stream);
+    }
+}
+
+/// Waits for a stream that is about to be destroyed, after which memory that it used last is anybody's.
+pub(crate) fn forget_stream(gpu: &'static Gpu, stream: usize) {
+    let wait = || {
+        gpu.enter()?;
+        // SAFETY: the stream still exists.
+        check(unsafe { (cuda()?.cuStreamSynchronize)(stream) }, "cuStreamSynchronize")
+    };
+    // A fault of its work shows at the next call that waits.
+    let _ = wait();
+    GONE.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default().insert(stream);
+}
+
+fn is_gone(stream: usize) -> bool {
+    GONE.lock().unwrap_or_else(|e| e.into_inner()).as_ref().is_some_and(|gone| gone.contains(&stream))
+}
+
+/// Whether there is, or was, any stream but the default one.
+#[inline]
+pub(crate) fn has_streams() -> bool {
+    STREAMS.load(Ordering::Acquire)
+}
+
+/// Makes `stream` wait for the last use of a buffer elsewhere, and notes that it uses it now.
+#[inline]
+pub(crate) fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
+    if has_streams() { touch_slowly(gpu, buffer, stream) } else { Ok(()) }
+}
+
+fn touch_slowly(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
+    let mut keeper = buffer.keeper();
+    // A buffer may be a part of another one.
+    while let Some(inner) = keeper.downcast_ref::<Buffer>() {
+        keeper = inner.keeper();
+    }
+    let Some(allocation) = keeper.downcast_ref::<Allocation>() else { return Ok(()) };
+    let last = allocation.used_in(stream);
+    if last == stream || is_gone(last) {
+        return Ok(());
+    }
+    static MARK: OnceLock<Mutex<Vec<Option<Event>>>> = OnceLock::new();
+    let mut marks = MARK.get_or_init(Default::default).lock().unwrap_or_else(|e| e.into_inner());
+    if marks.len() <= gpu.ordinal {
+        marks.resize_with(gpu.ordinal + 1, || None);
+    }
+    let mark = match &mut marks[gpu.ordinal] {
+        Some(mark) => mark,
+        empty => empty.insert(Event::new(gpu, false, false)?),
+    };
+    mark.record(last)?;
+    // SAFETY: both handles are alive; the wait is for what was recorded just now, so the event is free again after.
+    check(unsafe { (cuda()?.cuStreamWaitEvent)(stream, mark.handle(), 0) }, "cuStreamWaitEvent")
+}

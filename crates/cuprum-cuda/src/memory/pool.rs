@@ -1,0 +1,284 @@
+//! The pool: blocks by size class. Small blocks are pieces of slabs, large ones come from the driver one by one.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use cuprum_core::{Error, Result};
+use cuprum_graph::Buffer;
+
+use super::is_gone;
+use crate::check::{check, cuda};
+use crate::context::{Gpu, current_stream};
+
+/// Every block begins at, and is counted in, multiples of this.
+const UNIT: usize = 512;
+/// Blocks of at most this size are pieces of slabs.
+const SMALL: usize = 1 << 20;
+/// The size of a slab, or eight of its pieces where those are large.
+const SLAB: usize = 2 << 20;
+const OUT_OF_MEMORY: i32 = 2;
+
+/// Memory of one GPU, counted and limited.
+pub struct Pool {
+    gpu: &'static Gpu,
+    keeps: bool,
+    used: AtomicUsize,
+    limit: AtomicUsize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Free blocks by the stream that used them last and their class.
+    free: HashMap<(usize, usize), Vec<Piece>>,
+    /// Slabs by their number.
+    slabs: HashMap<usize, Slab>,
+    next_slab: usize,
+    /// Bytes held from the driver.
+    total: usize,
+}
+
+/// A free block.
+#[derive(Clone, Copy)]
+struct Piece {
+    address: usize,
+    /// The slab it is a piece of; `None` for memory of its own.
+    slab: Option<usize>,
+}
+
+struct Slab {
+    address: usize,
+    bytes: usize,
+    pieces: usize,
+    free: usize,
+}
+
+/// A block in use; it goes back to its pool when dropped.
+pub(crate) struct Allocation {
+    pool: Arc<Pool>,
+    piece: Piece,
+    class: usize,
+    counted: usize,
+    stream: AtomicUsize,
+}
+
+impl Allocation {
+    /// Notes a use in a stream, and gives the one of the last use.
+    pub(crate) fn used_in(&self, stream: usize) -> usize {
+        self.stream.swap(stream, Ordering::AcqRel)
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        self.pool.used.fetch_sub(self.counted, Ordering::Relaxed);
+        let stream = *self.stream.get_mut();
+        let stream = if stream != 0 && is_gone(stream) { 0 } else { stream };
+        self.pool.give_back(self.piece, self.class, stream);
+    }
+}
+
+/// The size that a block of so many bytes really has: eight classes to every power of two, sixteen for large ones.
+fn class_of(bytes: usize) -> usize {
+    let bytes = bytes.max(1).next_multiple_of(UNIT);
+    if bytes <= 8 * UNIT {
+        return bytes;
+    }
+    let power = 1usize << (usize::BITS - 1 - (bytes - 1).leading_zeros());
+    bytes.next_multiple_of(if power >= SLAB << 3 { power / 16 } else { power / 8 })
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.free_all();
+    }
+}
+
+impl Pool {
+    /// A new pool; one that does not keep blocks gives them back to the driver at once.
+    pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<Pool> {
+        let limit = AtomicUsize::new(usize::MAX);
+        Arc::new(Pool { gpu, keeps, used: AtomicUsize::new(0), limit, state: Mutex::default() })
+    }
+
+    /// Bytes in use, each block rounded up to 512.
+    pub fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Bytes held from the driver, in use or kept for later.
+    pub fn total(&self) -> usize {
+        self.lock().total
+    }
+
+    /// Bytes kept for later.
+    pub fn free_bytes(&self) -> usize {
+        self.total().saturating_sub(self.used())
+    }
+
+    /// Blocks kept for later.
+    pub fn free_blocks(&self) -> usize {
+        self.lock().free.values().map(Vec::len).sum()
+    }
+
+    /// The limit in bytes, where one is set.
+    pub fn limit(&self) -> Option<usize> {
+        Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit != usize::MAX)
+    }
+
+    /// Sets the limit in bytes, or lifts it.
+    pub fn set_limit(&self, limit: Option<usize>) {
+        self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
+
+    /// The GPU that the memory is on.
+    pub fn gpu(&self) -> &'static Gpu {
+        self.gpu
+    }
+
+    /// Memory for so many bytes, uninitialised, for use in the thread's stream.
+    pub fn allocate(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
+        let counted = bytes.max(1).next_multiple_of(UNIT);
+        let before = self.used.fetch_add(counted, Ordering::Relaxed);
+        let limit = self.limit.load(Ordering::Relaxed);
+        let refuse = || {
+            self.used.fetch_sub(counted, Ordering::Relaxed);
+            let limit = if limit == usize::MAX { self.gpu.memory } else { limit };
+            Error::Memory { asked: bytes, used: before, limit: Some(limit) }
+        };
+        if before.saturating_add(counted) > limit {
+            return Err(refuse());
+        }
+        let class = class_of(bytes);
+        let stream = current_stream(self.gpu.ordinal);
+        let piece = match self.take(class, stream) {
+            Ok(Some(piece)) => piece,
+            Ok(None) => return Err(refuse()),
+            Err(error) => {
+                self.used.fetch_sub(counted, Ordering::Relaxed);
+                return Err(error);
+            }
+        };
+        let allocation =
+            Allocation { pool: self.clone(), piece, class, counted, stream: AtomicUsize::new(stream) };
+        Ok(Buffer::new(piece.address, bytes, Arc::new(allocation)))
+    }
+
+    /// A block of a class: a free one of the stream's, or a new one. `None`: the GPU has no more.
+    fn take(&self, class: usize, stream: usize) -> Result<Option<Piece>> {
+        let mut state = self.lock();
+        if let Some(piece) = state.free.get_mut(&(stream, class)).and_then(Vec::pop) {
+            if let Some(slab) = piece.slab {
+                state.slabs.get_mut(&slab).expect("a piece's slab exists").free -= 1;
+            }
+            return Ok(Some(piece));
+        }
+        let bytes = if class <= SMALL && self.keeps { SLAB.max(8 * class) / class * class } else { class };
+        let Some(address) = self.ask_driver(&mut state, bytes)? else { return Ok(None) };
+        if bytes == class {
+            return Ok(Some(Piece { address, slab: None }));
+        }
+        let slab = state.next_slab;
+        state.next_slab += 1;
+        let pieces = bytes / class;
+        state.slabs.insert(slab, Slab { address, bytes, pieces, free: pieces - 1 });
+        let list = state.free.entry((stream, class)).or_default();
+        list.extend((1..pieces).rev().map(|i| Piece { address: address + i * class, slab: Some(slab) }));
+        Ok(Some(Piece { address, slab: Some(slab) }))
+    }
+
+    /// New memory; where there is none, what is kept is let go of first.
+    fn ask_driver(&self, state: &mut State, bytes: usize) -> Result<Option<usize>> {
+        self.gpu.enter()?;
+        for again in [false, true] {
+            if again {
+                free_all(state);
+            }
+            let mut address = 0;
+            // SAFETY: writes one address.
+            match unsafe { (cuda()?.cuMemAlloc_v2)(&mut address, bytes) } {
+                0 => {
+                    state.total += bytes;
+                    return Ok(Some(address));
+                }
+                OUT_OF_MEMORY => {}
+                code => check(code, "cuMemAlloc")?,
+            }
+        }
+        Ok(None)
+    }
+
+    fn give_back(&self, piece: Piece, class: usize, stream: usize) {
+        let mut state = self.lock();
+        if !self.keeps {
+            state.total -= class;
+            release(self.gpu, piece.address);
+            return;
+        }
+        if let Some(slab) = piece.slab {
+            state.slabs.get_mut(&slab).expect("a piece's slab exists").free += 1;
+        }
+        state.free.entry((stream, class)).or_default().push(piece);
+    }
+
+    /// Gives what is kept for later back to the driver: every block that is no piece, and every slab that is free whole.
+    pub fn free_all(&self) {
+        if self.gpu.enter().is_ok() {
+            free_all(&mut self.lock());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// The driver waits for work on memory before it takes it back.
+fn free_all(state: &mut State) {
+    let Ok(cuda) = cuda() else { return };
+    let State { free, slabs, total, .. } = state;
+    for (&(_, class), pieces) in free.iter_mut() {
+        pieces.retain(|piece| match piece.slab {
+            Some(slab) => slabs[&slab].free < slabs[&slab].pieces,
+            None => {
+                // SAFETY: the block came from the driver and nobody holds it.
+                unsafe { (cuda.cuMemFree_v2)(piece.address) };
+                *total -= class;
+                false
+            }
+        });
+    }
+    slabs.retain(|_, slab| {
+        if slab.free < slab.pieces {
+            return true;
+        }
+        // SAFETY: as above; none of its pieces is in use or kept any more.
+        unsafe { (cuda.cuMemFree_v2)(slab.address) };
+        *total -= slab.bytes;
+        false
+    });
+    free.retain(|_, pieces| !pieces.is_empty());
+}
+
+fn release(gpu: &Gpu, address: usize) {
+    if let (Ok(()), Ok(cuda)) = (gpu.enter(), cuda()) {
+        // SAFETY: the block came from the driver and nobody holds it.
+        unsafe { (cuda.cuMemFree_v2)(address) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::class_of;
+
+    #[test]
+    fn classes_hold_what_is_asked_for_and_little_more() {
+        for bytes in (0..40).flat_map(|p| [(1usize << p) - 1, 1 << p, (1 << p) + 1, 3 << p]) {
+            let class = class_of(bytes);
+            assert!(class >= bytes && class.is_multiple_of(512), "{bytes}");
+            assert!(class <= bytes.max(1).next_multiple_of(512) * 9 / 8 + 512, "{bytes} took {class}");
+            assert_eq!(class_of(class), class);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! One call's view of a GPU: the stream that it works in, scratch memory, kernels, copies.
+
+use cuprum_core::{DType, Layout, Result};
+use cuprum_graph::{Buffer, Input, Instr, InstrKind, Output, Program, Slot};
+use smallvec::SmallVec;
+
+use crate::check::{check, cuda};
+use crate::compile::Kernel;
+use crate::context::{Gpu, current_stream};
+use crate::device::Cuda;
+use crate::launch::{Args, launch};
+use crate::memory::touch;
+
+/// One call's view of a GPU. While it lives, the GPU's context is the thread's current one.
+#[derive(Clone, Copy)]
+pub struct Session {
+    device: &'static Cuda,
+    stream: usize,
+}
+
+impl Session {
+    /// Enters the device's context; work goes into the thread's stream.
+    #[inline]
+    pub(crate) fn new(device: &'static Cuda) -> Result<Session> {
+        device.gpu().enter()?;
+        Ok(Session { device, stream: current_stream(device.gpu().ordinal) })
+    }
+
+    /// The GPU.
+    #[inline]
+    pub fn gpu(&self) -> &'static Gpu {
+        self.device.gpu()
+    }
+
+    /// The device.
+    #[inline]
+    pub fn device(&self) -> &'static Cuda {
+        self.device
+    }
+
+    /// The stream's handle.
+    #[inline]
+    pub fn stream(&self) -> usize {
+        self.stream
+    }
+
+    /// Makes the stream wait for the last use of a buffer in another stream. Slots of a call are touched already.
+    #[inline]
+    pub fn touch(&self, buffer: &Buffer) -> Result<()> {
+        touch(self.gpu(), buffer, self.stream)
+    }
+
+    /// Memory for the time of the call, uninitialised. It may be dropped as soon as the work on it is launched.
+    pub fn scratch(&self, bytes: usize) -> Result<Buffer> {
+        self.device.pool().allocate(bytes)
+    }
+
+    /// A C-ordered slot of new memory.
+    pub fn new_slot(&self, shape: &[usize], dtype: DType) -> Result<Slot> {
+        let layout = Layout::contiguous(shape, dtype.size());
+        Ok(Slot { buffer: self.scratch(layout.size() * dtype.size())?, layout, dtype })
+    }
+
+    /// Counters for kernels whose last block ends the work: [`TICKETS`](crate::device::TICKETS) times `u32`, all zero, and
+    /// left so by every kernel.
+    pub fn tickets(&self) -> Result<usize> {
+        self.device.tickets(self.stream)
+    }
+
+    /// A kernel, compiled when it is first asked for. `entry` is the function's name in the text, and with `variant` (dtypes,
+    /// sizes: whatever the text depends on) names the text.
+    #[inline]
+    pub fn kernel(
+        &self,
+        entry: &'static str,
+        variant: &[u32],
+        source: impl FnOnce() -> String,
+    ) -> Result<Kernel> {
+        self.device.kernel(entry, variant, source)
+    }
+
+    /// Launches a kernel of one-dimensional blocks.
+    #[inline]
+    pub fn launch(&self, kernel: Kernel, grid: u32, block: u32, args: &Args) -> Result<()> {
+        launch(kernel, [grid, 1, 1], [block, 1, 1], 0, self.stream, args)
+    }
+
+    /// Launches a kernel.
+    #[inline]
+    pub fn launch_shaped(
+        &self,
+        kernel: Kernel,
+        grid: [u32; 3],
+        block: [u32; 3],
+        shared: u32,
+        args: &Args,
+    ) -> Result<()> {
+        launch(kernel, grid, block, shared, self.stream, args)
+    }
+
+    /// Sets bytes to one value.
+    pub fn set_bytes(&self, address: usize, value: u8, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the caller owns the range; the driver runs this in the stream's order.
+        check(unsafe { (cuda()?.cuMemsetD8Async)(address, value, bytes, self.stream) }, "cuMemsetD8Async")
+    }
+
+    /// Copies bytes on the GPU; the ranges do not overlap.
+    pub fn copy_bytes(&self, to: usize, from: usize, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the caller owns both ranges; the driver runs this in the stream's order.
+        check(unsafe { (cuda()?.cuMemcpyDtoDAsync_v2)(to, from, bytes, self.stream) }, "cuMemcpyDtoDAsync")
+    }
+
+    /// Brings a few bytes (tables, offsets: at most 64 KB) onto the GPU; they may change once this returns.
+    pub fn upload_small(&self, address: usize, bytes: &[u8]) -> Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let source = bytes.as_ptr().cast();
+        // SAFETY: the caller owns the target; the driver copies pageable memory of this size before it returns.
+        let code = unsafe { (cuda()?.cuMemcpyHtoDAsync_v2)(address, source, bytes.len(), self.stream) };
+        check(code, "cuMemcpyHtoDAsync")
+    }
+
+    /// Brings a few bytes to the host, after all work before.
+    pub fn download_small(&self, address: usize, bytes: &mut [u8]) -> Result<()> {
+        self.device.staging().download(self.gpu(), self.stream, address, bytes)
+    }
+
+    /// One number of the GPU's, after all work before.
+    pub fn download_i64(&self, address: usize) -> Result<i64> {
+        let mut bytes = [0; 8];
+        self.download_small(address, &mut bytes)?;
+        Ok(i64::from_ne_bytes(bytes))
+    }
+
+    /// Waits for all work of the stream.
+    pub fn synchronize(&self) -> Result<()> {
+        // SAFETY: the stream is alive.
+        check(unsafe { (cuda()?.cuStreamSynchronize)(self.stream) }, "cuStreamSynchronize")
+    }
+
+    /// Copies elements, converting them where the dtypes differ; the shapes are equal and the memory does not overlap.
+    pub fn copy(&self, from: &Slot, to: &Slot) -> Result<()> {
+        let code = if from.dtype == to.dtype {
+            Vec::new()
+        } else {
+            let args = SmallVec::from_elem(0, 1);
+            vec![Instr { kind: InstrKind::Cast, dtype: from.dtype, output: to.dtype, args }]
+        };
+        let program = Program {
+            shape: from.layout.shape.clone(),
+            inputs: vec![Input { dtype: from.dtype, layout: from.layout.clone() }],
+            params: Vec::new(),
+            outputs: vec![Output { reg: code.len() as u16, dtype: to.dtype, layout: to.layout.clone() }],
+            code,
+            reduce: None,
+        };
+        self.device.run_program(
+            &program,
+            std::slice::from_ref(&from.buffer),
+            std::slice::from_ref(&to.buffer),
+        )
+    }
+
+    /// The slot if its elements lie row by row without gaps, at an address that suits them; else a copy that does.
+    pub fn dense(&self, slot: &Slot) -> Result<Slot> {
+        let size = slot.dtype.size();
+        if slot.layout.is_contiguous(size) && self.address(slot).is_multiple_of(size) {
+            return Ok(slot.clone());
+        }
+        let copy = self.new_slot(&slot.layout.shape, slot.dtype)?;
+        self.copy(slot, &copy)?;
+        Ok(copy)
+    }
+
+    /// Runs `fill` on a dense slot like `out`: `out` itself where it is dense, else new memory that is copied into it after.
+    pub fn into_dense(&self, out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<()> {
+        let size = out.dtype.size();
+        if out.layout.is_contiguous(size) && self.address(out).is_multiple_of(size) {
+            return fill(out);
+        }
+        let made = self.new_slot(&out.layout.shape, out.dtype)?;
+        fill(&made)?;
+        self.copy(&made, out)
+    }
+
+    /// Where a slot's first element is.
+    #[inline]
+    pub fn address(&self, slot: &Slot) -> usize {
+        slot.buffer.address() + slot.layout.offset
+    }
+}

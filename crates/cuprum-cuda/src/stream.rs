@@ -1,0 +1,230 @@
+//! Streams, events and graphs: the driver's objects, destroyed when dropped.
+
+use cuprum_core::Result;
+
+use crate::check::{check, cuda};
+use crate::context::Gpu;
+use crate::memory;
+
+/// A stream.
+pub struct Stream {
+    gpu: &'static Gpu,
+    handle: usize,
+    owned: bool,
+}
+
+impl Stream {
+    /// A new stream; one that is not blocking does not wait for the default stream. Lower numbers are served first.
+    pub fn new(gpu: &'static Gpu, non_blocking: bool, priority: i32) -> Result<Stream> {
+        gpu.enter()?;
+        let mut handle = 0;
+        let flags = u32::from(non_blocking);
+        // SAFETY: writes one handle.
+        let code = unsafe { (cuda()?.cuStreamCreateWithPriority)(&mut handle, flags, priority) };
+        check(code, "cuStreamCreateWithPriority")?;
+        memory::stream_made(handle);
+        Ok(Stream { gpu, handle, owned: true })
+    }
+
+    /// A stream that somebody else owns; 0 is the default stream.
+    pub fn external(gpu: &'static Gpu, handle: usize) -> Stream {
+        if handle != 0 {
+            memory::stream_made(handle);
+        }
+        Stream { gpu, handle, owned: false }
+    }
+
+    /// The driver's handle.
+    pub fn handle(&self) -> usize {
+        self.handle
+    }
+
+    /// The GPU that it belongs to.
+    pub fn gpu(&self) -> &'static Gpu {
+        self.gpu
+    }
+
+    /// Waits until all of its work is done.
+    pub fn synchronize(&self) -> Result<()> {
+        self.gpu.enter()?;
+        // SAFETY: the handle is alive.
+        check(unsafe { (cuda()?.cuStreamSynchronize)(self.handle) }, "cuStreamSynchronize")
+    }
+
+    /// Whether all of its work is done.
+    pub fn is_done(&self) -> Result<bool> {
+        self.gpu.enter()?;
+        // SAFETY: the handle is alive.
+        done(unsafe { (cuda()?.cuStreamQuery)(self.handle) }, "cuStreamQuery")
+    }
+
+    /// Makes work that comes later wait for an event.
+    pub fn wait(&self, event: &Event) -> Result<()> {
+        self.gpu.enter()?;
+        // SAFETY: both handles are alive.
+        check(unsafe { (cuda()?.cuStreamWaitEvent)(self.handle, event.handle, 0) }, "cuStreamWaitEvent")
+    }
+
+    /// Its priority.
+    pub fn priority(&self) -> Result<i32> {
+        self.gpu.enter()?;
+        let mut priority = 0;
+        // SAFETY: writes one number.
+        check(unsafe { (cuda()?.cuStreamGetPriority)(self.handle, &mut priority) }, "cuStreamGetPriority")?;
+        Ok(priority)
+    }
+
+    /// Begins to record work into a graph instead of running it. Mode 0 is global, 1 this thread's, 2 relaxed.
+    pub fn begin_capture(&self, mode: i32) -> Result<()> {
+        self.gpu.enter()?;
+        // SAFETY: the handle is alive.
+        check(unsafe { (cuda()?.cuStreamBeginCapture_v2)(self.handle, mode) }, "cuStreamBeginCapture")
+    }
+
+    /// Whether work is being recorded.
+    pub fn is_capturing(&self) -> Result<bool> {
+        self.gpu.enter()?;
+        let mut status = 0;
+        // SAFETY: writes one number.
+        check(unsafe { (cuda()?.cuStreamIsCapturing)(self.handle, &mut status) }, "cuStreamIsCapturing")?;
+        Ok(status != 0)
+    }
+
+    /// The work recorded since [`Stream::begin_capture`], ready to be launched.
+    pub fn end_capture(&self) -> Result<Graph> {
+        self.gpu.enter()?;
+        let cuda = cuda()?;
+        let (mut graph, mut executable) = (0, 0);
+        // SAFETY: each call writes one handle; the graph is destroyed once it is instantiated.
+        unsafe {
+            check((cuda.cuStreamEndCapture)(self.handle, &mut graph), "cuStreamEndCapture")?;
+            let made = (cuda.cuGraphInstantiateWithFlags)(&mut executable, graph, 0);
+            (cuda.cuGraphDestroy)(graph);
+            check(made, "cuGraphInstantiate")?;
+        }
+        Ok(Graph { gpu: self.gpu, handle: executable })
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if !self.owned {
+            return;
+        }
+        // Memory that was last used in this stream is handed to the default stream, which waits for it.
+        memory::forget_stream(self.gpu, self.handle);
+        if let Ok(cuda) = cuda() {
+            // SAFETY: the handle is ours and not used any more; the driver finishes its work first.
+            unsafe { (cuda.cuStreamDestroy_v2)(self.handle) };
+        }
+    }
+}
+
+/// The lowest and the highest priority of streams.
+pub fn priority_range(gpu: &'static Gpu) -> Result<(i32, i32)> {
+    gpu.enter()?;
+    let (mut least, mut greatest) = (0, 0);
+    // SAFETY: writes two numbers.
+    let code = unsafe { (cuda()?.cuCtxGetStreamPriorityRange)(&mut least, &mut greatest) };
+    check(code, "cuCtxGetStreamPriorityRange")?;
+    Ok((least, greatest))
+}
+
+/// A point in a stream's work.
+pub struct Event {
+    gpu: &'static Gpu,
+    handle: usize,
+}
+
+impl Event {
+    /// A new event; without timing it is cheaper. A blocking one lets a waiting thread sleep.
+    pub fn new(gpu: &'static Gpu, timing: bool, blocking: bool) -> Result<Event> {
+        gpu.enter()?;
+        let mut handle = 0;
+        let flags = u32::from(blocking) | (u32::from(!timing) << 1);
+        // SAFETY: writes one handle.
+        check(unsafe { (cuda()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
+        Ok(Event { gpu, handle })
+    }
+
+    /// The driver's handle.
+    pub fn handle(&self) -> usize {
+        self.handle
+    }
+
+    /// Marks the point that the stream's work has come to.
+    pub fn record(&self, stream: usize) -> Result<()> {
+        self.gpu.enter()?;
+        // SAFETY: both handles are alive.
+        check(unsafe { (cuda()?.cuEventRecord)(self.handle, stream) }, "cuEventRecord")
+    }
+
+    /// Waits until the point is reached.
+    pub fn synchronize(&self) -> Result<()> {
+        self.gpu.enter()?;
+        // SAFETY: the handle is alive.
+        check(unsafe { (cuda()?.cuEventSynchronize)(self.handle) }, "cuEventSynchronize")
+    }
+
+    /// Whether the point is reached.
+    pub fn is_done(&self) -> Result<bool> {
+        self.gpu.enter()?;
+        // SAFETY: the handle is alive.
+        done(unsafe { (cuda()?.cuEventQuery)(self.handle) }, "cuEventQuery")
+    }
+
+    /// Milliseconds from this event to a later one.
+    pub fn elapsed(&self, end: &Event) -> Result<f32> {
+        self.gpu.enter()?;
+        let mut milliseconds = 0.0;
+        // SAFETY: writes one number.
+        let code = unsafe { (cuda()?.cuEventElapsedTime)(&mut milliseconds, self.handle, end.handle) };
+        check(code, "cuEventElapsedTime")?;
+        Ok(milliseconds)
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        if let Ok(cuda) = cuda() {
+            // SAFETY: the handle is ours and not used any more.
+            unsafe { (cuda.cuEventDestroy_v2)(self.handle) };
+        }
+    }
+}
+
+/// Recorded work that can be launched again and again.
+pub struct Graph {
+    gpu: &'static Gpu,
+    handle: usize,
+}
+
+impl Graph {
+    /// Runs the work in a stream.
+    pub fn launch(&self, stream: usize) -> Result<()> {
+        self.gpu.enter()?;
+        // SAFETY: both handles are alive.
+        check(unsafe { (cuda()?.cuGraphLaunch)(self.handle, stream) }, "cuGraphLaunch")
+    }
+
+    /// Brings the graph onto the GPU ahead of its first launch.
+    pub fn upload(&self, stream: usize) -> Result<()> {
+        self.gpu.enter()?;
+        // SAFETY: both handles are alive.
+        check(unsafe { (cuda()?.cuGraphUpload)(self.handle, stream) }, "cuGraphUpload")
+    }
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        if let Ok(cuda) = cuda() {
+            // SAFETY: the handle is ours and not used any more.
+            unsafe { (cuda.cuGraphExecDestroy)(self.handle) };
+        }
+    }
+}
+
+fn done(code: i32, function: &'static str) -> Result<bool> {
+    const NOT_READY: i32 = 600;
+    if code == NOT_READY { Ok(false) } else { check(code, function).map(|()| true) }
+}

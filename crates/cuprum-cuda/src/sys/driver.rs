@@ -1,0 +1,111 @@
+//! The driver's interface, `libcuda`.
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use super::{Library, functions};
+
+/// Handles (contexts, streams, events, modules, functions, graphs) and device addresses are all one word.
+type Word = usize;
+
+functions! {
+    /// The driver's functions.
+    Driver {
+        cuInit(c_uint);
+        cuDriverGetVersion(*mut c_int);
+        cuDeviceGet(*mut c_int, c_int);
+        cuDeviceGetCount(*mut c_int);
+        cuDeviceGetName(*mut c_char, c_int, c_int);
+        cuDeviceGetAttribute(*mut c_int, c_int, c_int);
+        cuDeviceTotalMem_v2(*mut usize, c_int);
+        cuDeviceGetUuid_v2(*mut [u8; 16], c_int);
+        cuDeviceGetPCIBusId(*mut c_char, c_int, c_int);
+        cuDeviceCanAccessPeer(*mut c_int, c_int, c_int);
+        cuDevicePrimaryCtxRetain(*mut Word, c_int);
+        cuCtxSetCurrent(Word);
+        cuCtxGetCurrent(*mut Word);
+        cuCtxSynchronize();
+        cuCtxEnablePeerAccess(Word, c_uint);
+        cuCtxGetStreamPriorityRange(*mut c_int, *mut c_int);
+        cuMemGetInfo_v2(*mut usize, *mut usize);
+        cuMemAlloc_v2(*mut Word, usize);
+        cuMemFree_v2(Word);
+        cuMemHostAlloc(*mut *mut c_void, usize, c_uint);
+        cuMemFreeHost(*mut c_void);
+        cuMemHostRegister_v2(*mut c_void, usize, c_uint);
+        cuMemHostUnregister(*mut c_void);
+        cuMemcpyAsync(Word, Word, usize, Word);
+        cuMemcpyHtoDAsync_v2(Word, *const c_void, usize, Word);
+        cuMemcpyDtoHAsync_v2(*mut c_void, Word, usize, Word);
+        cuMemcpyDtoDAsync_v2(Word, Word, usize, Word);
+        cuMemcpyPeerAsync(Word, Word, Word, Word, usize, Word);
+        cuMemsetD8Async(Word, u8, usize, Word);
+        cuMemsetD32Async(Word, c_uint, usize, Word);
+        cuStreamCreateWithPriority(*mut Word, c_uint, c_int);
+        cuStreamDestroy_v2(Word);
+        cuStreamSynchronize(Word);
+        cuStreamQuery(Word);
+        cuStreamWaitEvent(Word, Word, c_uint);
+        cuStreamGetPriority(Word, *mut c_int);
+        cuStreamIsCapturing(Word, *mut c_int);
+        cuStreamBeginCapture_v2(Word, c_int);
+        cuStreamEndCapture(Word, *mut Word);
+        cuGraphInstantiateWithFlags(*mut Word, Word, u64);
+        cuGraphLaunch(Word, Word);
+        cuGraphUpload(Word, Word);
+        cuGraphDestroy(Word);
+        cuGraphExecDestroy(Word);
+        cuLaunchHostFunc(Word, unsafe extern "C" fn(*mut c_void), *mut c_void);
+        cuEventCreate(*mut Word, c_uint);
+        cuEventRecord(Word, Word);
+        cuEventQuery(Word);
+        cuEventSynchronize(Word);
+        cuEventElapsedTime(*mut f32, Word, Word);
+        cuEventDestroy_v2(Word);
+        cuModuleLoadData(*mut Word, *const c_void);
+        cuModuleUnload(Word);
+        cuModuleGetFunction(*mut Word, Word, *const c_char);
+        cuModuleGetGlobal_v2(*mut Word, *mut usize, Word, *const c_char);
+        cuFuncGetAttribute(*mut c_int, c_int, Word);
+        cuFuncSetAttribute(Word, c_int, c_int);
+        cuLaunchKernel(
+            Word, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Word, *mut *mut c_void, *mut *mut c_void,
+        );
+        cuLaunchCooperativeKernel(
+            Word, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Word, *mut *mut c_void,
+        );
+        cuOccupancyMaxActiveBlocksPerMultiprocessor(*mut c_int, Word, c_int, usize);
+        cuGetErrorName(c_int, *mut *const c_char);
+        cuGetErrorString(c_int, *mut *const c_char);
+        cuPointerGetAttribute(*mut c_void, c_int, Word);
+        cuProfilerStart();
+        cuProfilerStop();
+    }
+}
+
+/// The driver, loaded and initialised once; an error says what is missing.
+pub fn driver() -> Result<&'static Driver, String> {
+    static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
+    DRIVER.get_or_init(load).as_ref().map_err(Clone::clone)
+}
+
+fn load() -> Result<Driver, String> {
+    let named = std::env::var_os("CUPRUM_LIBCUDA").map(PathBuf::from);
+    let known = [
+        "libcuda.so.1",
+        "libcuda.so",
+        "/usr/local/nvidia/lib64/libcuda.so.1",
+        "/usr/lib/wsl/lib/libcuda.so.1",
+    ];
+    let candidates: Vec<PathBuf> = named.into_iter().chain(known.map(PathBuf::from)).collect();
+    let library = Library::open(&candidates)
+        .ok_or("no NVIDIA driver was found (libcuda.so.1): install the driver of your GPU")?;
+    let driver = Driver::load(library)?;
+    // SAFETY: cuInit takes no memory of ours.
+    match unsafe { (driver.cuInit)(0) } {
+        0 => Ok(driver),
+        100 => Err("the NVIDIA driver found no GPU".into()),
+        code => Err(format!("the NVIDIA driver could not start: cuInit returned {code}")),
+    }
+}

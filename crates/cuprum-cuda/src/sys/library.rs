@@ -1,0 +1,126 @@
+//! Finding shared libraries: the system's loader path, a CUDA toolkit, or the `nvidia-*` wheels.
+
+use std::ffi::{CStr, CString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Folders like `site-packages` that may hold an `nvidia` package.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Adds a folder that may hold NVIDIA's wheels, such as an entry of Python's `sys.path`.
+///
+/// ```
+/// cuprum_cuda::sys::add_search_folder("/nowhere/site-packages");
+/// ```
+pub fn add_search_folder(folder: impl Into<PathBuf>) {
+    let folder = folder.into();
+    let mut folders = FOLDERS.lock().unwrap_or_else(|e| e.into_inner());
+    if !folders.contains(&folder) {
+        folders.push(folder);
+    }
+}
+
+/// The folders added so far.
+pub fn search_folders() -> Vec<PathBuf> {
+    FOLDERS.lock().unwrap_or_else(|e| e.into_inner()).clone()
+}
+
+/// A shared library that is loaded for good.
+pub struct Library {
+    handle: *mut libc::c_void,
+    /// Where it came from.
+    pub path: PathBuf,
+}
+
+// SAFETY: a handle of the loader may be used from any thread.
+unsafe impl Send for Library {}
+// SAFETY: as above.
+unsafe impl Sync for Library {}
+
+impl Library {
+    /// Loads the first of these that there is.
+    pub fn open(candidates: &[PathBuf]) -> Option<Library> {
+        candidates.iter().find_map(|path| Library::open_one(path))
+    }
+
+    fn open_one(path: &Path) -> Option<Library> {
+        // A path that does not exist is not worth the loader's error; a bare name is the loader's to find.
+        if path.parent().is_some_and(|p| !p.as_os_str().is_empty()) && !path.exists() {
+            return None;
+        }
+        let name = CString::new(path.as_os_str().as_bytes()).ok()?;
+        // SAFETY: the name is a C string; running a library's initialisers is what loading it means.
+        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        (!handle.is_null()).then(|| Library { handle, path: path.to_path_buf() })
+    }
+
+    /// The address of a function; `name` ends in a NUL.
+    pub fn symbol(&self, name: &'static str) -> Result<*mut libc::c_void, String> {
+        let c_name = CStr::from_bytes_with_nul(name.as_bytes()).expect("a name ends in NUL");
+        // SAFETY: the handle is open and the name is a C string.
+        let address = unsafe { libc::dlsym(self.handle, c_name.as_ptr()) };
+        if address.is_null() {
+            return Err(format!("{} has no function {}", self.path.display(), name.trim_end_matches('\0')));
+        }
+        Ok(address)
+    }
+
+    /// Where the library really lies, its full version in the name.
+    pub fn file(&self) -> PathBuf {
+        // SAFETY: an all-zero link pointer is filled in by the loader.
+        let mut map: *mut LinkMap = std::ptr::null_mut();
+        // SAFETY: the handle is open; RTLD_DI_LINKMAP writes one pointer.
+        let code = unsafe { dlinfo(self.handle, RTLD_DI_LINKMAP, (&raw mut map).cast()) };
+        if code != 0 || map.is_null() {
+            return self.path.clone();
+        }
+        // SAFETY: the loader's own record of an open library, its name a C string.
+        let name = unsafe { CStr::from_ptr((*map).name) };
+        let path = PathBuf::from(std::ffi::OsStr::from_bytes(name.to_bytes()));
+        path.canonicalize().unwrap_or(path)
+    }
+}
+
+const RTLD_DI_LINKMAP: libc::c_int = 2;
+
+/// The beginning of the loader's `struct link_map`.
+#[repr(C)]
+struct LinkMap {
+    address: usize,
+    name: *const libc::c_char,
+}
+
+unsafe extern "C" {
+    fn dlinfo(handle: *mut libc::c_void, request: libc::c_int, info: *mut libc::c_void) -> libc::c_int;
+}
+
+/// Where a library of CUDA's may be, best first: what `variable` names, what the loader finds, the toolkit, the wheels.
+/// `stem` is `cublas`, `versions` its major versions, newest first.
+pub(crate) fn candidates(stem: &str, versions: &[u32], variable: &str) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = std::env::var_os(variable).map(PathBuf::from).into_iter().collect();
+    let names: Vec<String> = versions.iter().map(|v| format!("lib{stem}.so.{v}")).collect();
+    for name in &names {
+        found.push(PathBuf::from(name));
+        for folder in toolkit_folders() {
+            found.push(folder.join(name));
+        }
+        for folder in search_folders() {
+            let nvidia = folder.join("nvidia");
+            found.push(nvidia.join("cu13/lib").join(name));
+            let Ok(packages) = std::fs::read_dir(&nvidia) else { continue };
+            let mut packages: Vec<PathBuf> = packages.flatten().map(|entry| entry.path()).collect();
+            packages.sort();
+            found.extend(packages.into_iter().map(|package| package.join("lib").join(name)));
+        }
+    }
+    found
+}
+
+fn toolkit_folders() -> Vec<PathBuf> {
+    let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let roots = named.chain(["/usr/local/cuda".into(), "/opt/cuda".into()]);
+    roots
+        .flat_map(|root| [root.join("lib64"), root.join("lib"), root.join("targets/x86_64-linux/lib")])
+        .collect()
+}
