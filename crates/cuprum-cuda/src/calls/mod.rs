@@ -1,6 +1,19 @@
 //! Library calls on the GPU, one file a family.
 
-use cuprum_core::{Error, Result};
+mod count;
+mod fft;
+mod filter;
+mod indexing;
+mod interpolate;
+mod linalg;
+mod masks;
+mod matmul;
+mod random;
+mod reduceat;
+mod scan;
+mod sort;
+
+use cuprum_core::Result;
 use cuprum_graph::Call;
 
 use crate::memory::has_streams;
@@ -11,5 +24,27 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
     if has_streams() {
         call.slots().into_iter().try_for_each(|slot| session.touch(&slot.buffer))?;
     }
-    Err(Error::device(format!("{}: not on the GPU yet", call.name())))
+    match call {
+        Call::Matmul { a, b, out } => matmul::run(session, a, b, out),
+        Call::Scan { op, input, out, axis } => scan::run(session, *op, input, out, *axis),
+        Call::Gather { source, indices, out } => indexing::gather(session, source, indices, out),
+        Call::Scatter { target, indices, value, op } => {
+            indexing::scatter(session, target, indices, value, *op)
+        }
+        Call::CheckIndices { indices, size, fault } => indexing::check(session, indices, *size, fault),
+        Call::CountNonzero { mask, out } => masks::count(session, mask, out),
+        Call::Compress { source, mask, out } => masks::compress(session, source, mask, out),
+        Call::Expand { target, mask, value } => masks::expand(session, target, mask, value),
+        Call::Nonzero { mask, out } => masks::nonzero(session, mask, out),
+        Call::ReduceAt { op, input, starts, out, axis } => {
+            reduceat::run(session, *op, input, starts, out, *axis)
+        }
+        Call::Sort(call) => sort::run(session, call),
+        Call::Count(call) => count::run(session, call),
+        Call::Interpolate(call) => interpolate::run(session, call),
+        Call::Fft(call) => fft::run(session, call),
+        Call::Random(call) => random::run(session, call),
+        Call::Filter(call) => filter::run(session, call),
+        Call::Linalg(call) => linalg::run(session, call),
+    }
 }
