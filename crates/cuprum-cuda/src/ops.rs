@@ -1,7 +1,7 @@
 //! The device texts that generated code stands on: the C types of the dtypes, and which fragments of CUDA C a
 //! kernel must begin with. The texts themselves are `kernels/*.cuh`.
 
-use cuprum_core::DType;
+use cuprum_core::{DType, Op};
 
 /// The text that every kernel begins with: types, limits and conversions.
 pub const PRELUDE: &str = include_str!("kernels/prelude.cuh");
@@ -14,23 +14,186 @@ pub enum Fragment {
     Half,
     /// `c64` and `c128`.
     Complex,
+    /// What the functions of floating-point numbers are made of.
+    Elementary,
+    /// Arithmetic, selection and the parts of numbers.
+    Arithmetic,
+    /// Comparisons, logic and extrema.
+    Order,
+    /// Bits, shifts, powers and divisors of integers.
+    Integer,
+    /// Division with remainder.
+    Division,
+    /// Rounding to whole numbers, and the make-up of floating-point numbers.
+    Floating,
+    /// Exponentials and hyperbolic functions.
+    Exponential,
+    /// Logarithms and inverse hyperbolic functions.
+    Logarithm,
+    /// Roots and lengths.
+    Roots,
+    /// Powers.
+    Power,
+    /// Sine, cosine and tangent.
+    Trigonometric,
+    /// Inverse sine, cosine and tangent, and angles.
+    InverseTrigonometric,
+    /// Special functions.
+    Special,
+    /// The elementary functions of complex numbers.
+    ComplexFunctions,
+    /// The inverse circular and hyperbolic functions of complex numbers.
+    ComplexInverse,
 }
 
 impl Fragment {
     /// Every fragment, each after those that it stands on.
-    const ALL: [Fragment; 2] = [Fragment::Half, Fragment::Complex];
+    const ALL: [Fragment; 17] = [
+        Fragment::Half,
+        Fragment::Complex,
+        Fragment::Elementary,
+        Fragment::Arithmetic,
+        Fragment::Order,
+        Fragment::Integer,
+        Fragment::Division,
+        Fragment::Floating,
+        Fragment::Exponential,
+        Fragment::Logarithm,
+        Fragment::Roots,
+        Fragment::Power,
+        Fragment::Trigonometric,
+        Fragment::InverseTrigonometric,
+        Fragment::Special,
+        Fragment::ComplexFunctions,
+        Fragment::ComplexInverse,
+    ];
 
     fn text(self) -> &'static str {
         match self {
             Fragment::Half => include_str!("kernels/half.cuh"),
             Fragment::Complex => include_str!("kernels/complex.cuh"),
+            Fragment::Elementary => include_str!("kernels/elementary.cuh"),
+            Fragment::Arithmetic => include_str!("kernels/ops_arithmetic.cuh"),
+            Fragment::Order => include_str!("kernels/ops_order.cuh"),
+            Fragment::Integer => include_str!("kernels/ops_integer.cuh"),
+            Fragment::Division => include_str!("kernels/ops_division.cuh"),
+            Fragment::Floating => include_str!("kernels/ops_floating.cuh"),
+            Fragment::Exponential => include_str!("kernels/ops_exponential.cuh"),
+            Fragment::Logarithm => include_str!("kernels/ops_logarithm.cuh"),
+            Fragment::Roots => include_str!("kernels/ops_roots.cuh"),
+            Fragment::Power => include_str!("kernels/ops_power.cuh"),
+            Fragment::Trigonometric => include_str!("kernels/ops_trigonometric.cuh"),
+            Fragment::InverseTrigonometric => include_str!("kernels/ops_inverse_trigonometric.cuh"),
+            Fragment::Special => include_str!("kernels/ops_special.cuh"),
+            Fragment::ComplexFunctions => include_str!("kernels/ops_complex.cuh"),
+            Fragment::ComplexInverse => include_str!("kernels/ops_complex_inverse.cuh"),
         }
     }
 
     /// The fragments that this one's text mentions.
-    fn stands_on(self) -> FragmentSet {
+    fn stands_on(self) -> &'static [Fragment] {
         match self {
-            Fragment::Half | Fragment::Complex => FragmentSet::NONE,
+            Fragment::Half
+            | Fragment::Complex
+            | Fragment::Elementary
+            | Fragment::Arithmetic
+            | Fragment::Order
+            | Fragment::Integer => &[],
+            Fragment::Division
+            | Fragment::Floating
+            | Fragment::Exponential
+            | Fragment::Roots
+            | Fragment::Trigonometric
+            | Fragment::InverseTrigonometric => &[Fragment::Elementary],
+            Fragment::Logarithm | Fragment::Power | Fragment::Special => &[Fragment::Exponential],
+            Fragment::ComplexFunctions => &[
+                Fragment::Complex,
+                Fragment::Logarithm,
+                Fragment::Roots,
+                Fragment::Trigonometric,
+                Fragment::InverseTrigonometric,
+            ],
+            Fragment::ComplexInverse => &[Fragment::ComplexFunctions],
+        }
+    }
+
+    /// Where the text of an op is, for real dtypes; complex loops of the elementary functions are elsewhere.
+    fn of_op(op: Op) -> Fragment {
+        match op {
+            Op::Add
+            | Op::Subtract
+            | Op::Multiply
+            | Op::Divide
+            | Op::Negative
+            | Op::Positive
+            | Op::Absolute
+            | Op::Fabs
+            | Op::Sign
+            | Op::Reciprocal
+            | Op::Square
+            | Op::Where
+            | Op::Conjugate
+            | Op::Real
+            | Op::Imag
+            | Op::Degrees
+            | Op::Radians => Fragment::Arithmetic,
+            Op::Maximum
+            | Op::Minimum
+            | Op::Fmax
+            | Op::Fmin
+            | Op::Clip
+            | Op::Equal
+            | Op::NotEqual
+            | Op::Less
+            | Op::LessEqual
+            | Op::Greater
+            | Op::GreaterEqual
+            | Op::LogicalAnd
+            | Op::LogicalOr
+            | Op::LogicalXor
+            | Op::LogicalNot => Fragment::Order,
+            Op::BitwiseAnd
+            | Op::BitwiseOr
+            | Op::BitwiseXor
+            | Op::Invert
+            | Op::LeftShift
+            | Op::RightShift
+            | Op::BitwiseCount
+            | Op::Gcd
+            | Op::Lcm => Fragment::Integer,
+            Op::FloorDivide | Op::Remainder | Op::Fmod => Fragment::Division,
+            Op::Rint
+            | Op::Floor
+            | Op::Ceil
+            | Op::Trunc
+            | Op::Isnan
+            | Op::Isinf
+            | Op::Isfinite
+            | Op::Signbit
+            | Op::Copysign
+            | Op::Nextafter
+            | Op::Spacing
+            | Op::FrexpMantissa
+            | Op::FrexpExponent
+            | Op::Ldexp
+            | Op::ModfFraction
+            | Op::ModfInteger
+            | Op::Heaviside => Fragment::Floating,
+            Op::Exp | Op::Exp2 | Op::Expm1 | Op::Sinh | Op::Cosh | Op::Tanh => Fragment::Exponential,
+            Op::Log
+            | Op::Log2
+            | Op::Log10
+            | Op::Log1p
+            | Op::Logaddexp
+            | Op::Logaddexp2
+            | Op::Arcsinh
+            | Op::Arccosh
+            | Op::Arctanh => Fragment::Logarithm,
+            Op::Sqrt | Op::Cbrt | Op::Hypot => Fragment::Roots,
+            Op::Power | Op::FloatPower => Fragment::Power,
+            Op::Sin | Op::Cos | Op::Tan | Op::Sinc => Fragment::Trigonometric,
+            Op::Arcsin | Op::Arccos | Op::Arctan | Op::Arctan2 | Op::Angle => Fragment::InverseTrigonometric,
+            Op::I0 => Fragment::Special,
         }
     }
 }
@@ -52,7 +215,8 @@ impl FragmentSet {
 
     /// The set of one fragment and what it stands on.
     pub fn of(fragment: Fragment) -> FragmentSet {
-        FragmentSet(1 << fragment as u8).union(fragment.stands_on())
+        let own = FragmentSet(1 << fragment as u8);
+        fragment.stands_on().iter().fold(own, |set, &below| set.union(FragmentSet::of(below)))
     }
 
     /// What the type of a dtype needs.
@@ -80,6 +244,60 @@ impl FragmentSet {
         let chosen = Fragment::ALL.into_iter().filter(|&f| self.has(f)).map(Fragment::text);
         std::iter::once(PRELUDE).chain(chosen).collect()
     }
+}
+
+/// What `op` needs when its loop runs in `dtype`, the types of its arguments and result included.
+///
+/// ```
+/// use cuprum_core::{DType, Op};
+/// use cuprum_cuda::ops::fragments;
+/// assert!(fragments(Op::Tanh, DType::F32).text().contains("cu_tanh"));
+/// ```
+pub fn fragments(op: Op, dtype: DType) -> FragmentSet {
+    let written = match (op, dtype.is_complex()) {
+        (Op::Absolute | Op::Sign, true) => Fragment::Roots,
+        (Op::Arcsin | Op::Arccos | Op::Arctan | Op::Arcsinh | Op::Arccosh | Op::Arctanh, true) => {
+            Fragment::ComplexInverse
+        }
+        (_, true) => match Fragment::of_op(op) {
+            Fragment::Exponential
+            | Fragment::Logarithm
+            | Fragment::Roots
+            | Fragment::Power
+            | Fragment::Trigonometric => Fragment::ComplexFunctions,
+            other => other,
+        },
+        (_, false) => Fragment::of_op(op),
+    };
+    let set = FragmentSet::of(written).union(FragmentSet::of_dtype(dtype));
+    // Powers of integers are written beside the other functions of integers.
+    if op == Op::Power && dtype.is_integral() { set.union(FragmentSet::of(Fragment::Integer)) } else { set }
+}
+
+/// One element of `op` as CUDA C: a call over `arguments`, which have the types of the loop.
+///
+/// ```
+/// use cuprum_core::Op;
+/// assert_eq!(cuprum_cuda::ops::expression(Op::Hypot, &["v0", "v1"]), "cu_hypot(v0, v1)");
+/// ```
+pub fn expression(op: Op, arguments: &[&str]) -> String {
+    let row = op.row();
+    assert_eq!(arguments.len(), row.nin, "{} takes {} arguments", row.name, row.nin);
+    let mut text = String::with_capacity(row.cuda.len() + 8 * row.nin);
+    let mut rest = row.cuda;
+    while !rest.is_empty() {
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        match &rest[..word] {
+            "a" => text.push_str(arguments[0]),
+            "b" => text.push_str(arguments[1]),
+            "c" => text.push_str(arguments[2]),
+            other => text.push_str(other),
+        }
+        let next = rest[word..].chars().next().map_or(0, char::len_utf8);
+        text.push_str(&rest[word..word + next]);
+        rest = &rest[word + next..];
+    }
+    text
 }
 
 /// The name of a dtype's type in CUDA C.

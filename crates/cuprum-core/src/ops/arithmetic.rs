@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.add(cp.array([1, 2]), 3)\narray([4, 5])",
         identity: Identity::Zero,
         reorderable: true,
-        cuda: "a + b",
+        cuda: "cu_add(a, b)",
         derivative: Some("1, 1"),
         oracle: "numpy.add",
         ..Row::new(Op::Add, "add", 2, ALL)
@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Difference of two arrays, the second taken from the first.",
         example: ">>> cp.subtract(cp.array([5, 7]), cp.array([2, 10]))\narray([ 3, -3])",
-        cuda: "a - b",
+        cuda: "cu_subtract(a, b)",
         derivative: Some("1, -1"),
         oracle: "numpy.subtract",
         ..Row::new(Op::Subtract, "subtract", 2, NUMBERS)
@@ -35,7 +35,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.multiply(cp.array([1.5, -2.0]), 4)\narray([ 6., -8.])",
         identity: Identity::One,
         reorderable: true,
-        cuda: "a * b",
+        cuda: "cu_multiply(a, b)",
         derivative: Some("b, a"),
         oracle: "numpy.multiply",
         ulps: Ulps::EXACT.complex(2.0),
@@ -45,7 +45,7 @@ pub(super) const ROWS: &[Row] = &[
         aliases: &["true_divide"],
         doc: "Quotient of two arrays; integers are divided as float64.",
         example: ">>> cp.divide(cp.array([1, 3]), 2)\narray([0.5, 1.5])",
-        cuda: "a / b",
+        cuda: "cu_divide(a, b)",
         derivative: Some("1 / b, -y / b"),
         oracle: "numpy.divide",
         ulps: Ulps::EXACT.complex(2.0),
@@ -99,7 +99,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Each element with its sign turned.",
         example: ">>> cp.negative(cp.array([1.5, -2.0]))\narray([-1.5,  2. ])",
-        cuda: "-a",
+        cuda: "cu_negative(a)",
         derivative: Some("-1"),
         oracle: "numpy.negative",
         ..Row::new(Op::Negative, "negative", 1, NUMBERS)
@@ -107,7 +107,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Each element as it is, in a new array.",
         example: ">>> cp.positive(cp.array([1, -2]))\narray([ 1, -2])",
-        cuda: "a",
+        cuda: "cu_positive(a)",
         derivative: Some("1"),
         oracle: "numpy.positive",
         ..Row::new(Op::Positive, "positive", 1, NUMBERS)
@@ -129,7 +129,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Distance of each element from zero, as a floating-point number.",
         example: ">>> cp.fabs(cp.array([-1, 2]))\narray([1., 2.])",
-        cuda: "fabs(a)",
+        cuda: "cu_fabs(a)",
         derivative: Some("sign(a)"),
         oracle: "numpy.fabs",
         ..Row::new(Op::Fabs, "fabs", 1, FLOATS)
@@ -154,7 +154,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Each element times itself.",
         example: ">>> cp.square(cp.array([3, -4]))\narray([ 9, 16])",
-        cuda: "a * a",
+        cuda: "cu_square(a)",
         derivative: Some("2 * a"),
         oracle: "numpy.square",
         ulps: Ulps::EXACT.complex(2.0),
@@ -163,7 +163,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Non-negative square root of each element; `nan` for negative reals.",
         example: ">>> cp.sqrt(cp.array([4.0, 2.25]))\narray([2. , 1.5])",
-        cuda: "sqrt(a)",
+        cuda: "cu_sqrt(a)",
         derivative: Some("0.5 / y"),
         oracle: "numpy.sqrt",
         ulps: Ulps::EXACT.complex(2.0),
@@ -173,7 +173,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Cube root of each element, of negative ones too.",
         example: ">>> cp.cbrt(cp.array([8.0, -27.0]))\narray([ 2., -3.])",
-        cuda: "cbrt(a)",
+        cuda: "cu_cbrt(a)",
         derivative: Some("1 / (3 * square(y))"),
         oracle: "numpy.cbrt",
         ulps: Ulps::of(0.51, 0.5),
@@ -219,7 +219,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Each element brought into the interval from the second argument to the third.",
         example: ">>> cp.clip(cp.array([-2, 3, 12]), 0, 10)\narray([ 0,  3, 10])",
-        cuda: "cu_minimum(cu_maximum(a, b), c)",
+        cuda: "cu_clip(a, b, c)",
         derivative: Some(
             "where(y == a, 1, 0), \
              where(y == a, 0, where(y == c, 0, 1)), \
@@ -232,7 +232,7 @@ pub(super) const ROWS: &[Row] = &[
         doc: "Elements of the second argument where the first holds, of the third elsewhere.",
         example: ">>> cp.where(cp.array([True, False]), cp.array([1, 2]), 9)\narray([1, 9])",
         inputs: Inputs::ConditionFirst,
-        cuda: "a ? b : c",
+        cuda: "cu_where(a, b, c)",
         derivative: Some("0, where(a, 1, 0), where(a, 0, 1)"),
         oracle: "numpy.where",
         ..Row::new(Op::Where, "where", 3, ALL)

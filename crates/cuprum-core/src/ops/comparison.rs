@@ -12,7 +12,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.equal(cp.array([1, 2, 3]), cp.array([1, 5, 3]))\n\
             array([ True, False,  True])",
         output: Output::Bool,
-        cuda: "a == b",
+        cuda: "cu_equal(a, b)",
         oracle: "numpy.equal",
         ..Row::new(Op::Equal, "equal", 2, ALL)
     },
@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.not_equal(cp.array([1.0, cp.nan]), cp.array([1.0, cp.nan]))\n\
             array([False,  True])",
         output: Output::Bool,
-        cuda: "a != b",
+        cuda: "cu_not_equal(a, b)",
         oracle: "numpy.not_equal",
         ..Row::new(Op::NotEqual, "not_equal", 2, ALL)
     },
@@ -64,7 +64,7 @@ pub(super) const ROWS: &[Row] = &[
         output: Output::Bool,
         identity: Identity::One,
         reorderable: true,
-        cuda: "cu_truth(a) && cu_truth(b)",
+        cuda: "cu_logical_and(a, b)",
         oracle: "numpy.logical_and",
         ..Row::new(Op::LogicalAnd, "logical_and", 2, ALL)
     },
@@ -75,7 +75,7 @@ pub(super) const ROWS: &[Row] = &[
         output: Output::Bool,
         identity: Identity::Zero,
         reorderable: true,
-        cuda: "cu_truth(a) || cu_truth(b)",
+        cuda: "cu_logical_or(a, b)",
         oracle: "numpy.logical_or",
         ..Row::new(Op::LogicalOr, "logical_or", 2, ALL)
     },
@@ -86,7 +86,7 @@ pub(super) const ROWS: &[Row] = &[
         output: Output::Bool,
         identity: Identity::Zero,
         reorderable: true,
-        cuda: "cu_truth(a) != cu_truth(b)",
+        cuda: "cu_logical_xor(a, b)",
         oracle: "numpy.logical_xor",
         ..Row::new(Op::LogicalXor, "logical_xor", 2, ALL)
     },
@@ -94,7 +94,7 @@ pub(super) const ROWS: &[Row] = &[
         doc: "Whether each element is zero.",
         example: ">>> cp.logical_not(cp.array([0, 1, 2]))\narray([ True, False, False])",
         output: Output::Bool,
-        cuda: "!cu_truth(a)",
+        cuda: "cu_logical_not(a)",
         oracle: "numpy.logical_not",
         ..Row::new(Op::LogicalNot, "logical_not", 1, ALL)
     },

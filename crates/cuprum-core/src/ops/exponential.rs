@@ -11,7 +11,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "e raised to the power of each element.",
         example: ">>> cp.exp(cp.array([0.0, 1.0]))\narray([1.        , 2.71828183])",
-        cuda: "exp(a)",
+        cuda: "cu_exp(a)",
         derivative: Some("y"),
         oracle: "numpy.exp",
         ulps: Ulps::of(0.87, 0.85).complex(4.0),
@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Two raised to the power of each element.",
         example: ">>> cp.exp2(cp.array([3.0, -1.0]))\narray([8. , 0.5])",
-        cuda: "exp2(a)",
+        cuda: "cu_exp2(a)",
         derivative: Some("0.6931471805599453 * y"),
         oracle: "numpy.exp2",
         ulps: Ulps::of(0.87, 0.88).complex(4.0),
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "`exp(a) - 1`, accurate for small `a` too.",
         example: ">>> cp.expm1(cp.array([0.0, 1e-10]))\narray([0.e+00, 1.e-10])",
-        cuda: "expm1(a)",
+        cuda: "cu_expm1(a)",
         derivative: Some("y + 1"),
         oracle: "numpy.expm1",
         ulps: Ulps::of(0.83, 0.87).complex(4.0),
@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Natural logarithm of each element; `nan` for negative reals.",
         example: ">>> cp.log(cp.array([1.0, 10.0]))\narray([0.        , 2.30258509])",
-        cuda: "log(a)",
+        cuda: "cu_log(a)",
         derivative: Some("1 / a"),
         oracle: "numpy.log",
         ulps: Ulps::of(0.76, 0.75).complex(4.0),
@@ -51,7 +51,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Logarithm of each element to base two.",
         example: ">>> cp.log2(cp.array([8.0, 0.5]))\narray([ 3., -1.])",
-        cuda: "log2(a)",
+        cuda: "cu_log2(a)",
         derivative: Some("1.4426950408889634 / a"),
         oracle: "numpy.log2",
         ulps: Ulps::of(0.92, 0.92).complex(4.0),
@@ -61,7 +61,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "Logarithm of each element to base ten.",
         example: ">>> cp.log10(cp.array([1000.0, 0.1]))\narray([ 3., -1.])",
-        cuda: "log10(a)",
+        cuda: "cu_log10(a)",
         derivative: Some("0.4342944819032518 / a"),
         oracle: "numpy.log10",
         ulps: Ulps::of(0.89, 0.89).complex(4.0),
@@ -71,7 +71,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         doc: "`log(1 + a)`, accurate for small `a` too.",
         example: ">>> cp.log1p(cp.array([0.0, 1e-10]))\narray([0.e+00, 1.e-10])",
-        cuda: "log1p(a)",
+        cuda: "cu_log1p(a)",
         derivative: Some("1 / (1 + a)"),
         oracle: "numpy.log1p",
         ulps: Ulps::of(0.76, 0.75).complex(4.0),

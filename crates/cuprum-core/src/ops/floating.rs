@@ -66,14 +66,14 @@ pub(super) const ROWS: &[Row] = &[
         doc: "Whether the sign bit of each element is set, as it is for -0.0.",
         example: ">>> cp.signbit(cp.array([1.0, -0.0, -2.0]))\narray([False,  True,  True])",
         output: Output::Bool,
-        cuda: "signbit(a)",
+        cuda: "cu_signbit(a)",
         oracle: "numpy.signbit",
         ..Row::new(Op::Signbit, "signbit", 1, FLOATS)
     },
     Row {
         doc: "Magnitude of the first argument with the sign of the second.",
         example: ">>> cp.copysign(cp.array([1.0, -2.0]), -0.0)\narray([-1., -2.])",
-        cuda: "copysign(a, b)",
+        cuda: "cu_copysign(a, b)",
         derivative: Some("where(signbit(a) == signbit(b), 1, -1), 0"),
         oracle: "numpy.copysign",
         ..Row::new(Op::Copysign, "copysign", 2, FLOATS)
@@ -125,7 +125,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         doc: "Integral part of each element, with the element's sign.",
-        cuda: "trunc(a)",
+        cuda: "cu_modf_integer(a)",
         oracle: "numpy.modf[1]",
         ..Row::new(Op::ModfInteger, "modf_integer", 1, FLOATS)
     },

@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.bitwise_and(cp.array([12, 10]), 6)\narray([4, 2])",
         identity: Identity::MinusOne,
         reorderable: true,
-        cuda: "a & b",
+        cuda: "cu_bitwise_and(a, b)",
         oracle: "numpy.bitwise_and",
         ..Row::new(Op::BitwiseAnd, "bitwise_and", 2, BITS)
     },
@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.bitwise_or(cp.array([12, 10]), 6)\narray([14, 14])",
         identity: Identity::Zero,
         reorderable: true,
-        cuda: "a | b",
+        cuda: "cu_bitwise_or(a, b)",
         oracle: "numpy.bitwise_or",
         ..Row::new(Op::BitwiseOr, "bitwise_or", 2, BITS)
     },
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
         example: ">>> cp.bitwise_xor(cp.array([12, 10]), 6)\narray([10, 12])",
         identity: Identity::Zero,
         reorderable: true,
-        cuda: "a ^ b",
+        cuda: "cu_bitwise_xor(a, b)",
         oracle: "numpy.bitwise_xor",
         ..Row::new(Op::BitwiseXor, "bitwise_xor", 2, BITS)
     },

@@ -222,7 +222,8 @@ pub struct Row {
     pub identity: Identity,
     /// Whether `ufunc.reduce` may take several axes at once.
     pub reorderable: bool,
-    /// CUDA C for one element; `a`, `b`, `c` are the arguments and `T` the loop's type.
+    /// CUDA C for one element over the arguments `a`, `b`, `c`: a call of a function that the CUDA device's texts
+    /// (`cuprum-cuda/src/kernels/ops_*.cuh`) define for every dtype of the loops.
     pub cuda: &'static str,
     /// The derivative by each argument, as text over `a`, `b`, `c` and `y`, where it has one.
     pub derivative: Option<&'static str>,

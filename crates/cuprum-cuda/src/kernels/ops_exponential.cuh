@@ -1,0 +1,167 @@
+// Exponentials and hyperbolic functions of real numbers.
+
+namespace elementary {
+
+// (exp(r) - 1 - r) / r^2, good beside one, and the same good beside r.
+inline f32 exp_series(f32 r) { return polynomial(r, 0.5f, 0.16666509f, 0.041666448f, 0.008369932f, 0.0013936601f); }
+inline f64 exp_series(f64 r) {
+    return polynomial(r, 0.5000000000000014, 0.16666666666666685, 0.04166666666650061, 0.008333333333315639,
+                      0.0013888888951076091, 0.00019841269899934915, 2.4801485566458998e-05, 2.7557231255241657e-06,
+                      2.763289753478611e-07, 2.5113307170417768e-08);
+}
+inline f32 expm1_series(f32 r) {
+    return polynomial(r, 0.5f, 0.16666667f, 0.04166647f, 0.008333193f, 0.0013934572f, 0.00019957374f);
+}
+inline f64 expm1_series(f64 r) {
+    return polynomial(r, 0.5, 0.16666666666666677, 0.04166666666666668, 0.008333333333321166, 0.001388888888887721,
+                      0.0001984126988778142, 2.48015873415635e-05, 2.7557242153032225e-06, 2.7557258007328965e-07,
+                      2.5109868595230767e-08, 2.0919983435623284e-09);
+}
+// (sinh(r) - r) / r^3 and (cosh(r) - 1) / r^2 in r^2.
+inline f32 sinh_series(f32 z) { return polynomial(z, 0.16666667f, 0.008333193f, 0.00019957374f); }
+inline f64 sinh_series(f64 z) {
+    return polynomial(z, 0.16666666666666677, 0.008333333333321166, 0.0001984126988778142, 2.7557242153032225e-06,
+                      2.5109868595230767e-08);
+}
+inline f32 cosh_series(f32 z) { return polynomial(z, 0.5f, 0.041666448f, 0.0013936601f); }
+inline f64 cosh_series(f64 z) {
+    return polynomial(z, 0.5, 0.041666666666666685, 0.0013888888888873064, 2.4801587350033896e-05,
+                      2.7557250815771686e-07, 2.0922158698670593e-09);
+}
+
+// Where each function has certainly reached its limit.
+template <class T> constexpr T exp_overflow = same<T, f32> ? T(88.9f) : T(709.9);
+template <class T> constexpr T exp_underflow = same<T, f32> ? T(-105) : T(-746);
+template <class T> constexpr T exp2_overflow = same<T, f32> ? T(129) : T(1025);
+template <class T> constexpr T exp2_underflow = same<T, f32> ? T(-151) : T(-1076);
+template <class T> constexpr T sinh_overflow = same<T, f32> ? T(89.6f) : T(710.6);
+template <class T> constexpr T saturation = same<T, f32> ? T(20) : T(40);
+
+// The nearest value between the limits; a NaN stays one.
+template <class T> T limited_to(T x, T upper, T lower) {
+    x = x > upper ? upper : x;
+    return x < lower ? lower : x;
+}
+
+// x = k ln(2) + r + tail with |r| <= ln(2) / 2.
+template <class T> Reduced<T> by_ln_2(T x) {
+    // The first part of ln(2) is short enough for its product with k to be taken off exactly.
+    constexpr T first = same<T, f32> ? T(0.69311523f) : T(0.6931471805592082);
+    constexpr T second = same<T, f32> ? T(3.1946183e-05f) : T(7.371002565167799e-13);
+    Whole<T> n = nearest(x, Format<T>::log2_e);
+    T high = fused(-n.value, first, x), r = fused(-n.value, second, high);
+    return {n.bits, r, fused(-n.value, second, high - r)};
+}
+
+// x = k + (r + tail) / ln(2), for powers of two.
+template <class T> Reduced<T> by_one(T x) {
+    typedef Format<T> F;
+    Whole<T> n = nearest(x, T(1));
+    T fraction = x - n.value, r = fraction * F::ln_2;
+    return {n.bits, r, fused(fraction, F::ln_2_tail, fused(fraction, F::ln_2, -r))};
+}
+
+template <class T> T exp_of(Reduced<T> x) {
+    return scaled(T(1) + (x.r + fused(x.r * x.r, exp_series(x.r), x.tail)), x.k);
+}
+
+// The exponential as a value and what its rounding lost. The tail may be some units in the last place of r: its
+// product with the value is not left out.
+template <class T> Sum<T> exp_parts(Reduced<T> x) {
+    Sum<T> rest = ordered_sum(x.r, x.r * x.r * exp_series(x.r)), sum = ordered_sum(T(1), rest.high);
+    return {scaled(sum.high, x.k), scaled(fused(x.tail, sum.high, sum.low + rest.low), x.k)};
+}
+
+// expm1(x) / 2 as an unevaluated sum, but for the rounding error of `scale - 1/2`, where scale is 2^k / 2. The halves
+// keep it finite up to the overflow of expm1.
+template <class T> struct HalfExpm1 { T sum, rest, scale; };
+template <class T> HalfExpm1<T> half_expm1(T x) {
+    Reduced<T> n = by_ln_2(x);
+    T scale = power_of_two<T>(n.k, 1);
+    T rest = fused(n.r * n.r, expm1_series(n.r), fused(n.r, n.tail, n.tail));
+    Sum<T> sum = ordered_sum(scale - T(0.5), scale * n.r);
+    return {sum.high, fused(scale, rest, sum.low), scale};
+}
+
+// For x = k ln(2) + r >= 0, with A, B = (2^k -+ 2^-k) / 2: sinh(x) = A cosh(r) + B sinh(r) and
+// cosh(x) = B cosh(r) + A sinh(r). A and B are made from 2^k / 4 and 2^-k / 4, finite wherever the result is.
+template <class T> struct Hyperbolic { T growing, falling, r, sinh_tail, cosh_tail; };
+template <class T> Hyperbolic<T> hyperbolic_parts(T x) {
+    x = x > sinh_overflow<T> ? sinh_overflow<T> : x;
+    Reduced<T> n = by_ln_2(x);
+    // Past the saturation 2^-k is lost beside 2^k, and it must be left off before its exponent runs out.
+    T falling = x > saturation<T> ? T(0) : inverse_power_of_two<T>(n.k, 2), z = n.r * n.r;
+    return {power_of_two<T>(n.k, 2), falling, n.r, fused(n.r * z, sinh_series(z), n.tail),
+            fused(z, cosh_series(z), n.r * n.tail)};
+}
+
+// 2 (constant + slope * r + rest) with the rounding error of the first sum carried into the rest.
+template <class T> T doubled_sum(T constant, T slope, T r, T rest) {
+    T sum = fused(slope, r, constant), error = fused(slope, r, constant - sum);
+    return T(2) * (sum + (error + rest));
+}
+
+}  // namespace elementary
+
+template <class T> T cu_exp(T x) {
+    using namespace elementary;
+    if constexpr (is_half<T>) return T(cu_exp((f32)x));
+    else return exp_of(by_ln_2(limited_to(x, exp_overflow<T>, exp_underflow<T>)));
+}
+
+template <class T> T cu_exp2(T x) {
+    using namespace elementary;
+    if constexpr (is_half<T>) return T(cu_exp2((f32)x));
+    else return exp_of(by_one(limited_to(x, exp2_overflow<T>, exp2_underflow<T>)));
+}
+
+template <class T> T cu_expm1(T x) {
+    using namespace elementary;
+    if constexpr (is_half<T>) return T(cu_expm1((f32)x));
+    else {
+        HalfExpm1<T> h = half_expm1(limited_to(x, exp_overflow<T>, -saturation<T>));
+        T error = ordered_sum(h.scale, T(-0.5)).low;
+        // The half of a subnormal number would not be exact, and the reduction loses the sign of a zero.
+        return size(x) < Format<T>::tiny ? x : T(2) * (h.sum + (h.rest + error));
+    }
+}
+
+template <class T> T cu_sinh(T x) {
+    using namespace elementary;
+    if constexpr (is_half<T>) return T(cu_sinh((f32)x));
+    else {
+        Hyperbolic<T> h = hyperbolic_parts(size(x));
+        Sum<T> a = ordered_sum(h.growing, -h.falling);
+        T b = h.growing + h.falling;
+        T rest = fused(a.high, h.cosh_tail, fused(b, h.sinh_tail, a.low));
+        T value = with_sign(doubled_sum(a.high, b, h.r, rest), x);
+        return size(x) < Format<T>::tiny ? x : value;
+    }
+}
+
+template <class T> T cu_cosh(T x) {
+    using namespace elementary;
+    if constexpr (is_half<T>) return T(cu_cosh((f32)x));
+    else {
+        Hyperbolic<T> h = hyperbolic_parts(size(x));
+        Sum<T> b = ordered_sum(h.growing, h.falling);
+        T a = h.growing - h.falling;
+        return doubled_sum(b.high, a, h.r, fused(b.high, h.cosh_tail, fused(a, h.sinh_tail, b.low)));
+    }
+}
+
+template <class T> T cu_tanh(T x) {
+    using namespace elementary;
+    if constexpr (is_half<T>) return T(cu_tanh((f32)x));
+    else {
+        T a = size(x) > saturation<T> ? saturation<T> : size(x);
+        // tanh(a) = h / (1 + h) for h = expm1(2a) / 2; the inverse of the denominator is one less the quotient.
+        HalfExpm1<T> half = half_expm1(a + a);
+        Sum<T> h = ordered_sum(half.sum, half.rest);
+        bool above_one = h.high > T(1);
+        Sum<T> d = ordered_sum(above_one ? h.high : T(1), above_one ? T(1) : h.high);
+        T q = h.high / d.high, inverse = T(1) - q;
+        T missing = fused(-q, d.low, h.low * inverse);
+        return with_sign(fused(missing, inverse, q), x);
+    }
+}
