@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Call, Device, DeviceRef, Program};
+use cuprum_graph::{Buffer, Call, Device, DeviceKind, DeviceRef, Program, count_to_host};
 
 use crate::lanes::{self, Level};
 use crate::{block, calls, memory, reduce};
@@ -27,8 +27,8 @@ pub fn device() -> DeviceRef {
 }
 
 impl Device for Cpu {
-    fn name(&self) -> String {
-        "cpu".into()
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Cpu
     }
 
     fn eager_elements(&self) -> usize {
@@ -116,6 +116,28 @@ impl Device for Cpu {
             )
         };
         Ok(())
+    }
+
+    fn receive(
+        &self,
+        target: &Buffer,
+        offset: usize,
+        bytes: usize,
+        from: DeviceRef,
+        source: &Buffer,
+        start: usize,
+    ) -> Result<()> {
+        if offset + bytes > target.bytes() {
+            return Err(Error::device("copy past the end of a buffer"));
+        }
+        count_to_host(bytes);
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the range lies in the buffer, whose memory is initialised by the copy alone: the other device
+        // only writes what it is given.
+        let host = unsafe { std::slice::from_raw_parts_mut((target.address() + offset) as *mut u8, bytes) };
+        from.download(source, start, host)
     }
 }
 

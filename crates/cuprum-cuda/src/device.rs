@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Call, Device, Program};
+use cuprum_graph::{Buffer, Call, Device, DeviceKind, DeviceRef, Program, count_to_device};
 use smallvec::SmallVec;
 
 use crate::calls;
@@ -12,6 +12,7 @@ use crate::compile::{self, Kernel};
 use crate::context::{Gpu, gpu, gpu_count};
 use crate::memory::Pool;
 use crate::session::Session;
+use crate::sys::{nvrtc, nvrtc_identity};
 use crate::transfer::Staging;
 
 /// How many counters [`Session::tickets`] has.
@@ -130,8 +131,8 @@ impl Cuda {
 }
 
 impl Device for Cuda {
-    fn name(&self) -> String {
-        format!("cuda:{}", self.gpu.ordinal)
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Cuda(self.gpu.ordinal)
     }
 
     fn eager_elements(&self) -> usize {
@@ -202,10 +203,49 @@ impl Device for Cuda {
         session.touch(source)?;
         self.staging.download(self.gpu, session.stream(), source.address() + offset, target)
     }
+
+    fn receive(
+        &self,
+        target: &Buffer,
+        offset: usize,
+        bytes: usize,
+        from: DeviceRef,
+        source: &Buffer,
+        start: usize,
+    ) -> Result<()> {
+        if start + bytes > source.bytes() {
+            return Err(Error::device("copy past the end of a buffer"));
+        }
+        if bytes == 0 {
+            return Ok(());
+        }
+        if from.kind() == DeviceKind::Cpu {
+            count_to_device(bytes);
+            let address = (source.address() + start) as *const u8;
+            // SAFETY: the range lies in the buffer, which is the host's memory and filled.
+            return self.upload(target, offset, unsafe { std::slice::from_raw_parts(address, bytes) });
+        }
+        let mut host = vec![0; bytes];
+        from.download(source, start, &mut host)?;
+        self.upload(target, offset, &host)
+    }
 }
 
 /// Whether Programs and calls can run here at all: a driver, a GPU and a compiler are there.
+///
+/// ```
+/// assert!(!cuprum_cuda::is_available() || cuprum_cuda::device(0).is_ok());
+/// ```
 pub fn is_available() -> bool {
     static AVAILABLE: OnceLock<bool> = OnceLock::new();
-    *AVAILABLE.get_or_init(|| gpu_count() > 0)
+    *AVAILABLE.get_or_init(|| gpu_count() > 0 && check_compiler().is_ok())
+}
+
+/// An error that says how to install the compiler where there is none. It is loaded only where its file's place is not
+/// known: that takes long, and kernels of an earlier run need no compiler.
+pub fn check_compiler() -> Result<()> {
+    match nvrtc_identity() {
+        Some(_) => Ok(()),
+        None => nvrtc().map(|_| ()).map_err(Error::device),
+    }
 }

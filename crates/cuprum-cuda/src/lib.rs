@@ -16,7 +16,7 @@ mod transfer;
 
 pub use compile::{cache_folder, compile, compiler_version};
 pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_current_stream};
-pub use device::{Cuda, device, is_available};
+pub use device::{Cuda, check_compiler, device, is_available};
 pub use launch::Args;
 pub use memory::{PinnedBlock, Pool};
 pub use session::Session;

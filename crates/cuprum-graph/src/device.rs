@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Op, Reduction, Result};
+use cuprum_core::{DType, Error, Op, Reduction, Result};
 
 use crate::{Call, Program};
 
@@ -49,10 +49,27 @@ impl fmt::Debug for Buffer {
     }
 }
 
+/// What a device is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeviceKind {
+    /// The CPU: addresses are the host's own.
+    Cpu,
+    /// An NVIDIA GPU, by its number.
+    Cuda(usize),
+}
+
 /// Runs Programs and library calls on memory of its own.
 pub trait Device: Send + Sync {
+    /// What it is.
+    fn kind(&self) -> DeviceKind;
+
     /// What users see: `cpu`, `cuda:0`.
-    fn name(&self) -> String;
+    fn name(&self) -> String {
+        match self.kind() {
+            DeviceKind::Cpu => "cpu".into(),
+            DeviceKind::Cuda(ordinal) => format!("cuda:{ordinal}"),
+        }
+    }
 
     /// Results of at most this many elements are computed at once instead of being recorded.
     fn eager_elements(&self) -> usize;
@@ -102,4 +119,28 @@ pub trait Device: Send + Sync {
 
     /// Copies bytes out of a buffer, after all work on it is done.
     fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()>;
+
+    /// Copies bytes from a buffer of another device.
+    fn receive(
+        &self,
+        target: &Buffer,
+        offset: usize,
+        bytes: usize,
+        from: DeviceRef,
+        source: &Buffer,
+        start: usize,
+    ) -> Result<()>;
+}
+
+/// Whether two devices are one.
+#[inline]
+pub fn same_device(a: DeviceRef, b: DeviceRef) -> bool {
+    std::ptr::addr_eq(a, b)
+}
+
+/// The error of an op whose arrays are on two devices.
+pub fn mixed_devices(op: &'static str, a: DeviceRef, b: DeviceRef) -> Error {
+    let message =
+        format!("arrays on {} and {}: move one of them with asarray(x, device=...)", a.name(), b.name());
+    Error::value(op, message)
 }

@@ -22,7 +22,7 @@ pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
     ScanOp, Side, Slot, SortCall,
 };
-pub use device::{Buffer, Device, DeviceRef};
+pub use device::{Buffer, Device, DeviceKind, DeviceRef, mixed_devices, same_device};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};
 pub use pending::run_pending;

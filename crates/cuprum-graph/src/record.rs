@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
-use crate::{Args, DeviceRef, Node, NodeKind, Source, Storage, View, pending, plan};
+use crate::{
+    Args, DeviceRef, Node, NodeKind, Source, Storage, View, mixed_devices, pending, plan, same_device,
+};
 
 /// Pending work of more nodes than this runs before more is recorded on top.
 const MAX_NODES: usize = 64;
@@ -112,6 +114,7 @@ fn reduce_small(op: Reduction, dtype: DType, arg: &View, axes: usize) -> Result<
 }
 
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
+    check_devices(device, &kind, &args)?;
     let (depth, leaves) = bounds(&args);
     let mut node = Node { kind, args, layout, dtype, depth, leaves };
     let work = node.iteration().iter().product::<usize>();
@@ -132,7 +135,7 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
     Ok(keep(device, Arc::new(node)))
 }
 
-/// Records an op over ready or pending operands that are broadcast and in the loop's dtypes already, if that needs
+/// Records an op over ready or pending operands on the device that are broadcast and in the loop's dtypes already, if that needs
 /// nothing to run; `None` where it does.
 pub fn map_quietly(device: DeviceRef, op: Op, dtype: DType, args: Args, layout: Layout) -> Option<View> {
     if !defer_enabled()
@@ -147,6 +150,23 @@ pub fn map_quietly(device: DeviceRef, op: Op, dtype: DType, args: Args, layout: 
     }
     let kind = NodeKind::Map { op, dtype };
     Some(keep(device, Arc::new(Node { kind, args, layout, dtype: op.output(dtype), depth, leaves })))
+}
+
+/// An error unless all arguments are on the device.
+pub(crate) fn check_devices(device: DeviceRef, kind: &NodeKind, args: &[Source]) -> Result<()> {
+    for arg in args {
+        if let Source::View(view) = arg
+            && !same_device(view.storage.device(), device)
+        {
+            let op = match kind {
+                NodeKind::Map { op, .. } => op.name(),
+                NodeKind::Reduce { op, .. } => op.row().name,
+                NodeKind::Cast | NodeKind::Iota { .. } => "copy",
+            };
+            return Err(mixed_devices(op, device, view.storage.device()));
+        }
+    }
+    Ok(())
 }
 
 /// Makes the node pending, known to all that it reads.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuprum_core::Result;
 
-use crate::{Args, Buffer, Node, NodeKind, View, plan};
+use crate::{Args, Buffer, Node, NodeKind, View, plan, record::check_devices};
 
 /// The memory behind a view, ready to be written: work that reads it, and the work that fills it, have run.
 pub fn writable_buffer(target: &View) -> Result<Buffer> {
@@ -21,6 +21,7 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     if target.layout.size() == 0 {
         return Ok(());
     }
+    check_devices(target.storage.device(), &kind, &args)?;
     let buffer = writable_buffer(target)?;
     let node = Node { kind, args, layout: target.layout.clone(), dtype: target.dtype, depth: 1, leaves: 0 };
     let extent = target.layout.extent(target.dtype.size());

@@ -293,7 +293,7 @@ unsafe fn over(tensor: &Tensor, keeper: Imported) -> PyResult<Array> {
         read(tensor.strides).into_iter().map(|s| s as isize * item as isize).collect()
     };
     let address = tensor.data as usize + tensor.byte_offset as usize;
-    Ok(from_python::foreign(address, &shape, strides, dtype, std::sync::Arc::new(keeper)))
+    Ok(from_python::foreign(cuprum::cpu(), address, &shape, strides, dtype, std::sync::Arc::new(keeper)))
 }
 
 /// An array that shares the memory of a DLPack producer.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
-use cuprum_graph::{Buffer, DeviceRef, Source, Storage, View, cast, count_to_device, count_to_host};
+use cuprum_graph::{
+    Buffer, DeviceRef, Source, Storage, View, cast, count_to_device, count_to_host, same_device,
+};
 
 use crate::{Element, creation, default_device};
 
@@ -35,6 +37,14 @@ impl Array {
             .expect("a slice in memory fits memory once more")
     }
 
+    /// The array of one dimension that holds these elements, on a device.
+    pub(crate) fn from_slice_on<T: Element>(device: DeviceRef, elements: &[T]) -> Result<Array> {
+        let mut bytes = Vec::with_capacity(std::mem::size_of_val(elements));
+        elements.iter().for_each(|e| e.write(&mut bytes));
+        count_to_device(bytes.len());
+        Array::made_of(device, &bytes, &[elements.len()], T::DTYPE)
+    }
+
     /// The array of this shape, row by row, from the bytes of its elements.
     pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
         let wanted = size_of_shape(shape) * dtype.size();
@@ -43,11 +53,10 @@ impl Array {
             return Err(Error::value("from_bytes", message));
         }
         count_to_device(wanted);
-        Array::made_of(bytes, shape, dtype)
+        Array::made_of(default_device()?, bytes, shape, dtype)
     }
 
-    fn made_of(bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
-        let device = default_device();
+    fn made_of(device: DeviceRef, bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
         let buffer = device.allocate(bytes.len())?;
         device.upload(&buffer, 0, bytes)?;
         Ok(Array::from_buffer(device, buffer, Layout::contiguous(shape, dtype.size()), dtype))
@@ -60,7 +69,12 @@ impl Array {
 
     /// One element as an array of no dimensions. Like the scalars of an expression it counts as no transfer.
     pub fn from_scalar(scalar: Scalar) -> Result<Array> {
-        Array::made_of(scalar.bytes(), &[], scalar.dtype())
+        Array::from_scalar_on(default_device()?, scalar)
+    }
+
+    /// One element as an array of no dimensions, on a device.
+    pub(crate) fn from_scalar_on(device: DeviceRef, scalar: Scalar) -> Result<Array> {
+        Array::made_of(device, scalar.bytes(), &[], scalar.dtype())
     }
 
     /// A copy of the only element, made at once, as an array of no dimensions.
@@ -71,7 +85,7 @@ impl Array {
     /// assert_eq!(a.single().unwrap().item::<i32>().unwrap(), 7);
     /// ```
     pub fn single(&self) -> Result<Array> {
-        Array::from_scalar(self.only()?)
+        Array::from_scalar_on(self.device(), self.only()?)
     }
 
     /// Uninitialised memory of a dense layout. Every element must be written before it is read.
@@ -209,7 +223,7 @@ impl Array {
     /// The elements in another dtype and order; always a new array.
     pub fn astype_ordered(&self, dtype: DType, order: Order) -> Result<Array> {
         // A broadcast view may show more elements than memory can hold.
-        creation::checked_size("astype", self.shape(), dtype.size())?;
+        creation::checked_size(self.device(), "astype", self.shape(), dtype.size())?;
         let layout = self.layout().copied(self.dtype().size(), dtype.size(), order);
         Ok(Array::from_view(cast(self.device(), Source::View(self.view.clone()), dtype, layout)?))
     }
@@ -222,6 +236,27 @@ impl Array {
     /// This array if its elements lie row by row, else a copy in which they do.
     pub fn contiguous(&self) -> Result<Array> {
         if self.is_contiguous() { Ok(self.clone()) } else { self.copy(Order::C) }
+    }
+
+    /// The elements on another device, in K order; this array where it is there already.
+    ///
+    /// ```
+    /// use cuprum::Array;
+    /// let a = Array::from_slice(&[1, 2]).to_device(cuprum::cpu()).unwrap();
+    /// assert_eq!(a.device().name(), "cpu");
+    /// ```
+    pub fn to_device(&self, device: DeviceRef) -> Result<Array> {
+        if same_device(self.device(), device) {
+            return Ok(self.clone());
+        }
+        let size = self.dtype().size();
+        let dense = if self.layout().is_dense(size) { self.clone() } else { self.copy(Order::K)? };
+        let layout = dense.layout().copied(size, size, Order::K);
+        let (source, start) = (dense.force()?, dense.layout().extent(size).0);
+        let bytes = self.size() * size;
+        let target = device.allocate(bytes)?;
+        device.receive(&target, 0, bytes, self.device(), &source, start)?;
+        Ok(Array::from_buffer(device, target, layout, self.dtype()))
     }
 
     /// The memory behind the array, after running whatever has to run to fill it.

@@ -3,7 +3,7 @@
 //! Everything is recorded over constants and positions, so that a new array fuses with what is done to it first.
 
 use cuprum_core::{DType, Dims, Error, Layout, MAX_DIMS, Number, Op, Order, Result, Scalar, show_shape};
-use cuprum_graph::{fill, iota};
+use cuprum_graph::{DeviceRef, fill, iota};
 
 use crate::elementwise::{Arg, assign};
 use crate::{Array, default_device};
@@ -12,10 +12,10 @@ use crate::{Array, default_device};
 ///
 /// ```
 /// use cuprum::creation::checked_size;
-/// assert_eq!(checked_size("zeros", &[2, 3], 8).unwrap(), 48);
-/// assert!(checked_size("zeros", &[1 << 40, 1 << 40], 8).is_err());
+/// assert_eq!(checked_size(cuprum::cpu(), "zeros", &[2, 3], 8).unwrap(), 48);
+/// assert!(checked_size(cuprum::cpu(), "zeros", &[1 << 40, 1 << 40], 8).is_err());
 /// ```
-pub fn checked_size(op: &'static str, shape: &[usize], itemsize: usize) -> Result<usize> {
+pub fn checked_size(device: DeviceRef, op: &'static str, shape: &[usize], itemsize: usize) -> Result<usize> {
     if shape.len() > MAX_DIMS {
         let message = format!("at most {MAX_DIMS} dimensions are supported, got {}", shape.len());
         return Err(Error::value(op, message));
@@ -32,7 +32,6 @@ pub fn checked_size(op: &'static str, shape: &[usize], itemsize: usize) -> Resul
     if shape.contains(&0) {
         return Ok(0);
     }
-    let device = default_device();
     // Recorded work allocates late; what can never fit must fail here, at the call.
     if bytes / 10 > device.pinned_limit() {
         device.allocate(bytes)?;
@@ -42,13 +41,24 @@ pub fn checked_size(op: &'static str, shape: &[usize], itemsize: usize) -> Resul
 
 /// An array of one value, in an order of axes; `op` is what errors call it.
 pub fn full_ordered(op: &'static str, shape: &[usize], value: Scalar, order: Order) -> Result<Array> {
+    full_on(default_device()?, op, shape, value, order)
+}
+
+/// An array of one value on a device.
+pub(crate) fn full_on(
+    device: DeviceRef,
+    op: &'static str,
+    shape: &[usize],
+    value: Scalar,
+    order: Order,
+) -> Result<Array> {
     let itemsize = value.dtype().size();
-    checked_size(op, shape, itemsize)?;
+    checked_size(device, op, shape, itemsize)?;
     let layout = match order {
         Order::F => Layout::fortran(shape, itemsize),
         _ => Layout::contiguous(shape, itemsize),
     };
-    Ok(Array::from_view(fill(default_device(), value, layout)?))
+    Ok(Array::from_view(fill(device, value, layout)?))
 }
 
 /// An array of one value.
@@ -74,7 +84,7 @@ pub fn full_scalar(shape: &[usize], value: Scalar) -> Result<Array> {
 /// ```
 pub fn full_like(op: &'static str, like: &Array, value: Scalar, order: Order) -> Result<Array> {
     let itemsize = value.dtype().size();
-    checked_size(op, like.shape(), itemsize)?;
+    checked_size(like.device(), op, like.shape(), itemsize)?;
     let layout = like.layout().copied(like.dtype().size(), itemsize, order);
     Ok(Array::from_view(fill(like.device(), value, layout)?))
 }
@@ -87,6 +97,11 @@ pub fn full_like(op: &'static str, like: &Array, value: Scalar, order: Order) ->
 /// ```
 pub fn zeros(shape: &[usize], dtype: DType) -> Result<Array> {
     full_ordered("zeros", shape, Scalar::zero(dtype), Order::C)
+}
+
+/// An array of zeros on a device.
+pub(crate) fn zeros_on(device: DeviceRef, shape: &[usize], dtype: DType) -> Result<Array> {
+    full_on(device, "zeros", shape, Scalar::zero(dtype), Order::C)
 }
 
 /// An array of ones.
@@ -106,7 +121,8 @@ pub fn ones(shape: &[usize], dtype: DType) -> Result<Array> {
 /// assert_eq!(empty(&[2, 3], DType::F64, Order::C).unwrap().shape(), &[2, 3]);
 /// ```
 pub fn empty(shape: &[usize], dtype: DType, order: Order) -> Result<Array> {
-    checked_size("empty", shape, dtype.size())?;
+    let device = default_device()?;
+    checked_size(device, "empty", shape, dtype.size())?;
     if dtype == DType::Bool {
         // Not every byte is a truth value.
         return full_ordered("empty", shape, Scalar::zero(dtype), order);
@@ -115,7 +131,7 @@ pub fn empty(shape: &[usize], dtype: DType, order: Order) -> Result<Array> {
         Order::F => Layout::fortran(shape, dtype.size()),
         _ => Layout::contiguous(shape, dtype.size()),
     };
-    Array::uninitialized(default_device(), layout, dtype)
+    Array::uninitialized(device, layout, dtype)
 }
 
 /// An array whose elements are whatever the memory holds, laid out as another of the same shape is.
@@ -130,20 +146,20 @@ pub fn empty_like(like: &Array, dtype: DType, order: Order) -> Result<Array> {
     if dtype == DType::Bool {
         return full_like("empty_like", like, Scalar::zero(dtype), order);
     }
-    checked_size("empty_like", like.shape(), dtype.size())?;
+    checked_size(like.device(), "empty_like", like.shape(), dtype.size())?;
     let layout = like.layout().copied(like.dtype().size(), dtype.size(), order);
     Array::uninitialized(like.device(), layout, dtype)
 }
 
 /// Uninitialised memory in C order for a result that is about to be written whole.
 pub(crate) fn result_array(op: &'static str, like: &Array, shape: &[usize], dtype: DType) -> Result<Array> {
-    checked_size(op, shape, dtype.size())?;
+    checked_size(like.device(), op, shape, dtype.size())?;
     Array::uninitialized(like.device(), Layout::contiguous(shape, dtype.size()), dtype)
 }
 
 /// Positions along an axis of a shape, as int64.
-pub(crate) fn positions(shape: &[usize], axis: usize) -> Result<Array> {
-    Ok(Array::from_view(iota(default_device(), shape, axis)?))
+pub(crate) fn positions(device: DeviceRef, shape: &[usize], axis: usize) -> Result<Array> {
+    Ok(Array::from_view(iota(device, shape, axis)?))
 }
 
 /// Evenly spaced values from `start` up to `stop`, which is left out: `numpy.arange`.
@@ -162,7 +178,8 @@ pub fn arange(start: Number, stop: Number, step: Number, dtype: Option<DType>) -
         [stop, step].iter().fold(start.default_dtype(), |d, n| d.promote(n.default_dtype()))
     });
     let length = arange_length(start, stop, step)?;
-    checked_size("arange", &[length], dtype.size())?;
+    let device = default_device()?;
+    checked_size(device, "arange", &[length], dtype.size())?;
     if length == 0 {
         return zeros(&[0], dtype);
     }
@@ -177,16 +194,16 @@ pub fn arange(start: Number, stop: Number, step: Number, dtype: Option<DType>) -
         }
         return Array::from_bytes(&[first.bytes()[0], second.bytes()[0]], &[2], dtype);
     }
-    ramp(first, second, length)
+    ramp(device, first, second, length)
 }
 
 /// `first + i * (second - first)`, computed in the dtype (half precision in float32), with `second` itself at 1.
-fn ramp(first: Scalar, second: Scalar, length: usize) -> Result<Array> {
+fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Result<Array> {
     let dtype = first.dtype();
     let wide = if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype };
     let (base, next) = (first.cast(wide), second.cast(wide));
     let delta = Scalar::wrapping(minus(next.number(), base.number()), wide);
-    let places = positions(&[length], 0)?;
+    let places = positions(device, &[length], 0)?;
     let scaled = places.astype(wide)?.binary(Op::Multiply, Arg::Scalar(delta))?;
     let values = scaled.binary(Op::Add, Arg::Scalar(base))?;
     let values = if wide == dtype { values } else { values.astype(dtype)? };
@@ -297,10 +314,11 @@ pub fn linspace(
     };
     let complex = [start, stop].iter().any(|n| matches!(n, Number::Complex(..)));
     let inner = if complex { DType::C128 } else { DType::F64 };
-    checked_size("linspace", &[count], inner.size())?;
+    let device = default_device()?;
+    checked_size(device, "linspace", &[count], inner.size())?;
     let delta = Scalar::wrapping(minus(as_inexact(stop), as_inexact(start)), inner);
     let divisor = if endpoint { count.saturating_sub(1) } else { count };
-    let places = positions(&[count], 0)?;
+    let places = positions(device, &[count], 0)?;
     let ramp = places.astype(inner)?;
     let scaled = if divisor == 0 {
         ramp.binary(Op::Multiply, Arg::Scalar(delta))?
@@ -341,13 +359,13 @@ fn divided(value: Scalar, by: f64) -> Scalar {
 }
 
 /// `column - row` compared with `k` over a matrix: what eye, tri and the triangles are made of.
-fn band(op: &'static str, shape: &[usize], k: i64, compare: Op) -> Result<Array> {
-    checked_size(op, shape, DType::I64.size())?;
+fn band(device: DeviceRef, op: &'static str, shape: &[usize], k: i64, compare: Op) -> Result<Array> {
+    checked_size(device, op, shape, DType::I64.size())?;
     let ndim = shape.len();
     let (rows, columns) = (shape[ndim - 2] as i64, shape[ndim - 1] as i64);
     let k = k.clamp(-rows - 1, columns + 1);
-    let shifted = positions(shape, ndim - 2)?.binary(Op::Add, Arg::from(k))?;
-    shifted.binary(compare, Arg::Array(&positions(shape, ndim - 1)?))
+    let shifted = positions(device, shape, ndim - 2)?.binary(Op::Add, Arg::from(k))?;
+    shifted.binary(compare, Arg::Array(&positions(device, shape, ndim - 1)?))
 }
 
 /// Ones on the diagonal `k` of an `n` by `m` matrix, zeros elsewhere.
@@ -358,7 +376,7 @@ fn band(op: &'static str, shape: &[usize], k: i64, compare: Op) -> Result<Array>
 /// assert_eq!(a.to_vec::<f64>().unwrap(), vec![0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
 /// ```
 pub fn eye(n: usize, m: usize, k: i64, dtype: DType) -> Result<Array> {
-    band("eye", &[n, m], k, Op::Equal)?.astype(dtype)
+    band(default_device()?, "eye", &[n, m], k, Op::Equal)?.astype(dtype)
 }
 
 /// The square matrix with ones on the main diagonal.
@@ -378,7 +396,7 @@ pub fn identity(n: usize, dtype: DType) -> Result<Array> {
 /// assert_eq!(tri(2, 3, 0, DType::I32).unwrap().to_vec::<i32>().unwrap(), vec![1, 0, 0, 1, 1, 0]);
 /// ```
 pub fn tri(n: usize, m: usize, k: i64, dtype: DType) -> Result<Array> {
-    band("tri", &[n, m], k, Op::GreaterEqual)?.astype(dtype)
+    band(default_device()?, "tri", &[n, m], k, Op::GreaterEqual)?.astype(dtype)
 }
 
 /// The elements at and below the diagonal `k` of the last two axes; zeros above.
@@ -413,7 +431,7 @@ fn triangle(op: &'static str, a: &Array, k: i64, compare: Op) -> Result<Array> {
         1 => shape.insert(0, a.size()),
         _ => {}
     }
-    let keep = band(op, &shape, k, compare)?;
+    let keep = band(a.device(), op, &shape, k, compare)?;
     keep.choose_between(Arg::Array(a), Arg::Scalar(Scalar::zero(a.dtype())))
 }
 
@@ -432,8 +450,8 @@ pub fn diag(v: &Array, k: i64) -> Result<Array> {
             let overflow = || Error::value("diag", format!("diagonal {k} is too far out"));
             let skip = usize::try_from(k.unsigned_abs()).map_err(|_| overflow())?;
             let n = v.size().checked_add(skip).ok_or_else(overflow)?;
-            checked_size("diag", &[n, n], v.dtype().size())?;
-            let out = zeros(&[n, n], v.dtype())?;
+            checked_size(v.device(), "diag", &[n, n], v.dtype().size())?;
+            let out = zeros_on(v.device(), &[n, n], v.dtype())?;
             let target = out.with_layout(out.layout().diagonal(k, 0, 1));
             assign("diag", &target, Arg::Array(v), None)?;
             Ok(out)
@@ -453,11 +471,12 @@ pub fn diag(v: &Array, k: i64) -> Result<Array> {
 pub fn indices(dims: &[usize], dtype: DType) -> Result<Array> {
     let mut shape = Dims::from_slice(dims);
     shape.insert(0, dims.len());
-    checked_size("indices", &shape, dtype.size())?;
-    let out = Array::uninitialized(default_device(), Layout::contiguous(&shape, dtype.size()), dtype)?;
+    let device = default_device()?;
+    checked_size(device, "indices", &shape, dtype.size())?;
+    let out = Array::uninitialized(device, Layout::contiguous(&shape, dtype.size()), dtype)?;
     for axis in 0..dims.len() {
         let part = out.with_layout(out.layout().slice_axis(0, axis, 1, 1).remove_axis(0));
-        assign("indices", &part, Arg::Array(&positions(dims, axis)?), None)?;
+        assign("indices", &part, Arg::Array(&positions(device, dims, axis)?), None)?;
     }
     Ok(out)
 }

@@ -1,6 +1,17 @@
-//! Which device new arrays live on.
+//! Which device new arrays live on, and that the arrays of one op live on one device.
 
-use cuprum_graph::DeviceRef;
+use std::cell::Cell;
+use std::sync::OnceLock;
+
+use cuprum_core::{Error, Result};
+use cuprum_graph::{DeviceRef, same_device};
+
+use crate::Array;
+
+thread_local! {
+    /// The device that this thread has chosen; the process's default where it has chosen none.
+    static CURRENT: Cell<Option<DeviceRef>> = const { Cell::new(None) };
+}
 
 /// The CPU.
 ///
@@ -11,11 +22,83 @@ pub fn cpu() -> DeviceRef {
     cuprum_cpu::device()
 }
 
-/// The device that new arrays are made on.
+/// A GPU of this machine by its number, or an error that says what is missing.
 ///
 /// ```
-/// assert_eq!(cuprum::default_device().name(), "cpu");
+/// match cuprum::cuda(0) {
+///     Ok(device) => assert_eq!(device.name(), "cuda:0"),
+///     Err(error) => println!("{error}"),
+/// }
 /// ```
-pub fn default_device() -> DeviceRef {
-    cpu()
+pub fn cuda(ordinal: usize) -> Result<DeviceRef> {
+    let device: DeviceRef = cuprum_cuda::device(ordinal)?;
+    cuprum_cuda::check_compiler()?;
+    Ok(device)
+}
+
+/// A device by its name: `cpu`, `cuda` (the first GPU) or `cuda:1`.
+///
+/// ```
+/// assert_eq!(cuprum::device_by_name("cpu").unwrap().name(), "cpu");
+/// assert!(cuprum::device_by_name("tpu").is_err());
+/// ```
+pub fn device_by_name(name: &str) -> Result<DeviceRef> {
+    let number = match name {
+        "cpu" => return Ok(cpu()),
+        "cuda" | "gpu" => Some(0),
+        _ => name.strip_prefix("cuda:").or_else(|| name.strip_prefix("gpu:")).and_then(|n| n.parse().ok()),
+    };
+    let Some(number) = number else {
+        return Err(Error::value("device", format!("'{name}' is no device: use cpu, cuda or cuda:1")));
+    };
+    cuda(number)
+}
+
+/// The device that new arrays are made on: the one that the thread has set, else the one that `CUPRUM_DEVICE` names, else
+/// the first GPU where there is one, else the CPU. What `CUPRUM_DEVICE` asks for and the machine has not is an error.
+///
+/// ```
+/// let device = cuprum::default_device().unwrap();
+/// assert!(device.name() == "cpu" || device.name().starts_with("cuda:"));
+/// ```
+#[inline]
+pub fn default_device() -> Result<DeviceRef> {
+    if let Some(device) = CURRENT.try_with(Cell::get).ok().flatten() {
+        return Ok(device);
+    }
+    static DEFAULT: OnceLock<Result<DeviceRef>> = OnceLock::new();
+    match DEFAULT.get_or_init(choose) {
+        Ok(device) => Ok(*device),
+        Err(error) => Err(error.clone()),
+    }
+}
+
+fn choose() -> Result<DeviceRef> {
+    match std::env::var("CUPRUM_DEVICE") {
+        Ok(name) if !name.is_empty() => device_by_name(&name)
+            .map_err(|error| Error::device(format!("CUPRUM_DEVICE={name} cannot be had: {error}"))),
+        _ if cuprum_cuda::is_available() => cuda(0),
+        _ => Ok(cpu()),
+    }
+}
+
+/// Sets the device of the calling thread's new arrays, or leaves it to the process again; gives the one that was set.
+///
+/// ```
+/// let before = cuprum::set_current_device(Some(cuprum::cpu()));
+/// assert_eq!(cuprum::default_device().unwrap().name(), "cpu");
+/// cuprum::set_current_device(before);
+/// ```
+pub fn set_current_device(device: Option<DeviceRef>) -> Option<DeviceRef> {
+    CURRENT.try_with(|current| current.replace(device)).unwrap_or(None)
+}
+
+/// An error naming the op unless all arrays are on one device.
+pub(crate) fn check_devices<'a>(op: &'static str, arrays: impl IntoIterator<Item = &'a Array>) -> Result<()> {
+    let mut arrays = arrays.into_iter();
+    let Some(first) = arrays.next() else { return Ok(()) };
+    match arrays.find(|other| !same_device(first.device(), other.device())) {
+        None => Ok(()),
+        Some(other) => Err(cuprum_graph::mixed_devices(op, first.device(), other.device())),
+    }
 }

@@ -103,15 +103,16 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
         shapes.push(mask.shape());
     }
     let shape = broadcast_shapes(op.name(), &shapes)?;
-    checked_size(op.name(), &shape, signature.output.size())?;
+    let device = device_of(args)?;
+    checked_size(device, op.name(), &shape, signature.output.size())?;
     match (options.out, options.mask) {
         (None, None) => {
             let sources = sources(op, signature.dtype, args, &shape)?;
             let layout = result_layout(&shape, signature.output.size(), &sources, options.order);
-            Ok(Array::from_view(map(device_of(args), op, signature.dtype, sources, layout)?))
+            Ok(Array::from_view(map(device, op, signature.dtype, sources, layout)?))
         }
         (None, Some(mask)) => {
-            let out = crate::creation::zeros(&shape, signature.output)?;
+            let out = crate::creation::zeros_on(device, &shape, signature.output)?;
             store(op, signature, args, &out, Some(mask))?;
             Ok(out)
         }
@@ -330,7 +331,7 @@ fn compare_mixed(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Opti
     let op_signed_first = if signed_first { op } else { mirrored(op) };
     let plain = Options::default();
     let negative = apply(Op::Less, &[signed, Arg::Number(Number::Int(0))], &plain)?;
-    let wide = to_array(signed)?.astype(DType::U64)?;
+    let wide = to_array(device_of(args)?, signed)?.astype(DType::U64)?;
     let compared = apply(op_signed_first, &[Arg::Array(&wide), unsigned], &plain)?;
     let if_negative = Scalar::wrapping(Number::Bool(below(op_signed_first)), DType::Bool);
     let result_args = [Arg::Array(&negative), Arg::Scalar(if_negative), Arg::Array(&compared)];
@@ -342,11 +343,11 @@ fn compare_mixed(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Opti
     apply(Op::LogicalOr, &[Arg::Array(&result), Arg::Array(&result)], &keep).map(Some)
 }
 
-fn to_array(arg: Arg<'_>) -> Result<Array> {
+fn to_array(device: DeviceRef, arg: Arg<'_>) -> Result<Array> {
     match arg {
         Arg::Array(a) => Ok(a.clone()),
-        Arg::Scalar(s) => Array::from_scalar(s),
-        Arg::Number(n) => Array::from_scalar(Scalar::wrapping(n, n.default_dtype())),
+        Arg::Scalar(s) => Array::from_scalar_on(device, s),
+        Arg::Number(n) => Array::from_scalar_on(device, Scalar::wrapping(n, n.default_dtype())),
     }
 }
 
@@ -374,7 +375,7 @@ fn compare_beyond(op: Op, args: &[Arg<'_>], side: usize, options: &Options<'_>) 
         _ => !other_below,
     };
     let constant = Arg::Scalar(Scalar::wrapping(Number::Bool(answer), DType::Bool));
-    let other = to_array(args[1 - side])?;
+    let other = to_array(device_of(args)?, args[1 - side])?;
     let mask = apply(Op::NotEqual, &[Arg::Array(&other), Arg::Array(&other)], &Options::default())?;
     // `other != other` is false everywhere for integers: it lends its shape and order.
     apply(Op::LogicalOr, &[Arg::Array(&mask), constant], &Options { dtype: None, ..*options })
@@ -395,11 +396,10 @@ fn below(op: Op) -> bool {
     matches!(op, Op::Less | Op::LessEqual | Op::NotEqual)
 }
 
-fn device_of(args: &[Arg<'_>]) -> DeviceRef {
-    args.iter()
-        .find_map(|a| match a {
-            Arg::Array(a) => Some(a.device()),
-            _ => None,
-        })
-        .unwrap_or_else(default_device)
+fn device_of(args: &[Arg<'_>]) -> Result<DeviceRef> {
+    let first = args.iter().find_map(|a| match a {
+        Arg::Array(a) => Some(a.device()),
+        _ => None,
+    });
+    first.map_or_else(default_device, Ok)
 }

@@ -262,7 +262,7 @@ fn run(
     if let Some(out) = out {
         check_out(op, &shape, axes, dtypes.result, out)?;
     }
-    checked_size(op, &shape, dtypes.out.size())?;
+    checked_size(a.device(), op, &shape, dtypes.out.size())?;
     let total: f64 = lengths.iter().map(|&n| n as f64).product();
     let call = Work { family, axes, lengths, scale: norm.scale(family.is_inverse(), total) };
     if let Some(out) = out

@@ -1,4 +1,4 @@
-//! NumPy's arrays for Rust: eager to the eye, deferred and fused inside, on the CPU and (later) on GPUs.
+//! NumPy's arrays for Rust: eager to the eye, deferred and fused inside, on the CPU and on NVIDIA GPUs.
 //!
 //! ```
 //! use cuprum::prelude::*;
@@ -36,7 +36,7 @@ pub mod statistics;
 
 pub use array::Array;
 pub use cuprum_core::{Casting, DType, Error, Index, Kind, Number, Op, Order, Reduction, Result, Scalar};
-pub use device::{cpu, default_device};
+pub use device::{cpu, cuda, default_device, device_by_name, set_current_device};
 pub use element::Element;
 pub use elementwise::{Arg, Options};
 

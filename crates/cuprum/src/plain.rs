@@ -4,7 +4,7 @@
 
 use cuprum_core::ops::Inputs;
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
-use cuprum_graph::{Args, Source, map_quietly};
+use cuprum_graph::{Args, Source, map_quietly, same_device};
 use smallvec::smallvec;
 
 use crate::Array;
@@ -40,7 +40,8 @@ pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
     let scalar = match second {
         Second::Absent => None,
         Second::Array(b) => {
-            if b.dtype() != dtype || b.shape() != a.shape() || !b.is_contiguous() {
+            let together = same_device(a.device(), b.device());
+            if b.dtype() != dtype || b.shape() != a.shape() || !b.is_contiguous() || !together {
                 return None;
             }
             None

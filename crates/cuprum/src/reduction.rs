@@ -100,7 +100,7 @@ fn initial_scalar(name: &'static str, reduction: Reduction, number: Number, dtyp
 fn started(a: &Array, axis: usize, first: Scalar) -> Result<Array> {
     let mut shape = a.dims();
     shape[axis] = 1;
-    let first = creation::full_scalar(&shape, first)?;
+    let first = creation::full_on(a.device(), "full", &shape, first, Order::C)?;
     manipulation::concatenate(&[&first, a], Some(axis as i64), None, Casting::SameKind, None)
 }
 
@@ -112,7 +112,7 @@ fn fold_selected(op: Op, a: &Array, axes: &Axes, mask: &Array, first: Scalar) ->
         Some(&axis) => of.with_layout(of.layout().slice_axis(axis, k, 1, 1).remove_axis(axis)),
         None => of.clone(),
     };
-    let total = creation::full_scalar(slice(a, 0).shape(), first)?;
+    let total = creation::full_on(a.device(), "full", slice(a, 0).shape(), first, Order::C)?;
     for k in 0..slices {
         let mask = slice(&mask, k);
         let options = Options { out: Some(&total), mask: Some(&mask), ..Default::default() };
@@ -146,7 +146,8 @@ fn run(reduction: Reduction, dtype: DType, a: &Array, axes: &Axes) -> Result<Arr
 fn empty_result(a: &Array, axes: &[usize], dtype: DType, value: Option<Scalar>) -> Result<Array> {
     let shape: SmallVec<[usize; 4]> =
         (0..a.ndim()).filter(|x| !axes.contains(x)).map(|x| a.shape()[x]).collect();
-    creation::full_scalar(&shape, value.unwrap_or(Scalar::zero(dtype)).cast(dtype))
+    let value = value.unwrap_or(Scalar::zero(dtype)).cast(dtype);
+    creation::full_on(a.device(), "full", &shape, value, Order::C)
 }
 
 /// `a` where the mask holds, the neutral value elsewhere.
@@ -369,7 +370,7 @@ fn count(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Array> {
     match mask {
         None => {
             let n: usize = axes.iter().map(|&x| a.shape()[x]).product();
-            Array::from_scalar(Scalar::wrapping(Number::Int(n as i128), DType::F64))
+            Array::from_scalar_on(a.device(), Scalar::wrapping(Number::Int(n as i128), DType::F64))
         }
         Some(mask) => {
             let mask = mask.with_layout(mask.layout().broadcast_to("where", a.shape())?);

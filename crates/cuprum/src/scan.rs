@@ -110,7 +110,7 @@ fn scan(
     let dtype = folded_dtype(name, op, a.dtype(), dtype, out)?;
     let input = if a.dtype() == dtype { a.clone() } else { a.astype(dtype)? };
     let layout = Layout::dense(a.shape(), &a.layout().nesting(), dtype.size());
-    crate::creation::checked_size(name, a.shape(), dtype.size())?;
+    crate::creation::checked_size(a.device(), name, a.shape(), dtype.size())?;
     let result = Array::uninitialized(a.device(), layout, dtype)?;
     if result.size() > 0 {
         let (input, target) = (input.view().slot()?, result.view().slot()?);
@@ -181,6 +181,7 @@ pub fn reduceat(
 ) -> Result<Array> {
     let name = op.name();
     check_binary(op, "reduceat")?;
+    crate::device::check_devices(name, [a, starts])?;
     if a.ndim() == 0 {
         return Err(Error::type_error(name, "cannot reduceat on a scalar"));
     }

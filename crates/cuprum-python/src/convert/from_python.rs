@@ -4,9 +4,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
+use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, cpu, default_device};
 use cuprum_core::{Layout, Strides};
-use cuprum_graph::{Buffer, count_to_device};
+use cuprum_graph::{Buffer, DeviceKind, DeviceRef, count_to_device};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -279,10 +279,16 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
     let foreign = borrow(&host, found)?;
     let target = dtype.unwrap_or(found);
     gate::detached(py, || {
-        let dense =
-            foreign.is_contiguous() && matches!(order, Order::C | Order::K | Order::A) && target == found;
-        if dense {
+        let device = default_device()?;
+        let dense = foreign.is_contiguous() && matches!(order, Order::C | Order::K | Order::A);
+        if dense && target == found {
             return upload(&foreign);
+        }
+        if device.kind() != DeviceKind::Cpu {
+            // The host brings the elements into order, the device converts them.
+            let ordered = if is_ordered(&foreign, order) { foreign } else { foreign.copy(order)? };
+            let there = ordered.to_device(device)?;
+            return if target == found { Ok(there) } else { there.astype(target) };
         }
         let copy = foreign.astype_ordered(target, order)?;
         // The owner may change the memory as soon as this call returns.
@@ -324,11 +330,18 @@ fn borrow(host: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
         Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
         None => Layout::contiguous(&shape, dtype.size()).strides,
     };
-    Ok(foreign(address, &shape, strides, dtype, Arc::new(host.clone().unbind())))
+    Ok(foreign(cpu(), address, &shape, strides, dtype, Arc::new(host.clone().unbind())))
 }
 
-/// An array over memory that `keeper` keeps alive.
-pub fn foreign(address: usize, shape: &[usize], strides: Strides, dtype: DType, keeper: Keeper) -> Array {
+/// An array over memory of a device that `keeper` keeps alive.
+pub fn foreign(
+    device: DeviceRef,
+    address: usize,
+    shape: &[usize],
+    strides: Strides,
+    dtype: DType,
+    keeper: Keeper,
+) -> Array {
     let mut layout = Layout { shape: shape.into(), strides, offset: 0 };
     let (mut below, mut above) = (0isize, dtype.size() as isize);
     for (&dim, &stride) in layout.shape.iter().zip(&layout.strides) {
@@ -338,7 +351,7 @@ pub fn foreign(address: usize, shape: &[usize], strides: Strides, dtype: DType, 
     layout.offset = below.unsigned_abs();
     let bytes = if layout.size() == 0 { 0 } else { (above - below) as usize };
     let start = address.wrapping_sub(layout.offset);
-    Array::from_buffer(default_device(), Buffer::new(start, bytes, keeper), layout, dtype)
+    Array::from_buffer(device, Buffer::new(start, bytes, keeper), layout, dtype)
 }
 
 /// A mask: anything that is or converts safely to booleans.

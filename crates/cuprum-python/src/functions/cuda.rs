@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use cuprum::memory::{self, Allocator};
-use cuprum::{Array, DType, Error, default_device};
+use cuprum::{Array, DType, Error};
 use cuprum_core::Layout;
-use cuprum_graph::Buffer;
+use cuprum_graph::{Buffer, DeviceRef};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -79,7 +79,7 @@ impl Pool {
             Some(pool) => pool.allocate(size),
             None => memory::allocate_default(size),
         })?;
-        Ok(MemoryBlock::over(buffer))
+        Ok(MemoryBlock::over(cuprum::cpu(), buffer))
     }
 }
 
@@ -91,11 +91,11 @@ pub struct MemoryBlock {
 }
 
 impl MemoryBlock {
-    /// The block of a buffer.
-    pub fn over(buffer: Buffer) -> MemoryBlock {
+    /// The block of a device's buffer.
+    pub fn over(device: DeviceRef, buffer: Buffer) -> MemoryBlock {
         let (address, bytes) = (buffer.address(), buffer.bytes());
         let layout = Layout::contiguous(&[bytes], 1);
-        MemoryBlock { array: Array::from_buffer(default_device(), buffer, layout, DType::U8), address }
+        MemoryBlock { array: Array::from_buffer(device, buffer, layout, DType::U8), address }
     }
 
     /// The bytes as an array.
@@ -116,7 +116,7 @@ impl MemoryBlock {
             let message = format!("offset {offset} is past the end of a block of {} bytes", buffer.bytes());
             return Err(PyValueError::new_err(message));
         };
-        Ok(MemoryBlock::over(Buffer::new(buffer.address() + offset, rest, Arc::new(buffer))))
+        Ok(MemoryBlock::over(array.device(), Buffer::new(buffer.address() + offset, rest, Arc::new(buffer))))
     }
 
     /// The address.

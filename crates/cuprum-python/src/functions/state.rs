@@ -13,7 +13,7 @@ fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let facts = PyDict::new(py);
     let pool = cuprum_cpu::default_pool();
     facts.set_item("version", env!("CARGO_PKG_VERSION"))?;
-    facts.set_item("device", default_device().name())?;
+    facts.set_item("device", gate::detached(py, default_device)?.name())?;
     facts.set_item("threads", cuprum_cpu::thread_count())?;
     facts.set_item("simd", format!("{:?}", cuprum_cpu::Level::detect()).to_lowercase())?;
     facts.set_item("pool_used_bytes", pool.used())?;

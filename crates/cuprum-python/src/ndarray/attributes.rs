@@ -167,7 +167,7 @@ impl NdArray {
         let py = slf.py();
         address(slf)?;
         let array = slf.get().array(py);
-        let block = MemoryBlock::over(gate::detached(py, || array.force())?);
+        let block = MemoryBlock::over(array.device(), gate::detached(py, || array.force())?);
         let memory = py.import("cuprum.cuda.memory")?;
         memory.call_method1("_pointer_to", (Bound::new(py, block)?, array.layout().offset))
     }

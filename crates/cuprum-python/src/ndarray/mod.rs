@@ -182,7 +182,9 @@ impl NdArray {
                 "ndarray: memory at {address:#x} is not aligned for {dtype}"
             )));
         }
-        let array = from_python::foreign(address, &shape, strides, dtype, Arc::new(memptr.clone().unbind()));
+        let device = gate::attached(py, cuprum::default_device)?;
+        let keeper = Arc::new(memptr.clone().unbind());
+        let array = from_python::foreign(device, address, &shape, strides, dtype, keeper);
         // Whoever has the pointer can write behind our back: what reads the array is computed at once.
         gate::detached(py, || exports::add(&array))?;
         Ok(NdArray::pinned(array))

@@ -53,7 +53,7 @@ fn apply_basic(op: Op, a: &Array, items: &[Index], value: Option<Arg<'_>>) -> Re
 
 /// An op of one argument, as often for each element as it is selected.
 fn apply_repeatedly(op: Op, plan: &Plan) -> Result<()> {
-    let (counts, most) = take::occurrences(&plan.indices, plan.source.layout())?;
+    let (counts, most) = take::occurrences(&plan.indices, &plan.source)?;
     for time in 0..most {
         let again = counts.binary(Op::Greater, time as i64)?;
         let (out, mask, casting) = (Some(&plan.source), Some(&again), Casting::Unsafe);

@@ -18,7 +18,8 @@ use cuprum_core::{DType, Dims, Error, Index, Op, Order, Result, Scalar, show_sha
 use cuprum_graph::{Call, Slot, writable_buffer};
 
 use crate::Array;
-use crate::creation::{result_array, zeros};
+use crate::creation::{result_array, zeros_on};
+use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
 use plan::Plan;
 
@@ -132,6 +133,7 @@ fn leading_mask<'a>(a: &Array, items: &[Item<'a>]) -> Option<&'a Array> {
 
 /// `a[mask]` by one pass over the mask and the array.
 fn select(a: &Array, mask: &Array) -> Result<Array> {
+    check_devices("index", [a, mask])?;
     let count = take::count_true(mask)?;
     let mut shape: Dims = Dims::from_slice(&a.shape()[mask.ndim()..]);
     shape.insert(0, count);
@@ -204,6 +206,7 @@ fn expand(a: &Array, mask: &Array, value: &Array) -> Result<()> {
     if value.size() == 0 {
         return Ok(());
     }
+    check_devices("index", [a, mask, value])?;
     let apart = |array: &Array| if array.same_storage(a) { array.copy(Order::C) } else { Ok(array.clone()) };
     let value = if value.dtype() == a.dtype() { apart(value)? } else { value.astype(a.dtype())? };
     let mask = apart(mask)?;
@@ -235,6 +238,7 @@ pub(crate) fn gather_into(source: &Array, indices: &[Array], out: &Array) -> Res
     if out.size() == 0 {
         return Ok(());
     }
+    check_devices("index", [source, out].into_iter().chain(indices))?;
     if indices.is_empty() {
         return assign("index", out, Arg::Array(source), None);
     }
@@ -248,6 +252,7 @@ pub(crate) fn scatter(target: &Array, indices: &[Array], value: &Array, op: Opti
     if value.size() == 0 {
         return Ok(());
     }
+    check_devices("index", [target, value].into_iter().chain(indices))?;
     let mut value = value.clone();
     if value.same_storage(target) {
         value = value.copy(Order::C)?;
@@ -278,7 +283,7 @@ pub(crate) fn checked_indices(op: &'static str, indices: &Array, axis: usize, si
     if positions.size() == 0 {
         return Ok(positions);
     }
-    let fault = zeros(&[], DType::I64)?;
+    let fault = zeros_on(indices.device(), &[], DType::I64)?;
     let (slot, flag) = (positions.view().slot()?, fault.view().slot()?);
     positions.device().call(&Call::CheckIndices { indices: &slot, size, fault: &flag })?;
     let at = fault.item::<i64>()?;
@@ -291,11 +296,11 @@ pub(crate) fn checked_indices(op: &'static str, indices: &Array, axis: usize, si
 }
 
 /// One value as an array of no dimensions, converted to a dtype as assignment converts.
-pub(crate) fn value_array(op: &'static str, value: Arg<'_>, dtype: DType) -> Result<Array> {
+pub(crate) fn value_array(op: &'static str, value: Arg<'_>, target: &Array, dtype: DType) -> Result<Array> {
     match value {
         Arg::Array(a) if a.dtype() == dtype => Ok(a.clone()),
         Arg::Array(a) => a.astype(dtype),
-        Arg::Number(n) => Array::from_scalar(Scalar::new(op, n, dtype)?),
-        Arg::Scalar(s) => Array::from_scalar(s.cast(dtype)),
+        Arg::Number(n) => Array::from_scalar_on(target.device(), Scalar::new(op, n, dtype)?),
+        Arg::Scalar(s) => Array::from_scalar_on(target.device(), s.cast(dtype)),
     }
 }

@@ -107,7 +107,7 @@ impl Plan {
 
     /// A value in a dtype, broadcast to the result and with its axes in the order (selection, others).
     pub fn value_for(&self, op: &'static str, dtype: DType, value: Arg<'_>) -> Result<Array> {
-        let array = value_array(op, value, dtype)?;
+        let array = value_array(op, value, &self.source, dtype)?;
         let shape = self.result_shape();
         let mut trimmed = without_leading_ones(&array, shape.len());
         // Nothing goes nowhere: then leading axes of any length may be too many.
@@ -170,7 +170,7 @@ fn entries(op: &'static str, a: &Array, items: &[Item<'_>]) -> Result<Vec<Entry>
         match item {
             Item::Basic(Index::Int(i)) => {
                 let scalar = Scalar::wrapping(Number::Int(*i as i128), DType::I64);
-                out.push(Entry::Positions(Array::from_scalar(scalar)?));
+                out.push(Entry::Positions(Array::from_scalar_on(a.device(), scalar)?));
                 axis += 1;
             }
             Item::Basic(index) => {

@@ -1,14 +1,14 @@
 //! Selection along one axis or over the flattened array: take, put, nonzero, compress and their kin.
 
 use cuprum_core::{
-    Casting, DType, Dims, Error, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes, normalize_axis,
+    Casting, DType, Dims, Error, Number, Op, Order, Result, Scalar, broadcast_shapes, normalize_axis,
     show_shape,
 };
 use cuprum_graph::Call;
 
 use super::plan::contiguous_as;
 use super::{checked_indices, gather, gather_into, scatter, value_array};
-use crate::creation::{positions, result_array, zeros};
+use crate::creation::{positions, result_array, zeros_on};
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{ravel, reshape};
 use crate::{Array, reduction};
@@ -144,7 +144,7 @@ fn moded_indices(
 pub fn put(a: &Array, indices: &Array, values: Arg<'_>, mode: TakeMode) -> Result<()> {
     a.check_writeable("put")?;
     let flat = ravel(indices, Order::C)?;
-    let values = ravel(&value_array("put", values, a.dtype())?, Order::C)?;
+    let values = ravel(&value_array("put", values, a, a.dtype())?, Order::C)?;
     if flat.size() == 0 || values.size() == 0 {
         return Ok(());
     }
@@ -166,7 +166,7 @@ fn cycled(values: &Array, count: usize) -> Result<Array> {
         n if n > count => Ok(values.with_layout(values.layout().slice_axis(0, 0, 1, count))),
         1 => Ok(values.with_layout(values.layout().remove_axis(0).broadcast_to("put", &[count])?)),
         n => {
-            let places = positions(&[count], 0)?.binary(Op::Remainder, n)?;
+            let places = positions(values.device(), &[count], 0)?.binary(Op::Remainder, n)?;
             gather(values, &[places], &[count])
         }
     }
@@ -209,7 +209,11 @@ fn along_axis(op: &'static str, shape: &[usize], indices: &Array, axis: usize) -
                 return contiguous_as(&given, &selection);
             }
             // An axis of length one is read again and again, as broadcasting has it.
-            if shape[d] == 1 { zeros(&selection, DType::I64) } else { positions(&selection, d) }
+            if shape[d] == 1 {
+                zeros_on(indices.device(), &selection, DType::I64)
+            } else {
+                positions(indices.device(), &selection, d)
+            }
         })
         .collect::<Result<Vec<Array>>>()?;
     Ok((all, selection))
@@ -247,7 +251,7 @@ pub fn take_along_axis(a: &Array, indices: &Array, axis: Option<i64>) -> Result<
 pub fn put_along_axis(a: &Array, indices: &Array, values: Arg<'_>, axis: Option<i64>) -> Result<()> {
     let op = "put_along_axis";
     a.check_writeable(op)?;
-    let values = value_array(op, values, a.dtype())?;
+    let values = value_array(op, values, a, a.dtype())?;
     let Some(axis) = axis else {
         let (all, selection) = along_axis(op, &[a.size()], indices, 0)?;
         let wide = values.with_layout(values.layout().broadcast_to(op, &selection)?);
@@ -270,7 +274,7 @@ pub(super) fn truth(a: &Array) -> Result<Array> {
 
 /// How many elements of a bool array hold.
 pub(super) fn count_true(mask: &Array) -> Result<usize> {
-    let count = zeros(&[], DType::I64)?;
+    let count = zeros_on(mask.device(), &[], DType::I64)?;
     let (mask, out) = (mask.view().slot()?, count.view().slot()?);
     count.device().call(&Call::CountNonzero { mask: &mask, out: &out })?;
     Ok(count.item::<i64>()? as usize)
@@ -366,7 +370,7 @@ pub fn place(a: &Array, mask: &Array, values: &Array) -> Result<()> {
     if values.size() == 0 {
         return Err(Error::value("place", "cannot insert from an empty array"));
     }
-    let values = ravel(&value_array("place", Arg::Array(values), a.dtype())?, Order::C)?;
+    let values = ravel(&value_array("place", Arg::Array(values), a, a.dtype())?, Order::C)?;
     if a.ndim() == 0 {
         return assign("place", a, Arg::Array(&cycled(&values, 1)?), None);
     }
@@ -392,7 +396,7 @@ pub fn putmask(a: &Array, mask: &Array, values: &Array) -> Result<()> {
         return Ok(());
     }
     let mask = shaped_like(&truth(mask)?, a)?;
-    let values = ravel(&value_array("putmask", Arg::Array(values), a.dtype())?, Order::C)?;
+    let values = ravel(&value_array("putmask", Arg::Array(values), a, a.dtype())?, Order::C)?;
     let values = shaped_like(&cycled(&values, a.size())?, a)?;
     let values = if values.same_storage(a) { values.copy(Order::C)? } else { values };
     assign("putmask", a, Arg::Array(&values), Some(&mask))
@@ -404,9 +408,10 @@ fn shaped_like(a: &Array, like: &Array) -> Result<Array> {
 }
 
 /// How often the most frequent of checked positions occurs, and how often each does, over `shape`.
-pub(super) fn occurrences(indices: &[Array], layout: &Layout) -> Result<(Array, i128)> {
-    let counts = zeros(&layout.shape, DType::I64)?;
-    let one = Array::from_scalar(Scalar::wrapping(Number::Int(1), DType::I64))?;
+pub(super) fn occurrences(indices: &[Array], target: &Array) -> Result<(Array, i128)> {
+    let layout = target.layout();
+    let counts = zeros_on(target.device(), &layout.shape, DType::I64)?;
+    let one = Array::from_scalar_on(target.device(), Scalar::wrapping(Number::Int(1), DType::I64))?;
     let mut shape: Dims = indices.first().map_or_else(Dims::new, |i| i.dims());
     shape.extend_from_slice(&layout.shape[indices.len()..]);
     let ones = one.with_layout(one.layout().broadcast_to("at", &shape)?);

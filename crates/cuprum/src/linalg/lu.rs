@@ -5,6 +5,7 @@ use cuprum_graph::LinalgCall;
 
 use super::{broadcast, check_matrix, check_square, common_dtype, converted, result, run, stack_of};
 use crate::Array;
+use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
 
 /// Which system is solved.
@@ -86,7 +87,7 @@ fn row_order(pivots: &Array, m: usize) -> Result<Array> {
     }
     let mut shape: Vec<i64> = pivots.shape().iter().map(|&d| d as i64).collect();
     *shape.last_mut().expect("pivots have an axis") = m as i64;
-    crate::manipulation::reshape(&Array::from_slice(&places), &shape, Order::C)
+    crate::manipulation::reshape(&Array::from_slice_on(pivots.device(), &places)?, &shape, Order::C)
 }
 
 /// Solves with the factors of [`lu_factor`].
@@ -101,6 +102,7 @@ fn row_order(pivots: &Array, m: usize) -> Result<Array> {
 pub fn lu_solve(lu: &Array, pivots: &Array, b: &Array, transpose: Transpose) -> Result<Array> {
     let n = check_square("lu_solve", lu)?;
     let dtype = common_dtype("lu_solve", &[lu, b])?;
+    check_devices("lu_solve", [lu, pivots])?;
     if pivots.ndim() == 0 || pivots.shape()[pivots.ndim() - 1] != n {
         let message = format!("pivots must be {n} a matrix, got shape {}", show_shape(pivots.shape()));
         return Err(Error::value("lu_solve", message));

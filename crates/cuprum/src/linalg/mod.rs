@@ -19,6 +19,7 @@ use crate::creation::checked_size;
 
 /// The dtype in which linear algebra on these arrays is done.
 fn common_dtype(op: &'static str, arrays: &[&Array]) -> Result<DType> {
+    crate::device::check_devices(op, arrays.iter().copied())?;
     let (mut double, mut complex) = (false, false);
     for array in arrays {
         match array.dtype() {
@@ -89,7 +90,7 @@ fn converted(a: &Array, dtype: DType) -> Result<Array> {
 fn result(op: &'static str, like: &Array, stack: &[usize], last: &[usize], dtype: DType) -> Result<Array> {
     let mut shape = Dims::from_slice(stack);
     shape.extend_from_slice(last);
-    checked_size(op, &shape, dtype.size())?;
+    checked_size(like.device(), op, &shape, dtype.size())?;
     Array::uninitialized(like.device(), Layout::contiguous(&shape, dtype.size()), dtype)
 }
 

@@ -1,11 +1,11 @@
 //! Elements repeated, turned round and rolled.
 
 use cuprum_core::{Dims, Error, Index, Layout, Number, Op, Order, Result, normalize_axes, normalize_axis};
-use cuprum_graph::{Call, writable_buffer};
+use cuprum_graph::{Call, DeviceRef, writable_buffer};
 
 use super::shape::reshape_rows;
 use super::{ravel, reshape, swapaxes};
-use crate::creation::{checked_size, zeros};
+use crate::creation::{checked_size, zeros_on};
 use crate::elementwise::{Arg, assign};
 use crate::indexing::{TakeMode, take_as};
 use crate::{Array, DType, Scalar, reduction, scan};
@@ -31,7 +31,7 @@ pub fn tile(a: &Array, reps: &[i64]) -> Result<Array> {
         layout = layout.insert_axis(0);
     }
     let lengths = layout.shape.clone();
-    let shape = repeated_shape("tile", &lengths, &counts, a.dtype())?;
+    let shape = repeated_shape(a.device(), "tile", &lengths, &counts, a.dtype())?;
     // Each axis becomes two, repetitions outside and elements inside; the copy reads the former with stride 0.
     for axis in (0..ndim).rev() {
         layout = layout.insert_axis(axis);
@@ -40,14 +40,20 @@ pub fn tile(a: &Array, reps: &[i64]) -> Result<Array> {
     reshape_rows(&a.with_layout(layout).copy(Order::C)?, &shape)
 }
 
-fn repeated_shape(op: &'static str, lengths: &[usize], counts: &[usize], dtype: DType) -> Result<Dims> {
+fn repeated_shape(
+    device: DeviceRef,
+    op: &'static str,
+    lengths: &[usize],
+    counts: &[usize],
+    dtype: DType,
+) -> Result<Dims> {
     let too_big = || Error::value(op, "the result is too big");
     let shape = lengths
         .iter()
         .zip(counts)
         .map(|(n, r)| n.checked_mul(*r).ok_or_else(too_big))
         .collect::<Result<Dims>>()?;
-    checked_size(op, &shape, dtype.size())?;
+    checked_size(device, op, &shape, dtype.size())?;
     Ok(shape)
 }
 
@@ -66,7 +72,7 @@ pub fn repeat(a: &Array, count: i64, axis: Option<i64>) -> Result<Array> {
     };
     let mut counts: Dims = a.shape().iter().map(|_| 1).collect();
     counts[axis] = count;
-    let shape = repeated_shape("repeat", a.shape(), &counts, a.dtype())?;
+    let shape = repeated_shape(a.device(), "repeat", a.shape(), &counts, a.dtype())?;
     let mut layout = a.layout().insert_axis(axis + 1);
     layout.shape[axis + 1] = count;
     reshape_rows(&a.with_layout(layout).copy(Order::C)?, &shape)
@@ -119,9 +125,9 @@ fn repeated_places(counts: &Array) -> Result<Array> {
     let ends = scan::cumsum(&counts, None, None, None)?;
     let last = ends.with_layout(ends.layout().slice_axis(0, ends.size() - 1, 1, 1).remove_axis(0));
     let total = last.item::<i64>()? as usize;
-    checked_size("repeat", &[total + 1], DType::I64.size())?;
-    let marks = zeros(&[total + 1], DType::I64)?;
-    let one = Array::from_scalar(Scalar::wrapping(Number::Int(1), DType::I64))?;
+    checked_size(ends.device(), "repeat", &[total + 1], DType::I64.size())?;
+    let marks = zeros_on(ends.device(), &[total + 1], DType::I64)?;
+    let one = Array::from_scalar_on(ends.device(), Scalar::wrapping(Number::Int(1), DType::I64))?;
     let value = one.view().broadcast_to("repeat", &[ends.size()])?.slot()?;
     let mut target = marks.view().slot()?;
     target.buffer = writable_buffer(marks.view())?;
@@ -191,7 +197,7 @@ pub fn roll(a: &Array, shifts: &[i64], axes: Option<&[i64]>) -> Result<Array> {
         by[axis] += shifts[i.min(shifts.len() - 1)] as i128;
     }
     let itemsize = a.dtype().size();
-    checked_size("roll", a.shape(), itemsize)?;
+    checked_size(a.device(), "roll", a.shape(), itemsize)?;
     let out = Array::uninitialized(a.device(), a.layout().copied(itemsize, itemsize, Order::K), a.dtype())?;
     if a.size() > 0 {
         store_rolled(a.layout().clone(), out.layout().clone(), &by, a, &out)?;

@@ -70,7 +70,7 @@ fn join(
         }
         Some(out) => out.clone(),
         None => {
-            checked_size(op, &shape, dtype.size())?;
+            checked_size(first.device(), op, &shape, dtype.size())?;
             let layouts: Vec<&Layout> = arrays.iter().map(|a| a.layout()).collect();
             let layout = Layout::dense(&shape, &nesting_of(&layouts), dtype.size());
             Array::uninitialized(first.device(), layout, dtype)?

@@ -77,7 +77,7 @@ pub fn pad(a: &Array, widths: &[(usize, usize)], mode: PadMode<'_>) -> Result<Ar
         .zip(widths)
         .map(|(n, w)| n.checked_add(w.0).and_then(|n| n.checked_add(w.1)).ok_or_else(too_big))
         .collect::<Result<Dims>>()?;
-    checked_size("pad", &shape, a.dtype().size())?;
+    checked_size(a.device(), "pad", &shape, a.dtype().size())?;
     let columns = a.is_fortran() && !a.is_contiguous();
     let layout = if columns { Layout::fortran } else { Layout::contiguous }(&shape, a.dtype().size());
     let out = match mode {
@@ -255,7 +255,7 @@ fn ramp(edge: &Array, end: Number, axis: usize, count: usize) -> Result<Array> {
     let step = delta.binary(Op::Divide, divisor)?;
     let mut shape: Dims = edge.shape().iter().map(|_| 1).collect();
     shape[axis] = count;
-    let places = positions(&shape, axis)?.astype(inner)?;
+    let places = positions(edge.device(), &shape, axis)?.astype(inner)?;
     // A step that underflows anywhere makes NumPy divide first, for all elements alike.
     let vanishing = reduction::any(&step.binary(Op::Equal, Arg::from(0.0))?, &ReduceOptions::default())?;
     let careful = places.binary(Op::Divide, divisor)?.binary(Op::Multiply, Arg::Array(&delta))?;
@@ -278,7 +278,8 @@ fn median(a: &Array, axis: usize) -> Result<Array> {
         (a.with_layout(a.layout().insert_axis(axis + 1)), a.with_layout(a.layout().insert_axis(axis)));
     let mut grid: Dims = each.dims();
     grid[axis + 1] = n;
-    let earlier = positions(&grid, axis + 1)?.binary(Op::Less, Arg::Array(&positions(&grid, axis)?))?;
+    let earlier = positions(a.device(), &grid, axis + 1)?
+        .binary(Op::Less, Arg::Array(&positions(a.device(), &grid, axis)?))?;
     let below = other.binary(Op::Less, Arg::Array(&each))?;
     let tied = other.binary(Op::Equal, Arg::Array(&each))?.binary(Op::LogicalAnd, Arg::Array(&earlier))?;
     let precedes = below.binary(Op::LogicalOr, Arg::Array(&tied))?;

@@ -19,7 +19,7 @@ use crate::creation::checked_size;
 /// ```
 pub fn reshape(a: &Array, shape: &[i64], order: Order) -> Result<Array> {
     let shape = resolve_shape(a.size(), shape)?;
-    checked_size("reshape", &shape, a.dtype().size())?;
+    checked_size(a.device(), "reshape", &shape, a.dtype().size())?;
     match order {
         Order::C => reshape_rows(a, &shape),
         Order::F => reshape_columns(a, &shape),
@@ -244,7 +244,7 @@ pub fn expand_dims(a: &Array, axes: &[i64]) -> Result<Array> {
     let mut places = normalize_axes("expand_dims", axes, ndim)?;
     places.sort_unstable();
     let layout = places.iter().fold(a.layout().clone(), |layout, &axis| layout.insert_axis(axis));
-    checked_size("expand_dims", &layout.shape, a.dtype().size())?;
+    checked_size(a.device(), "expand_dims", &layout.shape, a.dtype().size())?;
     Ok(a.with_layout(layout))
 }
 

@@ -12,7 +12,8 @@ use cuprum_core::{
 };
 use cuprum_graph::Call;
 
-use crate::creation::{result_array, zeros};
+use crate::creation::{result_array, zeros_on};
+use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{ravel, reshape};
 use crate::reduction::{self, ReduceOptions};
@@ -68,13 +69,14 @@ pub fn matmul(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
 
 /// The product of stacks of matrices whose inner lengths agree.
 fn multiply_matrices(op: &'static str, a: &Array, b: &Array) -> Result<Array> {
+    check_devices(op, [a, b])?;
     let dtype = a.dtype().promote(b.dtype());
     let (na, nb) = (a.ndim() - 2, b.ndim() - 2);
     let batch = broadcast_shapes(op, &[&a.shape()[..na], &b.shape()[..nb]])?;
     let mut shape = batch.clone();
     shape.extend_from_slice(&[a.shape()[na], b.shape()[nb + 1]]);
     if a.shape()[na + 1] == 0 {
-        return zeros(&shape, dtype);
+        return zeros_on(a.device(), &shape, dtype);
     }
     let out = result_array(op, a, &shape, dtype)?;
     if out.size() == 0 {

@@ -22,10 +22,13 @@ impl Generator {
         check_bounds(low, high, dtype)?;
         let out = result(OP, shape, dtype)?;
         if out.size() > 0 {
-            let moved = Array::from_slice(&[0u64; 3]);
+            let moved = Array::from_slice_on(out.device(), &[0u64; 3])?;
             let (offset, span) = ((low as u64), (high - low) as u64);
             let (target, facts) = (slot(&out)?, slot(&moved)?);
-            run(RandomCall::Integers { stream: &self.stream, offset, span, out: &target, moved: &facts })?;
+            run(
+                &out,
+                RandomCall::Integers { stream: &self.stream, offset, span, out: &target, moved: &facts },
+            )?;
             self.move_by(&moved)?;
         }
         Ok(out)
@@ -60,15 +63,19 @@ impl Generator {
         if out.size() > 0 {
             let offsets: Vec<u64> = low.iter().map(|low| *low as u64).collect();
             let spans: Vec<u64> = low.iter().zip(&high).map(|(low, high)| (high - low) as u64).collect();
-            let (offsets, spans) = (Array::from_slice(&offsets), Array::from_slice(&spans));
-            let moved = Array::from_slice(&[0u64; 3]);
-            run(RandomCall::IntegersBetween {
-                stream: &self.stream,
-                offsets: &slot(&offsets)?,
-                spans: &slot(&spans)?,
-                out: &slot(&out)?,
-                moved: &slot(&moved)?,
-            })?;
+            let (offsets, spans) =
+                (Array::from_slice_on(out.device(), &offsets)?, Array::from_slice_on(out.device(), &spans)?);
+            let moved = Array::from_slice_on(out.device(), &[0u64; 3])?;
+            run(
+                &out,
+                RandomCall::IntegersBetween {
+                    stream: &self.stream,
+                    offsets: &slot(&offsets)?,
+                    spans: &slot(&spans)?,
+                    out: &slot(&out)?,
+                    moved: &slot(&moved)?,
+                },
+            )?;
             self.move_by(&moved)?;
         }
         Ok(out)

@@ -14,6 +14,7 @@ pub use cuprum_core::{Distribution, Stream};
 pub use cuprum_random::SeedSequence;
 
 use crate::creation::checked_size;
+use crate::device::check_devices;
 use crate::{Array, default_device, manipulation};
 
 /// A parameter of a distribution: a number, or an array that broadcasts with the result.
@@ -124,7 +125,7 @@ impl Generator {
     pub fn raw(&mut self, shape: &[usize]) -> Result<Array> {
         let out = result("random_raw", shape, DType::U64)?;
         if out.size() > 0 {
-            run(RandomCall::Raw { stream: &self.stream, out: &slot(&out)? })?;
+            run(&out, RandomCall::Raw { stream: &self.stream, out: &slot(&out)? })?;
         }
         skip_words(&mut self.stream, out.size() as u64);
         Ok(out)
@@ -144,7 +145,7 @@ impl Generator {
         }
         let out = result("random", shape, dtype)?;
         if out.size() > 0 {
-            run(RandomCall::Uniform { stream: &self.stream, out: &slot(&out)? })?;
+            run(&out, RandomCall::Uniform { stream: &self.stream, out: &slot(&out)? })?;
         }
         match dtype {
             DType::F32 => skip_halves(&mut self.stream, out.size() as u64),
@@ -216,10 +217,15 @@ impl Generator {
         let values = parameters.iter().map(|p| spread(row.name, *p, &shape)).collect::<Result<Vec<_>>>()?;
         checks::check(distribution, &values)?;
         let out = result(row.name, &shape, dtype)?;
+        let arrays = values.iter().filter_map(|value| match value {
+            Values::Array(array) => Some(array),
+            Values::Number(_) => None,
+        });
+        check_devices(row.name, std::iter::once(&out).chain(arrays))?;
         if out.size() > 0 {
             let parameters = values.iter().map(bound).collect::<Result<Vec<_>>>()?;
             let stream = &self.stream;
-            run(RandomCall::Draw { stream, distribution, parameters: &parameters, out: &slot(&out)? })?;
+            run(&out, RandomCall::Draw { stream, distribution, parameters: &parameters, out: &slot(&out)? })?;
         }
         skip_draws(&mut self.stream, distribution, out.size(), dtype == DType::F32);
         Ok(out)
@@ -290,8 +296,9 @@ fn unsupported(op: &'static str, dtype: DType) -> Error {
 
 /// Memory for a result.
 fn result(op: &'static str, shape: &[usize], dtype: DType) -> Result<Array> {
-    checked_size(op, shape, dtype.size())?;
-    Array::uninitialized(default_device(), cuprum_core::Layout::contiguous(shape, dtype.size()), dtype)
+    let device = default_device()?;
+    checked_size(device, op, shape, dtype.size())?;
+    Array::uninitialized(device, cuprum_core::Layout::contiguous(shape, dtype.size()), dtype)
 }
 
 /// The memory of an array, for a call.
@@ -299,7 +306,7 @@ fn slot(array: &Array) -> Result<Slot> {
     array.view().slot()
 }
 
-/// Runs a call.
-fn run(call: RandomCall<'_>) -> Result<()> {
-    default_device().call(&Call::Random(call))
+/// Runs a call on the device of its result.
+fn run(out: &Array, call: RandomCall<'_>) -> Result<()> {
+    out.device().call(&Call::Random(call))
 }

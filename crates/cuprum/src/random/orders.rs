@@ -6,6 +6,7 @@ use cuprum_random::{skip_blocks, skip_words};
 
 use super::{Generator, result, run, slot};
 use crate::Array;
+use crate::device::check_devices;
 
 impl Generator {
     /// Random orders of `0..n`, one in each of `rows` rows. With weights, one for each position and none negative, positions come as
@@ -24,9 +25,13 @@ impl Generator {
             return Err(Error::value("permutation", format!("there must be {n} weights")));
         }
         let out = result("permutation", &[rows, n], DType::I64)?;
+        check_devices("permutation", std::iter::once(&out).chain(weights.as_ref()))?;
         if out.size() > 0 {
             let weights = weights.as_ref().map(slot).transpose()?;
-            run(RandomCall::Orders { stream: &self.stream, weights: weights.as_ref(), out: &slot(&out)? })?;
+            run(
+                &out,
+                RandomCall::Orders { stream: &self.stream, weights: weights.as_ref(), out: &slot(&out)? },
+            )?;
         }
         skip_words(&mut self.stream, out.size() as u64);
         Ok(out)
@@ -44,12 +49,13 @@ impl Generator {
     pub fn choices(&mut self, cumulative: &Array, shape: &[usize]) -> Result<Array> {
         let cumulative = row_of("choice", cumulative, DType::F64)?;
         let out = result("choice", shape, DType::I64)?;
+        check_devices("choice", [&out, &cumulative])?;
         if out.size() > 0 {
             if cumulative.size() == 0 {
                 return Err(Error::value("choice", "there is nothing to choose from"));
             }
             let chances = slot(&cumulative)?;
-            run(RandomCall::Choices { stream: &self.stream, cumulative: &chances, out: &slot(&out)? })?;
+            run(&out, RandomCall::Choices { stream: &self.stream, cumulative: &chances, out: &slot(&out)? })?;
         }
         skip_words(&mut self.stream, out.size() as u64);
         Ok(out)
@@ -71,10 +77,14 @@ impl Generator {
             return Err(Error::value("multinomial", format!("{} trials for {rows} rows", trials.size())));
         }
         let out = result("multinomial", &[rows, chances.size()], DType::I64)?;
+        check_devices("multinomial", [&out, &trials, &chances])?;
         if out.size() > 0 {
             let (trials, chances) = (slot(&trials)?, slot(&chances)?);
             let stream = &self.stream;
-            run(RandomCall::Multinomial { stream, trials: &trials, chances: &chances, out: &slot(&out)? })?;
+            run(
+                &out,
+                RandomCall::Multinomial { stream, trials: &trials, chances: &chances, out: &slot(&out)? },
+            )?;
         }
         skip_blocks(&mut self.stream, rows as u64);
         Ok(out)

@@ -30,6 +30,7 @@ pub fn sliding_products(
     fill: Scalar,
 ) -> Result<Array> {
     const NAME: &str = "sliding_products";
+    crate::device::check_devices(NAME, [input, weights])?;
     let dtype = input.dtype();
     if weights.dtype() != dtype || fill.dtype() != dtype || dtype.kind() == Kind::Complex {
         let message = format!("{dtype} with weights of {} and a fill of {}", weights.dtype(), fill.dtype());

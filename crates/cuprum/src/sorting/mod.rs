@@ -92,7 +92,7 @@ pub fn lexsort(keys: &[Array], axis: i64) -> Result<Array> {
     if first.ndim() == 0 {
         // One number is in order already, whatever its keys.
         normalize_axis("lexsort", axis, 1)?;
-        return crate::creation::zeros(&[], DType::I64);
+        return crate::creation::zeros_on(first.device(), &[], DType::I64);
     }
     let axis = normalize_axis("lexsort", axis, first.ndim())? as i64;
     let mut order = argsort(first, Some(axis))?;
@@ -175,14 +175,14 @@ fn along(op: &'static str, a: &Array, axis: Option<i64>, flat_scalars: bool) -> 
 
 /// Memory for the elements reordered, in K order as a copy would be.
 fn copied_like(op: &'static str, a: &Array) -> Result<Array> {
-    checked_size(op, a.shape(), a.dtype().size())?;
+    checked_size(a.device(), op, a.shape(), a.dtype().size())?;
     let layout = a.layout().copied(a.dtype().size(), a.dtype().size(), Order::K);
     Array::uninitialized(a.device(), layout, a.dtype())
 }
 
 /// Memory for positions, row by row.
 fn positions_like(op: &'static str, a: &Array) -> Result<Array> {
-    checked_size(op, a.shape(), DType::I64.size())?;
+    checked_size(a.device(), op, a.shape(), DType::I64.size())?;
     let layout = Layout::contiguous(a.shape(), DType::I64.size());
     Array::uninitialized(a.device(), layout, DType::I64)
 }

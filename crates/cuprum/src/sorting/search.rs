@@ -19,6 +19,7 @@ use crate::{Array, reduction};
 /// ```
 pub fn searchsorted(a: &Array, v: &Array, side: Side, sorter: Option<&Array>) -> Result<Array> {
     const OP: &str = "searchsorted";
+    crate::device::check_devices(OP, [a, v].into_iter().chain(sorter))?;
     if a.ndim() != 1 {
         return Err(Error::value(OP, format!("the sorted array must have one dimension, not {}", a.ndim())));
     }
@@ -26,7 +27,7 @@ pub fn searchsorted(a: &Array, v: &Array, side: Side, sorter: Option<&Array>) ->
     let dtype = a.dtype().promote(v.dtype());
     let cast = |array: &Array| if array.dtype() == dtype { Ok(array.clone()) } else { array.astype(dtype) };
     let (a, v) = (cast(a)?, cast(v)?);
-    checked_size(OP, v.shape(), DType::I64.size())?;
+    checked_size(v.device(), OP, v.shape(), DType::I64.size())?;
     let layout = Layout::contiguous(v.shape(), DType::I64.size());
     let result = Array::uninitialized(v.device(), layout, DType::I64)?;
     if result.size() > 0 {

@@ -87,7 +87,7 @@ fn first_of_equals(ordered: &Array, distinct_nan: bool) -> Result<Array> {
 /// Which unique element each element of `a` is.
 fn inverse_of(a: &Array, order: &Array, is_new: &Array) -> Result<Array> {
     let numbers = cumsum(is_new, Some(0), Some(DType::I64), None)?.binary(Op::Subtract, 1)?;
-    let inverse = creation::zeros(order.shape(), DType::I64)?;
+    let inverse = creation::zeros_on(order.device(), order.shape(), DType::I64)?;
     put(&inverse, order, Arg::Array(&numbers), TakeMode::Raise)?;
     let shape: Vec<i64> = a.shape().iter().map(|dim| *dim as i64).collect();
     reshape(&inverse, &shape, Order::C)
@@ -97,6 +97,6 @@ fn inverse_of(a: &Array, order: &Array, is_new: &Array) -> Result<Array> {
 fn distances(is_new: &Array) -> Result<Array> {
     let starts = nonzero(is_new)?.swap_remove(0);
     let end = Number::Int(is_new.size() as i128);
-    let end = Array::from_scalar(Scalar::new("unique", end, DType::I64)?)?;
+    let end = Array::from_scalar_on(is_new.device(), Scalar::new("unique", end, DType::I64)?)?;
     diff(&starts, 1, 0, None, Some(&end))
 }

@@ -4,7 +4,8 @@ use cuprum_core::{Casting, DType, Error, Order, Result, show_shape};
 use cuprum_graph::{Call, CountCall};
 
 use super::check_one_axis;
-use crate::creation::{result_array, zeros};
+use crate::creation::{result_array, zeros_on};
+use crate::device::check_devices;
 use crate::manipulation::view_dtype;
 use crate::{Array, reduction};
 
@@ -24,12 +25,13 @@ pub fn bincount(values: &Array, weights: Option<&Array>, minlength: usize) -> Re
         let (from, to, casting) = (values.dtype(), DType::I64, Casting::Safe);
         return Err(Error::Cast { op: op.into(), from, to, casting });
     }
+    check_devices(op, std::iter::once(values).chain(weights))?;
     let weights = weights.map(|weights| checked_weights(op, weights, values, DType::F64)).transpose()?;
     let bins = minlength.max(length(values)?);
     let dtype = if weights.is_some() { DType::F64 } else { DType::I64 };
     if values.size() == 0 {
         // As NumPy has it, no values have no weights.
-        return zeros(&[bins], DType::I64);
+        return zeros_on(values.device(), &[bins], DType::I64);
     }
     let out = result_array(op, values, &[bins], dtype)?;
     let (values, target) = (values.view().slot()?, out.view().slot()?);
@@ -86,12 +88,13 @@ pub fn histogram_counts(values: &Array, edges: &Array, weights: Option<&Array>) 
     let op = "histogram";
     check_one_axis(op, "the values", values)?;
     check_one_axis(op, "the edges", edges)?;
+    check_devices(op, [values, edges].into_iter().chain(weights))?;
     let exact = |weights: &Array| weights.dtype().is_integral();
     let dtype = if weights.is_none_or(exact) { DType::I64 } else { DType::F64 };
     let weights = weights.map(|weights| checked_weights(op, weights, values, dtype)).transpose()?;
     let bins = edges.size().saturating_sub(1);
     if bins == 0 || values.size() == 0 {
-        return zeros(&[bins], dtype);
+        return zeros_on(values.device(), &[bins], dtype);
     }
     let common = values.dtype().promote(edges.dtype());
     let compared = match common {

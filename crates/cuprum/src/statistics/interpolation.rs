@@ -26,6 +26,7 @@ pub fn interp(
     right: Option<Number>,
 ) -> Result<Array> {
     let op = "interp";
+    crate::device::check_devices(op, [x, points, values])?;
     check_one_axis(op, "xp", points)?;
     check_one_axis(op, "fp", values)?;
     if points.size() == 0 {
