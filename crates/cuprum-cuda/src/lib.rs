@@ -3,6 +3,7 @@
 
 mod calls;
 mod check;
+pub mod codegen;
 mod compile;
 mod context;
 mod device;

@@ -1,0 +1,247 @@
+//! What a kernel's text depends on: ops, dtypes and layout classes. Shapes, strides and scalars are the launch's.
+
+use std::hash::{Hash, Hasher};
+
+use cuprum_core::{DType, Op, Reduction};
+use cuprum_graph::Reg;
+use smallvec::SmallVec;
+
+/// What an operand is to the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Role {
+    /// An array read.
+    Input,
+    /// Positions along an axis.
+    Iota,
+    /// An array written.
+    Output,
+    /// The position of an element among those that are reduced to one.
+    Position,
+    /// Where a reduction's results go.
+    Result,
+}
+
+impl Role {
+    /// Whether the operand lies in memory.
+    pub(super) fn is_memory(self) -> bool {
+        matches!(self, Role::Input | Role::Output | Role::Result)
+    }
+}
+
+/// How a pack of neighbouring elements lies in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Access {
+    /// One element for the whole program.
+    Fixed,
+    /// Neighbours, aligned as a whole.
+    Vector,
+    /// One element for the whole pack.
+    Splat,
+    /// Elements some step apart.
+    Strided,
+    /// Through shared memory: neighbours lie along the other side of a tile.
+    Turned,
+}
+
+/// One operand's class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Operand {
+    pub(super) role: Role,
+    pub(super) dtype: DType,
+    pub(super) access: Access,
+    /// Whether every element is aligned to its own size.
+    pub(super) aligned: bool,
+}
+
+/// What a step of the code does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum StepKind {
+    Map(Op),
+    Cast,
+    Iota,
+}
+
+/// One instruction of the code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Step {
+    pub(super) kind: StepKind,
+    pub(super) dtype: DType,
+    pub(super) output: DType,
+    pub(super) args: [Reg; 3],
+}
+
+/// How a kernel walks its elements.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Path {
+    /// Elementwise: a thread takes packs of neighbours, several of them a block apart.
+    Map { unroll: u8 },
+    /// Elementwise through square tiles in shared memory.
+    Tile,
+    /// A reduction by groups of at most a warp's threads, a group for each result.
+    Lanes { unroll: u8 },
+    /// A reduction by blocks, one or several for each result.
+    Block { unroll: u8 },
+    /// A reduction down columns: threads side by side have results side by side.
+    Columns { unroll: u8 },
+    /// A fold from left to right, a thread for each result.
+    Fold,
+}
+
+/// The reduction at the end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Reducing {
+    pub(super) op: Reduction,
+    pub(super) reg: Reg,
+    pub(super) dtype: DType,
+    pub(super) output: DType,
+}
+
+/// Everything that a kernel's text is made from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Structure {
+    pub(super) path: Path,
+    /// Whether positions and strides take 64 bits.
+    pub(super) wide: bool,
+    /// Elements that a thread takes at once.
+    pub(super) pack: u8,
+    /// Whether the elements of a pack are located one by one: they may lie on both sides of an axis's end.
+    pub(super) scattered: bool,
+    /// Axes of the two spaces.
+    pub(super) outer: u8,
+    pub(super) inner: u8,
+    /// Inputs, iotas in the order of the code, outputs, then what a reduction adds.
+    pub(super) operands: SmallVec<[Operand; 8]>,
+    pub(super) params: SmallVec<[DType; 8]>,
+    pub(super) code: SmallVec<[Step; 16]>,
+    /// The register of each output.
+    pub(super) stored: SmallVec<[Reg; 4]>,
+    pub(super) reduce: Option<Reducing>,
+}
+
+/// A kernel's identity: equal keys have equal texts.
+#[derive(Clone, Debug)]
+pub struct Key {
+    hash: u64,
+    pub(super) structure: Structure,
+}
+
+impl Key {
+    pub(super) fn new(structure: Structure) -> Key {
+        let mut hasher = Mixer(0);
+        structure.hash(&mut hasher);
+        Key { hash: hasher.finish(), structure }
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        self.hash == other.hash && self.structure == other.structure
+    }
+}
+
+impl Eq for Key {}
+
+/// The hash was made with the key: maps are asked at every launch.
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+/// A quick hash of small fields; keys that collide are told apart by comparing them.
+struct Mixer(u64);
+
+impl Mixer {
+    #[inline]
+    fn mix(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.mix(u64::from_le_bytes(word));
+        }
+    }
+    fn write_u8(&mut self, x: u8) {
+        self.mix(x.into());
+    }
+    fn write_u16(&mut self, x: u16) {
+        self.mix(x.into());
+    }
+    fn write_u32(&mut self, x: u32) {
+        self.mix(x.into());
+    }
+    fn write_u64(&mut self, x: u64) {
+        self.mix(x);
+    }
+    fn write_usize(&mut self, x: usize) {
+        self.mix(x as u64);
+    }
+    fn write_isize(&mut self, x: isize) {
+        self.mix(x as u64);
+    }
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+}
+
+impl Structure {
+    /// The name of an operand: registers by their number, outputs by theirs.
+    pub(super) fn operand_name(&self, at: usize) -> String {
+        let same_before = |role: Role| self.operands[..at].iter().filter(|o| o.role == role).count();
+        match self.operands[at].role {
+            Role::Input => format!("r{at}"),
+            Role::Iota => {
+                let nth = same_before(Role::Iota);
+                let mut iotas = (0..self.code.len()).filter(|&i| self.code[i].kind == StepKind::Iota);
+                let step = iotas.nth(nth).expect("every iota operand has its instruction");
+                format!("r{}", self.first_code() + step)
+            }
+            Role::Output => format!("y{}", same_before(Role::Output)),
+            Role::Position => "position".into(),
+            Role::Result => "result".into(),
+        }
+    }
+
+    /// The register of the first instruction.
+    pub(super) fn first_code(&self) -> usize {
+        self.inputs() + self.params.len()
+    }
+
+    /// How many inputs there are.
+    pub(super) fn inputs(&self) -> usize {
+        self.operands.iter().filter(|o| o.role == Role::Input).count()
+    }
+
+    /// Whether the operand has a step along an axis of the outer space that the launch gives.
+    pub(super) fn steps_outer(&self, operand: Operand) -> bool {
+        operand.access != Access::Fixed
+    }
+
+    /// Whether the operand has a step along an axis of the inner space that the launch gives: along the innermost one, a
+    /// vector's is its size, and a splat does not move.
+    pub(super) fn steps_inner(&self, operand: Operand, axis: usize) -> bool {
+        let innermost = axis + 1 == self.inner as usize;
+        match operand.access {
+            Access::Fixed => false,
+            Access::Vector | Access::Splat => !innermost,
+            Access::Strided | Access::Turned => true,
+        }
+    }
+
+    /// The counts that the launch gives, by name.
+    pub(super) fn counts(&self) -> &'static [&'static str] {
+        match self.path {
+            Path::Map { .. } => &["whole", "count"],
+            Path::Tile => &["tiles_across", "tiles_down", "across", "down"],
+            Path::Lanes { .. } => &["results", "whole", "count", "shift"],
+            Path::Block { .. } => &["results", "whole", "count", "segments", "span"],
+            Path::Columns { .. } => &["results", "whole", "count", "segments", "span", "tiles", "shift"],
+            Path::Fold => &["results", "count"],
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Programs as CUDA C: how a Program's elements are walked, the kernel text for it, and what a launch passes. Nothing
+//! here touches a device; compiling and launching are left to others.
+//!
+//! [`Plan::of`] classifies operands and chooses the walk; its [`Key`] makes the text, once for all Programs that differ in
+//! shapes, strides and scalars alone. The walks are `kernels/*.cuh`; a key's own text is how they reach its operands.
+
+mod args;
+mod key;
+mod map;
+mod operands;
+mod space;
+mod text;
+
+use cuprum_graph::Program;
+
+pub use args::Args;
+pub use key::Key;
+
+use args::Numbers;
+use key::Structure;
+use operands::Operands;
+use space::Space;
+
+/// How many tickets a launch may use: 32-bit words that are zero before and after it.
+pub const TICKETS: usize = 8192;
+
+/// The threads of a block, in every kernel made here.
+const THREADS: usize = 256;
+
+/// Blocks and threads of a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Geometry {
+    /// Blocks along each dimension.
+    pub grid: [u32; 3],
+    /// Threads of a block along each dimension.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: u32,
+}
+
+impl Geometry {
+    fn blocks(count: usize) -> Geometry {
+        Geometry { grid: [count as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 }
+    }
+}
+
+/// One launch of a Program.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which kernel it is.
+    pub key: Key,
+    /// What it is launched with.
+    pub geometry: Geometry,
+    args: Args,
+    scratch: usize,
+}
+
+impl Plan {
+    /// The launch that runs a Program on operands at these addresses; `None` where there is nothing to do.
+    pub fn of(program: &Program, inputs: &[usize], outputs: &[usize]) -> Option<Plan> {
+        assert!(program.reduce.is_none(), "reductions have no walk yet");
+        if program.size() == 0 {
+            return None;
+        }
+        Some(map::plan(program, &Operands::of(program, inputs, outputs)))
+    }
+
+    /// Bytes of device memory that the launch needs for itself.
+    #[inline]
+    pub fn scratch_bytes(&self) -> usize {
+        self.scratch
+    }
+
+    /// The kernel's one parameter, with the addresses of the launch's own memory and of tickets that are all zero.
+    pub fn args(&mut self, scratch: usize, tickets: usize) -> &[u8] {
+        if self.key.structure.reduce.is_some() {
+            self.args.set_address(0, scratch);
+            self.args.set_address(1, tickets);
+        }
+        self.args.bytes()
+    }
+
+    /// The plan of a structure whose operands walk `outer` and `inner`; `counts` are those that the path names.
+    fn build(
+        program: &Program,
+        operands: &Operands<'_>,
+        structure: Structure,
+        outer: &Space,
+        inner: &Space,
+        counts: &[usize],
+        geometry: Geometry,
+    ) -> Plan {
+        debug_assert_eq!(counts.len(), structure.counts().len());
+        let mut args = Args::default();
+        if structure.reduce.is_some() {
+            args.push_address(0);
+            args.push_address(0);
+        }
+        for (at, operand) in structure.operands.iter().enumerate() {
+            if operand.role.is_memory() {
+                args.push_address(operands.address(at));
+            }
+        }
+        for param in &program.params {
+            args.push(param.bytes());
+        }
+        let mut numbers = Numbers { args: &mut args, wide: structure.wide };
+        counts.iter().for_each(|&count| numbers.count(count));
+        for axis in 1..outer.ndim() {
+            numbers.divisor(outer.dims[axis]);
+        }
+        for axis in 1..inner.ndim() {
+            let innermost = axis + 1 == inner.ndim();
+            let part = if innermost && !structure.scattered { structure.pack as usize } else { 1 };
+            numbers.divisor(inner.dims[axis] / part);
+        }
+        for (at, operand) in structure.operands.iter().enumerate() {
+            if structure.steps_outer(*operand) {
+                (0..outer.ndim()).for_each(|axis| numbers.stride(outer.step(at, axis)));
+            }
+            for axis in (0..inner.ndim()).filter(|&axis| structure.steps_inner(*operand, axis)) {
+                numbers.stride(inner.step(at, axis));
+            }
+        }
+        args.finish();
+        Plan { key: Key::new(structure), geometry, args, scratch: 0 }
+    }
+}

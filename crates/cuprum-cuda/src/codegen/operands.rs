@@ -1,0 +1,203 @@
+//! The operands of a Program: where they lie, how they step along its axes, and their classes in a pair of spaces.
+
+use cuprum_core::{DType, Op, Strides};
+use cuprum_graph::{InstrKind, Program};
+use smallvec::SmallVec;
+
+use super::key::{Access, Operand, Reducing, Role, Step, StepKind};
+use super::space::Space;
+
+/// How an operand steps along the Program's axes.
+enum Steps<'a> {
+    Strides(&'a [isize]),
+    /// One along this axis, nothing along the others.
+    Unit(usize),
+    Made(Strides),
+}
+
+struct Entry<'a> {
+    role: Role,
+    dtype: DType,
+    address: usize,
+    steps: Steps<'a>,
+}
+
+/// Inputs, iotas in the order of the code, outputs, then what a reduction adds.
+pub(super) struct Operands<'a> {
+    entries: SmallVec<[Entry<'a>; 8]>,
+}
+
+impl<'a> Operands<'a> {
+    pub(super) fn of(program: &'a Program, inputs: &[usize], outputs: &[usize]) -> Operands<'a> {
+        let mut entries: SmallVec<[Entry<'a>; 8]> = SmallVec::new();
+        for (input, address) in program.inputs.iter().zip(inputs) {
+            let address = address + input.layout.offset;
+            let steps = Steps::Strides(&input.layout.strides);
+            entries.push(Entry { role: Role::Input, dtype: input.dtype, address, steps });
+        }
+        for instr in &program.code {
+            if let InstrKind::Iota(axis) = instr.kind {
+                let steps = Steps::Unit(axis);
+                entries.push(Entry { role: Role::Iota, dtype: DType::I64, address: 0, steps });
+            }
+        }
+        for (output, address) in program.outputs.iter().zip(outputs) {
+            let address = address + output.layout.offset;
+            let steps = Steps::Strides(&output.layout.strides);
+            entries.push(Entry { role: Role::Output, dtype: output.dtype, address, steps });
+        }
+        Operands { entries }
+    }
+
+    /// Adds an operand with steps of its own.
+    pub(super) fn push(&mut self, role: Role, dtype: DType, address: usize, steps: Strides) {
+        self.entries.push(Entry { role, dtype, address, steps: Steps::Made(steps) });
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn role(&self, at: usize) -> Role {
+        self.entries[at].role
+    }
+
+    pub(super) fn size(&self, at: usize) -> usize {
+        self.entries[at].dtype.size()
+    }
+
+    /// The address of the element at position zero.
+    pub(super) fn address(&self, at: usize) -> usize {
+        self.entries[at].address
+    }
+
+    /// The step of an operand along an axis of the Program.
+    pub(super) fn step(&self, at: usize, axis: usize) -> isize {
+        match &self.entries[at].steps {
+            Steps::Strides(strides) => strides[axis],
+            Steps::Unit(along) => isize::from(axis == *along),
+            Steps::Made(strides) => strides[axis],
+        }
+    }
+
+    /// The space of these axes of a shape.
+    pub(super) fn space(&self, shape: &[usize], order: impl Iterator<Item = usize>) -> Space {
+        Space::of(shape, order, self.len(), |operand, axis| self.step(operand, axis))
+    }
+
+    /// Whether `pack` neighbours along the inner space's last axis are one aligned piece of memory everywhere.
+    pub(super) fn is_vector(&self, at: usize, pack: usize, outer: &Space, inner: &Space) -> bool {
+        let entry = &self.entries[at];
+        let size = entry.dtype.size();
+        entry.role.is_memory()
+            && inner.inner_step(at) == size as isize
+            && entry.address.is_multiple_of((pack * size).min(16))
+            && inner.is_outer_multiple(at, (pack * size).min(16))
+            && outer.is_multiple(at, (pack * size).min(16))
+    }
+
+    /// The classes of all operands for packs of `pack` elements along the inner space's last axis.
+    pub(super) fn classes(
+        &self,
+        pack: usize,
+        scattered: bool,
+        outer: &Space,
+        inner: &Space,
+    ) -> SmallVec<[Operand; 8]> {
+        let class = |at: usize| {
+            let Entry { role, dtype, address, .. } = self.entries[at];
+            let size = dtype.size();
+            let aligned = !role.is_memory()
+                || address.is_multiple_of(size) && outer.is_multiple(at, size) && inner.is_multiple(at, size);
+            let access =
+                if matches!(role, Role::Input | Role::Iota) && outer.is_fixed(at) && inner.is_fixed(at) {
+                    Access::Fixed
+                } else if pack == 1 || scattered {
+                    Access::Strided
+                } else if self.is_vector(at, pack, outer, inner) {
+                    Access::Vector
+                } else if role == Role::Input && inner.inner_step(at) == 0 {
+                    Access::Splat
+                } else {
+                    Access::Strided
+                };
+            Operand { role, dtype, access, aligned }
+        };
+        (0..self.len()).map(class).collect()
+    }
+}
+
+/// Whether positions or steps need 64 bits: 32-bit positions stay below two to the 31st, and a pack's step along the
+/// innermost axis is that of up to 16 elements.
+pub(super) fn needs_wide(positions: usize, outer: &Space, inner: &Space) -> bool {
+    let most = i32::MAX as usize;
+    positions > most || outer.longest_step() > most || inner.longest_step() > most / 16
+}
+
+/// The code as a key has it.
+pub(super) fn steps(program: &Program) -> SmallVec<[Step; 16]> {
+    let step = |instr: &cuprum_graph::Instr| {
+        let kind = match instr.kind {
+            InstrKind::Map(op) => StepKind::Map(op),
+            InstrKind::Cast => StepKind::Cast,
+            InstrKind::Iota(_) => StepKind::Iota,
+        };
+        let mut args = [0; 3];
+        args[..instr.args.len()].copy_from_slice(&instr.args);
+        Step { kind, dtype: instr.dtype, output: instr.output, args }
+    };
+    program.code.iter().map(step).collect()
+}
+
+/// The reduction as a key has it.
+pub(super) fn reducing(program: &Program) -> Option<Reducing> {
+    program.reduce.as_ref().map(|r| Reducing { op: r.op, reg: r.reg, dtype: r.dtype, output: r.output })
+}
+
+/// Whether the code is short enough that copies of it cost less than the memory accesses they hide.
+pub(super) fn is_light(program: &Program) -> bool {
+    let heavy = |op: Op| {
+        matches!(
+            op,
+            Op::Power
+                | Op::FloatPower
+                | Op::Remainder
+                | Op::Fmod
+                | Op::FloorDivide
+                | Op::Cbrt
+                | Op::Angle
+                | Op::Exp
+                | Op::Exp2
+                | Op::Expm1
+                | Op::Log
+                | Op::Log2
+                | Op::Log10
+                | Op::Log1p
+                | Op::Logaddexp
+                | Op::Logaddexp2
+                | Op::I0
+                | Op::Sin
+                | Op::Cos
+                | Op::Tan
+                | Op::Arcsin
+                | Op::Arccos
+                | Op::Arctan
+                | Op::Arctan2
+                | Op::Hypot
+                | Op::Sinh
+                | Op::Cosh
+                | Op::Tanh
+                | Op::Arcsinh
+                | Op::Arccosh
+                | Op::Arctanh
+                | Op::Sinc
+                | Op::Gcd
+                | Op::Lcm
+        )
+    };
+    let weight = |instr: &cuprum_graph::Instr| match instr.kind {
+        InstrKind::Map(op) if heavy(op) => 16,
+        _ => 1,
+    };
+    program.code.iter().map(weight).sum::<usize>() <= 12
+}

@@ -1,0 +1,109 @@
+//! Compiles a kernel's text for the CPU and runs it on memory of this process.
+
+use std::collections::HashMap;
+use std::ffi::{CString, c_void};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cuprum_cuda::codegen::{Key, Plan};
+use cuprum_graph::Program;
+
+use crate::reference;
+
+type Launch = unsafe extern "C" fn(*mut c_void, u64, *const u32, *const u32) -> i32;
+
+static COMPILED: Mutex<Option<HashMap<Key, usize>>> = Mutex::new(None);
+static NUMBER: AtomicUsize = AtomicUsize::new(0);
+
+/// A kernel as a function of this process; equal keys are compiled once.
+fn compiled(key: &Key) -> Launch {
+    let mut cache = COMPILED.lock().unwrap_or_else(|e| e.into_inner());
+    let cache = cache.get_or_insert_default();
+    let address = *cache.entry(key.clone()).or_insert_with(|| compile(&key.source()));
+    // SAFETY: the address is that of the harness's `launch`, which has this signature.
+    unsafe { std::mem::transmute::<usize, Launch>(address) }
+}
+
+fn compile(source: &str) -> usize {
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("codegen{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for kernels");
+    let (text, library) = (folder.join(format!("{number}.cu")), folder.join(format!("{number}.so")));
+    std::fs::write(&text, source).expect("a kernel's text is written");
+    let harness = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/codegen/harness.hpp");
+    let outcome = Command::new("g++")
+        .args(["-std=c++17", "-O1", "-ffp-contract=off", "-w", "-fPIC", "-shared", "-x", "c++", harness])
+        .arg(format!("-DKERNEL_FILE=\"{}\"", text.display()))
+        .arg("-o")
+        .arg(&library)
+        .output()
+        .expect("g++ runs");
+    assert!(outcome.status.success(), "{}\n{}", source, String::from_utf8_lossy(&outcome.stderr));
+    let path = CString::new(library.to_str().expect("a plain path")).expect("a plain path");
+    // SAFETY: a library that was just built, with no initialisers of its own; it stays open.
+    unsafe {
+        let handle = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
+        assert!(!handle.is_null(), "the kernel loads");
+        let launch = libc::dlsym(handle, c"launch".as_ptr());
+        assert!(!launch.is_null(), "the kernel has an entry");
+        let _ = std::fs::remove_file(&library);
+        launch as usize
+    }
+}
+
+/// Memory with every byte set, at an alignment of 256 bytes.
+pub struct Memory {
+    bytes: Vec<u8>,
+    start: usize,
+    len: usize,
+}
+
+impl Memory {
+    pub fn of(content: &[u8]) -> Memory {
+        let bytes = vec![0; content.len() + 256];
+        let start = bytes.as_ptr().align_offset(256);
+        let mut memory = Memory { bytes, start, len: content.len() };
+        memory.bytes[start..start + content.len()].copy_from_slice(content);
+        memory
+    }
+    pub fn address(&self) -> usize {
+        self.bytes[self.start..].as_ptr() as usize
+    }
+    pub fn content(&self) -> &[u8] {
+        &self.bytes[self.start..self.start + self.len]
+    }
+}
+
+/// Runs a plan on memory at the addresses that it was made with.
+pub fn launch(plan: &mut Plan) {
+    let entry = compiled(&plan.key);
+    let scratch = Memory::of(&vec![0xa5; plan.scratch_bytes()]);
+    let tickets = Memory::of(&vec![0; 4 * cuprum_cuda::codegen::TICKETS]);
+    let geometry = plan.geometry;
+    let mut args = Memory::of(plan.args(scratch.address(), tickets.address()));
+    let start = args.start;
+    let bytes = args.bytes[start..].as_mut_ptr().cast();
+    // SAFETY: the entry was compiled from this plan's key, for operands that the caller keeps alive.
+    let code = unsafe { entry(bytes, args.len as u64, geometry.grid.as_ptr(), geometry.block.as_ptr()) };
+    assert_eq!(code, 0, "the arguments are as long as the kernel's");
+    assert!(tickets.content().iter().all(|&b| b == 0), "tickets are left as they were found");
+}
+
+/// Runs a Program both ways; `outputs` are the memories before, and `near` compares result and expected bytes.
+pub fn check(program: &Program, inputs: &[Vec<u8>], outputs: &[Vec<u8>], near: impl Fn(usize, &[u8], &[u8])) {
+    let mut expected: Vec<Vec<u8>> = outputs.to_vec();
+    let views: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
+    reference::run(program, &views, &mut expected);
+    let sources: Vec<Memory> = inputs.iter().map(|m| Memory::of(m)).collect();
+    let targets: Vec<Memory> = outputs.iter().map(|m| Memory::of(m)).collect();
+    let addresses = |memories: &[Memory]| memories.iter().map(Memory::address).collect::<Vec<_>>();
+    let plan = Plan::of(program, &addresses(&sources), &addresses(&targets));
+    if let Some(mut plan) = plan {
+        launch(&mut plan);
+    }
+    for (at, (target, expected)) in targets.iter().zip(&expected).enumerate() {
+        near(at, target.content(), expected);
+    }
+}

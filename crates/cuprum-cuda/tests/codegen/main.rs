@@ -1,0 +1,6 @@
+//! Generated kernels, compiled for the CPU, against a plain interpreter of Programs; texts against golden ones.
+
+mod elementwise;
+mod harness;
+mod programs;
+mod reference;
