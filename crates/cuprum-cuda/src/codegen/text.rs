@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cuprum_core::{DType, Op};
 
 use super::key::{Access, Key, Operand, Path, Role, Step, StepKind, Structure};
-use crate::ops::{FragmentSet, type_name};
+use crate::ops::{self, FragmentSet, type_name};
 
 impl Key {
     /// The kernel's text; its entry is `program`, with one parameter.
@@ -42,7 +42,7 @@ fn fragments(s: &Structure) -> FragmentSet {
     let mut set = dtypes.map(FragmentSet::of_dtype).fold(FragmentSet::NONE, FragmentSet::union);
     for step in &s.code {
         if let StepKind::Map(op) = step.kind {
-            set = set.union(FragmentSet::of_op(op, step.dtype));
+            set = set.union(ops::fragments(op, step.dtype));
         }
     }
     set
@@ -193,7 +193,7 @@ pub(super) fn op_function(text: &mut String, op: Op, dtype: DType) {
     let (output, name) = (type_name(op.output(dtype)), op_name(op, dtype));
     line!(text, "inline {output} {name}({}) {{", arguments.join(", "));
     line!(text, "    typedef {} T;", type_name(dtype));
-    line!(text, "    return {};", op.row().cuda);
+    line!(text, "    return {};", ops::expression(op, &names[..op.row().nin]));
     line!(text, "}}");
 }
 
