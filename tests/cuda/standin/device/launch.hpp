@@ -1,0 +1,66 @@
+// From `void** kernelParams` to a call of the kernel, thread after thread. Each kernel's record is written
+// behind the text by the compiler's stand-in: STANDIN_KERNEL(entry, bounds, kernel).
+#pragma once
+
+extern "C" unsigned char __start_cuprum_shared[] __attribute__((weak, visibility("hidden")));
+extern "C" unsigned char __stop_cuprum_shared[] __attribute__((weak, visibility("hidden")));
+
+namespace standin {
+
+inline bool take_thread() {
+    Cursor& c = cursor;
+    if (c.next == c.count) return false;
+    unsigned t = c.order ? c.order[c.next] : c.next;
+    c.next++;
+    c.current = t;
+    if (c.shape.x == c.count) {
+        thread_index = {t, 0, 0};
+    } else {
+        unsigned row = t / c.shape.x;
+        thread_index = {t % c.shape.x, row % c.shape.y, row / c.shape.y};
+    }
+    return true;
+}
+
+inline void end_thread() {
+    cursor.live[cursor.current / warp_lanes] &= ~(1u << cursor.current % warp_lanes);
+    cursor.finished++;
+}
+
+template <int... I> struct Numbers {};
+template <int N> using NumbersTo = Numbers<__integer_pack(N)...>;
+
+template <class... P, int... I>
+inline void run_threads(void (*kernel)(P...), void** parameters, Numbers<I...>) {
+    while (take_thread()) {
+        kernel(*static_cast<P*>(parameters[I])...);
+        end_thread();
+    }
+    (void)parameters;
+}
+
+template <class... P> inline void run_threads(void (*kernel)(P...), void** parameters) {
+    run_threads(kernel, parameters, NumbersTo<int(sizeof...(P))>());
+}
+
+template <class... P> struct Sizes {
+    static constexpr unsigned of[sizeof...(P) + 1] = {unsigned(sizeof(P))..., 0};
+};
+template <class... P> constexpr unsigned count_of(void (*)(P...)) { return sizeof...(P); }
+template <class... P> constexpr const unsigned* sizes_of(void (*)(P...)) { return Sizes<P...>::of; }
+
+}  // namespace standin
+
+// The kernel comes last, for it may be a template's instance with commas in it.
+#define STANDIN_KERNEL(entry, bounds, ...)                                                               \
+    static void standin_run_##entry(void** p) { standin::run_threads(&__VA_ARGS__, p); }                 \
+    extern "C" __attribute__((visibility("default"))) const standin::Kernel standin_kernel_##entry = {   \
+        standin_run_##entry, standin::count_of(&__VA_ARGS__), standin::sizes_of(&__VA_ARGS__), int(bounds)};
+
+#define STANDIN_MODULE                                                                                   \
+    __attribute__((used, section("cuprum_shared"))) static unsigned char standin_first_shared[16];       \
+    extern "C" __attribute__((visibility("default"))) const standin::Module standin_module = {           \
+        standin::abi_version, &standin::machine, &standin::cursor,                                       \
+        (standin::Index3*)(&standin::thread_index), (standin::Index3*)(&standin::block_index),           \
+        (standin::Index3*)(&standin::block_shape), (standin::Index3*)(&standin::grid_shape),             \
+        standin::dynamic_shared, __start_cuprum_shared, __stop_cuprum_shared};
