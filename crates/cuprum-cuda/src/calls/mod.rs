@@ -12,6 +12,8 @@ mod random;
 mod reduceat;
 mod scan;
 mod sort;
+#[cfg(test)]
+mod testing;
 
 use cuprum_core::Result;
 use cuprum_graph::Call;

@@ -1,0 +1,158 @@
+//! Sorting and searching. Lines are brought side by side as rows; short rows are sorted by counting, those that fit a block
+//! in its shared memory, longer ones digit by digit in global memory. All of them are stable.
+
+mod search;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use cuprum_core::{DType, Dims, Result};
+use cuprum_graph::{Slot, SortCall};
+
+use crate::launch::Args;
+use crate::ops::{Fragment, FragmentSet, type_name};
+use crate::session::Session;
+
+const ORDER: &str = include_str!("../../kernels/order.cuh");
+const RADIX: &str = include_str!("../../kernels/radix.cuh");
+
+/// The longest row whose elements count those before them.
+const SHORT: usize = 128;
+/// Threads of a block that sorts a row in shared memory.
+const ROW_THREADS: usize = 256;
+
+pub(super) fn run(session: &Session, call: &SortCall<'_>) -> Result<()> {
+    match *call {
+        // What is sorted is partitioned everywhere.
+        SortCall::Sort { input, out, axis } | SortCall::Partition { input, out, axis, .. } => {
+            sort(session, input, out, axis, What::Elements)
+        }
+        SortCall::ArgSort { input, out, axis } | SortCall::ArgPartition { input, out, axis, .. } => {
+            sort(session, input, out, axis, What::Positions)
+        }
+        SortCall::Search { sorted, order, needles, out, side } => {
+            search::run(session, sorted, order, needles, out, side)
+        }
+    }
+}
+
+/// What a sort writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Elements,
+    Positions,
+}
+
+/// Rows of elements, one after the other, and where the results go.
+struct Rows {
+    dtype: DType,
+    input: usize,
+    out: usize,
+    rows: usize,
+    length: usize,
+    what: What,
+}
+
+fn sort(session: &Session, input: &Slot, out: &Slot, axis: usize, what: What) -> Result<()> {
+    let (size, length) = (out.layout.size(), out.layout.shape[axis]);
+    if size == 0 {
+        return Ok(());
+    }
+    // The axes around the lines as `out` nests them, so that Fortran order needs no copy.
+    let mut order: Dims = out.layout.nesting().iter().copied().filter(|a| *a != axis).collect();
+    order.push(axis);
+    let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
+    let input = session.dense(&input)?;
+    session.into_dense(&out, |out| {
+        sort_rows(
+            session,
+            &Rows {
+                dtype: input.dtype,
+                input: session.address(&input),
+                out: session.address(out),
+                rows: size / length,
+                length,
+                what,
+            },
+        )
+    })
+}
+
+fn sort_rows(session: &Session, rows: &Rows) -> Result<()> {
+    if rows.length <= SHORT {
+        return sort_short(session, rows);
+    }
+    match items_in_shared(rows) {
+        Some(items) => sort_in_shared(session, rows, items),
+        None => sweep::sort(session, rows),
+    }
+}
+
+/// How many elements each thread of a block takes when the block sorts a row, where that fits.
+fn items_in_shared(rows: &Rows) -> Option<usize> {
+    let most = if rows.dtype.size() == 16 { 8 } else { 16 };
+    [2, 4, 8, 16].into_iter().find(|items| items * ROW_THREADS >= rows.length).filter(|items| *items <= most)
+}
+
+/// What both results of a sort are to a kernel: one of the pointers is null.
+fn targets(args: &mut Args, rows: &Rows) {
+    match rows.what {
+        What::Elements => args.pointer(rows.out).pointer(0),
+        What::Positions => args.pointer(0).pointer(rows.out),
+    };
+}
+
+fn sort_short(session: &Session, rows: &Rows) -> Result<()> {
+    let arg = u32::from(rows.what == What::Positions);
+    let kernel =
+        session.kernel("sort_short", &[rows.dtype as u32, arg], || short_text(rows.dtype, rows.what))?;
+    let per_block = 256 / rows.length;
+    let mut args = Args::new();
+    args.pointer(rows.input);
+    targets(&mut args, rows);
+    args.u64(rows.rows as u64).u32(rows.length as u32).u32(per_block as u32);
+    session.launch(kernel, rows.rows.div_ceil(per_block) as u32, 256, &args)
+}
+
+fn sort_in_shared(session: &Session, rows: &Rows, items: usize) -> Result<()> {
+    let arg = u32::from(rows.what == What::Positions);
+    let kernel = session.kernel("sort_rows", &[rows.dtype as u32, arg, items as u32], || {
+        rows_text(rows.dtype, rows.what, items)
+    })?;
+    let mut args = Args::new();
+    args.pointer(rows.input);
+    targets(&mut args, rows);
+    args.u32(rows.length as u32);
+    session.launch(kernel, rows.rows as u32, ROW_THREADS as u32, &args)
+}
+
+/// The text that a kernel begins with that compares elements: their type `T` and their order.
+pub(super) fn ordered(dtype: DType) -> String {
+    let fragments = FragmentSet::of_dtype(dtype);
+    let half = if fragments.has(Fragment::Half) { "#define ORDER_HALF\n" } else { "" };
+    let complex = if fragments.has(Fragment::Complex) { "#define ORDER_COMPLEX\n" } else { "" };
+    // Truth is ordered as the byte that it is.
+    let name = if dtype == DType::Bool { "u8" } else { type_name(dtype) };
+    format!("{}\n{half}{complex}{ORDER}\ntypedef {name} T;\n", fragments.text())
+}
+
+fn arg_text(what: What) -> &'static str {
+    match what {
+        What::Elements => "#define ARG 0\n",
+        What::Positions => "#define ARG 1\n",
+    }
+}
+
+fn short_text(dtype: DType, what: What) -> String {
+    format!("{}{}{}", ordered(dtype), arg_text(what), include_str!("../../kernels/sort_short.cu"))
+}
+
+fn rows_text(dtype: DType, what: What, items: usize) -> String {
+    format!(
+        "{}{}#define ITEMS {items}\n#define THREADS {ROW_THREADS}\n#define PLACES {}\n{RADIX}{}",
+        ordered(dtype),
+        arg_text(what),
+        dtype.size(),
+        include_str!("../../kernels/sort_rows.cu")
+    )
+}

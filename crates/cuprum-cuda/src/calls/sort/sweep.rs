@@ -1,0 +1,119 @@
+//! Long rows: one kernel counts all digits, then each digit is one pass over the elements.
+
+use cuprum_core::{DType, Result};
+
+use super::{RADIX, Rows, What, arg_text, ordered};
+use crate::launch::Args;
+use crate::session::Session;
+
+const THREADS: usize = 512;
+const DIGITS: usize = 256;
+/// Shared memory that a block's elements take at most.
+const TILE_BYTES: usize = 32 << 10;
+/// From this row length on, counts and positions take 64 bits: two bits of a count are flags.
+const LONG: usize = 1 << 30;
+/// Blocks that the counting is shared out to, about.
+const COUNTING_BLOCKS: usize = 2048;
+
+/// What the kernels' text depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Plan {
+    pub dtype: DType,
+    pub what: What,
+    pub is_long: bool,
+}
+
+impl Plan {
+    fn count_size(self) -> usize {
+        if self.is_long { 8 } else { 4 }
+    }
+
+    /// Elements that a thread takes.
+    fn items(self) -> usize {
+        let positions = if self.what == What::Positions { self.count_size() } else { 0 };
+        (TILE_BYTES / THREADS / self.dtype.size().max(positions)).min(16)
+    }
+
+    /// Digits of an element.
+    fn places(self) -> usize {
+        self.dtype.size()
+    }
+
+    fn variant(self) -> [u32; 3] {
+        [self.dtype as u32, u32::from(self.what == What::Positions), u32::from(self.is_long)]
+    }
+
+    pub fn text(self) -> String {
+        format!(
+            "{}{}#define ITEMS {}\n#define THREADS {THREADS}\n#define PLACES {}\ntypedef {} Count;\n{RADIX}{}",
+            ordered(self.dtype),
+            arg_text(self.what),
+            self.items(),
+            self.places(),
+            if self.is_long { "u64" } else { "u32" },
+            include_str!("../../kernels/sort_sweep.cu")
+        )
+    }
+}
+
+pub(super) fn sort(session: &Session, rows: &Rows) -> Result<()> {
+    let plan = Plan { dtype: rows.dtype, what: rows.what, is_long: rows.length >= LONG };
+    let (places, size, n) = (plan.places(), rows.dtype.size(), rows.rows * rows.length);
+    let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
+    let input = if rows.input == rows.out { Some(session.scratch(n * size)?) } else { None };
+    if let Some(copy) = &input {
+        session.copy_bytes(copy.address(), rows.input, n * size)?;
+    }
+    let source = input.as_ref().map_or(rows.input, |copy| copy.address());
+
+    let tile = THREADS * plan.items();
+    let tiles_per_row = rows.length.div_ceil(tile);
+    let tiles = rows.rows * tiles_per_row;
+    // Counts, tickets and the first status board are cleared together; the second board by the first pass.
+    let counts_bytes = rows.rows * places * DIGITS * plan.count_size();
+    let tickets_bytes = (places * 4).next_multiple_of(16);
+    let board_bytes = tiles * DIGITS * plan.count_size();
+    let work = session.scratch(counts_bytes + tickets_bytes + 2 * board_bytes)?;
+    let counts = work.address();
+    let tickets = counts + counts_bytes;
+    let boards = [tickets + tickets_bytes, tickets + tickets_bytes + board_bytes];
+    session.set_bytes(counts, 0, counts_bytes + tickets_bytes + board_bytes)?;
+    let turns = session.scratch(rows.rows * (places + 1) * 4)?;
+
+    let per_block = n.div_ceil(COUNTING_BLOCKS).next_multiple_of(THREADS).clamp(4 * THREADS, 1 << 20);
+    let chunks = rows.length.div_ceil(per_block);
+    let mut args = Args::new();
+    args.pointer(source).u64(rows.length as u64).u32(per_block as u32).u32(chunks as u32).pointer(counts);
+    session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, THREADS as u32, &args)?;
+
+    let mut args = Args::new();
+    args.u64(rows.length as u64).pointer(counts).pointer(turns.address());
+    session.launch(kernel("sort_offsets")?, rows.rows as u32, DIGITS as u32, &args)?;
+
+    // Elements go back and forth between two buffers; the last pass writes elements to the first of them, which is the
+    // result, or positions alone.
+    let spare = session.scratch(n * size)?;
+    let (first, orders, result);
+    match rows.what {
+        What::Elements => (first, orders, result) = (None, None, 0),
+        What::Positions => {
+            first = Some(session.scratch(n * size)?);
+            let bytes = n * plan.count_size();
+            orders = Some((session.scratch(bytes)?, session.scratch(bytes)?));
+            result = rows.out;
+        }
+    }
+    let target = first.as_ref().map_or(rows.out, |buffer| buffer.address());
+    let order = orders.as_ref().map_or([0, 0], |(a, b)| [a.address(), b.address()]);
+    let pass = kernel("sort_pass")?;
+    for place in 0..places {
+        let mut args = Args::new();
+        args.pointer(source).pointer(target).pointer(spare.address());
+        args.pointer(order[0]).pointer(order[1]).pointer(result);
+        args.u64(rows.length as u64).u32(tiles_per_row as u32).u32(place as u32);
+        args.pointer(counts).pointer(turns.address());
+        args.pointer(boards[place % 2]).pointer(boards[(place + 1) % 2]).pointer(tickets + 4 * place);
+        session.launch(pass, tiles as u32, THREADS as u32, &args)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! What the tests of calls stand on: arrays on the GPU and back. Without a GPU the tests say so and end.
+
+use cuprum_core::{DType, Layout, Result};
+use cuprum_graph::{Call, Device, Slot};
+
+use crate::device::Cuda;
+
+/// The GPU, or a line that says that the test has none.
+pub(super) fn gpu() -> Option<&'static Cuda> {
+    match crate::device(0) {
+        Ok(device) => Some(device),
+        Err(error) => {
+            println!("skipped, no GPU: {error}");
+            None
+        }
+    }
+}
+
+/// Whether texts can be compiled here, or a line that says that they cannot.
+pub(super) fn has_compiler() -> bool {
+    match crate::compiler_version() {
+        Ok(_) => true,
+        Err(error) => {
+            println!("skipped, no NVRTC: {error}");
+            false
+        }
+    }
+}
+
+/// Compiles a text for a recent GPU.
+pub(super) fn compiles(what: &str, text: &str) {
+    if let Err(error) = crate::compile(text, "sm_90", &[]) {
+        panic!("{what}: {error}");
+    }
+}
+
+pub(super) const DTYPES: [DType; 15] = [
+    DType::Bool,
+    DType::I8,
+    DType::U8,
+    DType::I16,
+    DType::U16,
+    DType::I32,
+    DType::U32,
+    DType::I64,
+    DType::U64,
+    DType::F16,
+    DType::BF16,
+    DType::F32,
+    DType::F64,
+    DType::C64,
+    DType::C128,
+];
+
+fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
+    // SAFETY: plain numbers, seen as their bytes.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// Numbers on the GPU, row by row. The dtype is one of the numbers' size, or of a part of it.
+pub(super) fn upload<T: Copy>(gpu: &Cuda, values: &[T], shape: &[usize], dtype: DType) -> Slot {
+    let slot = empty(gpu, shape, dtype);
+    assert_eq!(slot.layout.size() * dtype.size(), size_of_val(values));
+    gpu.upload(&slot.buffer, 0, bytes_of(values)).unwrap();
+    slot
+}
+
+/// Memory for an array, row by row.
+pub(super) fn empty(gpu: &Cuda, shape: &[usize], dtype: DType) -> Slot {
+    let layout = Layout::contiguous(shape, dtype.size());
+    Slot { buffer: gpu.allocate(layout.size() * dtype.size()).unwrap(), layout, dtype }
+}
+
+/// The numbers of an array, row by row.
+pub(super) fn download<T: Copy + Default>(gpu: &Cuda, slot: &Slot) -> Vec<T> {
+    let mut values = vec![T::default(); slot.layout.size() * slot.dtype.size() / size_of::<T>()];
+    // SAFETY: plain numbers, seen as their bytes.
+    let bytes =
+        unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast::<u8>(), size_of_val(&values[..])) };
+    gpu.download(&slot.buffer, slot.layout.offset, bytes).unwrap();
+    values
+}
+
+pub(super) fn call(gpu: &Cuda, call: &Call<'_>) -> Result<()> {
+    gpu.call(call)
+}
+
+/// Numbers without a pattern, the same in every run.
+pub(super) struct Numbers(pub u64);
+
+impl Numbers {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+}

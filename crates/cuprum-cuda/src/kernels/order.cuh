@@ -1,0 +1,51 @@
+// NumPy's order of elements, as unsigned numbers that compare the same: NaN last and equal to each other, both zeros
+// equal, complex numbers by real part, then imaginary part, those with a NaN behind all others.
+
+// Two numbers, the first of which decides.
+struct Pair {
+    u64 high, low;
+    friend bool operator<(Pair a, Pair b) { return a.high < b.high || (a.high == b.high && a.low < b.low); }
+    friend bool operator==(Pair a, Pair b) { return a.high == b.high && a.low == b.low; }
+};
+
+template <class W> W float_rank(W bits, W infinity) {
+    constexpr W sign = (W)((W)1 << (8 * sizeof(W) - 1));
+    W magnitude = bits & (W)~sign;
+    if (magnitude > infinity) return (W)-1;
+    if (magnitude == 0) return sign;
+    return bits & sign ? (W)~bits : (W)(bits | sign);
+}
+
+inline u8 rank_of(u8 x) { return x; }
+inline u16 rank_of(u16 x) { return x; }
+inline u32 rank_of(u32 x) { return x; }
+inline u64 rank_of(u64 x) { return x; }
+inline u8 rank_of(i8 x) { return (u8)x ^ 0x80; }
+inline u16 rank_of(i16 x) { return (u16)x ^ 0x8000; }
+inline u32 rank_of(i32 x) { return (u32)x ^ 0x80000000u; }
+inline u64 rank_of(i64 x) { return (u64)x ^ 0x8000000000000000ull; }
+inline u32 rank_of(f32 x) { return float_rank<u32>(to_bits(x), 0x7f800000u); }
+inline u64 rank_of(f64 x) { return float_rank<u64>(to_bits(x), 0x7ff0000000000000ull); }
+#ifdef ORDER_HALF
+inline u16 rank_of(f16 x) { return float_rank<u16>(x.bits, 0x7c00); }
+inline u16 rank_of(bf16 x) { return float_rank<u16>(x.bits, 0x7f80); }
+#endif
+#ifdef ORDER_COMPLEX
+inline u64 rank_of(c64 z) {
+    u64 re = rank_of(z.re), im = rank_of(z.im);
+    if (is_nan(z.re)) return 0xffffffffull << 32 | im;
+    if (is_nan(z.im)) return 0xfffffffeull << 32 | re;
+    return re << 32 | im;
+}
+inline Pair rank_of(c128 z) {
+    u64 re = rank_of(z.re), im = rank_of(z.im);
+    if (is_nan(z.re)) return {~0ull, im};
+    if (is_nan(z.im)) return {~0ull - 1, re};
+    return {re, im};
+}
+#endif
+
+template <class W> u32 digit_of(W rank, u32 place) { return (u32)(rank >> (8 * place)) & 255; }
+inline u32 digit_of(Pair rank, u32 place) {
+    return (u32)((place < 8 ? rank.low : rank.high) >> (8 * (place & 7))) & 255;
+}

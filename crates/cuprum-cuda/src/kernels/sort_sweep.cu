@@ -1,0 +1,201 @@
+// Sorting long rows, digit by digit from the lowest: each pass reads and writes the elements once. A block finds where
+// its elements of each digit go from the counts of the blocks before it, which those publish as soon as they know them.
+//
+// The text before defines T; ARG (whether positions are sorted along and written instead of the elements), ITEMS,
+// THREADS, PLACES (digits of an element), Count (u32, or u64 for rows of 2^30 elements and more).
+
+typedef struct { u32 turns; u32 turn[PLACES]; } Turns;
+
+constexpr u32 TILE = THREADS * ITEMS, WARPS = THREADS / 32;
+// Elements that a thread of sort_count loads before it counts them.
+constexpr u32 AHEAD = 4;
+constexpr int FLAGS = 8 * sizeof(Count) - 2;
+constexpr Count OWN = (Count)1 << FLAGS, WHOLE = (Count)2 << FLAGS, NUMBER = OWN - 1;
+
+struct alignas(16) Line { u64 words[2]; };
+
+// How often each digit occurs at each place, row by row: adds to `counts[row][place][digit]`.
+extern "C" __global__ void __launch_bounds__(THREADS)
+sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts) {
+    __shared__ u32 table[PLACES * DIGITS];
+    for (u32 i = threadIdx.x; i < PLACES * DIGITS; i += THREADS) table[i] = 0;
+    __syncthreads();
+    u64 row = blockIdx.x / chunks, from = (u64)(blockIdx.x % chunks) * chunk;
+    u64 left = length - from;
+    u32 n = left < chunk ? (u32)left : chunk, lane = threadIdx.x & 31;
+    const T* run = input + row * length + from;
+    for (u32 at = 0; at < n; at += THREADS * AHEAD) {
+        T items[AHEAD];
+#pragma unroll
+        for (u32 j = 0; j < AHEAD; j++) {
+            u32 i = at + j * THREADS + threadIdx.x;
+            items[j] = run[i < n ? i : 0];
+        }
+#pragma unroll
+        for (u32 j = 0; j < AHEAD; j++) {
+            bool there = at + j * THREADS + threadIdx.x < n;
+            u32 lanes = __ballot_sync(0xffffffffu, there);
+            auto rank = rank_of(items[j]);
+#pragma unroll
+            for (u32 place = 0; place < PLACES; place++) {
+                u32 digit = digit_of(rank, place);
+                // Many equal elements would queue at one counter.
+                u32 first = __shfl_sync(0xffffffffu, digit, 0);
+                if (__all_sync(0xffffffffu, digit == first || !there)) {
+                    if (lane == 0 && there) atomicAdd(&table[place * DIGITS + digit], (u32)__popc(lanes));
+                } else if (there) {
+                    atomicAdd(&table[place * DIGITS + digit], 1u);
+                }
+            }
+        }
+    }
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < PLACES * DIGITS; i += THREADS)
+        if (table[i]) atomicAdd(&counts[row * PLACES * DIGITS + i], (Count)table[i]);
+}
+
+// Turns the counts of a row into where each digit's elements begin, and finds the places that are worth a pass: at the
+// others, all elements have the same digit.
+extern "C" __global__ void __launch_bounds__(256) sort_offsets(u64 length, Count* counts, Turns* turns) {
+    __shared__ Count sums[8];
+    __shared__ u32 is_one;
+    Count* row = counts + (u64)blockIdx.x * PLACES * DIGITS;
+    u32 digit = threadIdx.x, lane = digit & 31, warp = digit >> 5, turn = 0;
+    for (u32 place = 0; place < PLACES; place++) {
+        if (digit == 0) is_one = 0;
+        __syncthreads();
+        Count count = row[place * DIGITS + digit], sum = count;
+        if (count == (Count)length) is_one = 1;
+        for (u32 step = 1; step < 32; step *= 2) {
+            Count other = __shfl_up_sync(0xffffffffu, sum, step);
+            if (lane >= step) sum += other;
+        }
+        if (lane == 31) sums[warp] = sum;
+        __syncthreads();
+        for (u32 w = 0; w < warp; w++) sum += sums[w];
+        row[place * DIGITS + digit] = sum - count;
+        if (!is_one) turn++;
+        if (digit == 0) turns[blockIdx.x].turn[place] = is_one ? 0 : turn;
+        __syncthreads();
+    }
+    if (digit == 0) turns[blockIdx.x].turns = turn;
+}
+
+// One pass. The passes of a row write to the two targets by turns, so that the last one writes to the first target;
+// rows whose elements are all equal are copied by the launch for the last place. `status` has DIGITS entries a tile,
+// all zero; those of `next`, for the launch that follows, are cleared.
+extern "C" __global__ void __launch_bounds__(THREADS)
+sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, i64* result, u64 length,
+          u32 tiles, u32 place, const Count* offsets, const Turns* turns, Count* status, Count* next, u32* ticket) {
+    constexpr u32 bytes_item = ARG && sizeof(T) < sizeof(Count) ? sizeof(Count) : sizeof(T);
+    constexpr u32 bytes_counts = WARPS * DIGITS * 4, bytes_tile = TILE * bytes_item;
+    __shared__ Line memory[(bytes_counts > bytes_tile ? bytes_counts : bytes_tile) / 16];
+    __shared__ Count bases[DIGITS];
+    __shared__ u32 starts[DIGITS];
+    __shared__ u32 sums[8];
+    __shared__ u32 taken;
+    u32 thread = threadIdx.x, lane = thread & 31, warp = thread >> 5;
+    if (thread == 0) taken = atomicAdd(ticket, 1u);
+    __syncthreads();
+    u32 tile = taken;
+    if (thread < DIGITS) next[(u64)tile * DIGITS + thread] = 0;
+    u64 row = tile / tiles;
+    u32 number = tile % tiles;
+    u32 turn = turns[row].turn[place], last = turns[row].turns;
+    u64 from = (u64)number * TILE, base = row * length + from;
+    u32 n = length - from < TILE ? (u32)(length - from) : TILE;
+    if (turn == 0) {
+        if (last != 0 || place != PLACES - 1) return;
+        for (u32 i = thread; i < n; i += THREADS) {
+            if (ARG) result[base + i] = (i64)(from + i);
+            else target0[base + i] = input[base + i];
+        }
+        return;
+    }
+    bool to_second = (last - turn) & 1;
+    const T* source = turn == 1 ? input : to_second ? target0 : target1;
+    T* target = to_second ? target1 : target0;
+
+    u32* counts = (u32*)memory;
+    for (u32 i = thread; i < WARPS * DIGITS; i += THREADS) counts[i] = 0;
+    T items[ITEMS];
+    u32 at[ITEMS];
+    u32 first = warp * 32 * ITEMS + lane;
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++) {
+        u32 k = first + 32 * i;
+        items[i] = source[base + (k < n ? k : 0)];
+    }
+    __syncthreads();
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++) {
+        u32 digit = digit_of(rank_of(items[i]), place);
+        at[i] = place_in_warp(counts + warp * DIGITS, digit, first + 32 * i < n, lane);
+    }
+    __syncthreads();
+    u32 total = chain_warps<WARPS>(counts, thread);
+    volatile Count* board = (volatile Count*)status + (u64)row * tiles * DIGITS;
+    if (thread < DIGITS) board[(u64)number * DIGITS + thread] = (number == 0 ? WHOLE : OWN) | total;
+    start_digits(total, thread, sums, starts);
+    if (thread < DIGITS) {
+        Count before = 0;
+        for (u32 other = number; other > 0;) {
+            Count seen = board[(u64)(other - 1) * DIGITS + thread];
+            if (seen == 0) continue;
+            before += seen & NUMBER;
+            if (seen & WHOLE) break;
+            other--;
+        }
+        if (number > 0) board[(u64)number * DIGITS + thread] = WHOLE | (before + total);
+        bases[thread] = offsets[(row * PLACES + place) * DIGITS + thread] + before - starts[thread];
+    }
+    __syncthreads();
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++) {
+        u32 digit = digit_of(rank_of(items[i]), place);
+        at[i] += starts[digit] + counts[warp * DIGITS + digit];
+    }
+    __syncthreads();
+    T* sorted = (T*)memory;
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++)
+        if (first + 32 * i < n) sorted[at[i]] = items[i];
+    __syncthreads();
+    u64 begin = row * length;
+#if ARG
+    const Count* order = to_second ? order0 : order1;
+    Count* order_target = to_second ? order1 : order0;
+    Count moved[ITEMS];
+    Count places[ITEMS];
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++) {
+        u32 k = first + 32 * i;
+        moved[i] = turn == 1 ? (Count)(from + k) : order[base + (k < n ? k : 0)];
+    }
+#endif
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++) {
+        u32 k = i * THREADS + thread;
+        T item = sorted[k < n ? k : 0];
+        Count place_of = bases[digit_of(rank_of(item), place)] + k;
+        if (k < n && !(ARG && turn == last)) target[begin + place_of] = item;
+#if ARG
+        places[i] = place_of;
+#endif
+    }
+#if ARG
+    __syncthreads();
+    Count* sorted_order = (Count*)memory;
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++)
+        if (first + 32 * i < n) sorted_order[at[i]] = moved[i];
+    __syncthreads();
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++) {
+        u32 k = i * THREADS + thread;
+        if (k >= n) continue;
+        if (turn == last) result[begin + places[i]] = (i64)sorted_order[k];
+        else order_target[begin + places[i]] = sorted_order[k];
+    }
+#endif
+}
