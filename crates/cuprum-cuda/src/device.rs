@@ -11,6 +11,7 @@ use crate::calls;
 use crate::compile::{self, Kernel};
 use crate::context::{Gpu, gpu, gpu_count};
 use crate::memory::Pool;
+use crate::programs::Programs;
 use crate::session::Session;
 use crate::sys::{nvrtc, nvrtc_identity};
 use crate::transfer::Staging;
@@ -26,6 +27,7 @@ pub struct Cuda {
     gpu: &'static Gpu,
     pool: Arc<Pool>,
     staging: Staging,
+    programs: Arc<Programs>,
     kernels: RwLock<HashMap<Variant, Kernel>>,
     /// The counters of each stream: work in different streams runs at once.
     tickets: Mutex<Vec<(usize, Buffer)>>,
@@ -44,6 +46,7 @@ pub fn device(ordinal: usize) -> Result<&'static Cuda> {
     if let Some(Some(device)) = DEVICES.read().unwrap_or_else(|e| e.into_inner()).get(ordinal) {
         return Ok(device);
     }
+    compile::wake();
     let gpu = gpu(ordinal)?;
     let mut devices = DEVICES.write().unwrap_or_else(|e| e.into_inner());
     let count = gpu_count().max(devices.len());
@@ -53,6 +56,7 @@ pub fn device(ordinal: usize) -> Result<&'static Cuda> {
             gpu,
             pool: Pool::new(gpu, true),
             staging: Staging::default(),
+            programs: Arc::default(),
             kernels: RwLock::default(),
             tickets: Mutex::default(),
         }))
@@ -115,8 +119,7 @@ impl Cuda {
         for buffer in inputs.iter().chain(outputs) {
             session.touch(buffer)?;
         }
-        let _ = program;
-        Err(Error::device("Programs do not run yet"))
+        self.programs.run(&session, program, inputs, outputs)
     }
 
     /// A session of the calling thread.

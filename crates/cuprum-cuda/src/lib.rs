@@ -9,6 +9,7 @@ mod context;
 mod device;
 mod launch;
 mod memory;
+mod programs;
 pub mod ops;
 mod session;
 mod stream;

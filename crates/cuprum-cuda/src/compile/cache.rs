@@ -32,6 +32,11 @@ pub fn folder() -> Option<PathBuf> {
     user.map(|folder| folder.join("cuprum/kernels"))
 }
 
+/// Whether nothing is kept yet.
+pub(super) fn is_empty() -> bool {
+    folder().and_then(|folder| std::fs::read_dir(folder).ok()).is_none_or(|mut entries| entries.next().is_none())
+}
+
 /// What code depends on beside its text: the compiler and the target.
 pub(super) fn identity(target: &str) -> Result<String> {
     let compiler = match nvrtc_identity() {

@@ -27,17 +27,37 @@ pub struct Module {
 
 /// The code of a text for a GPU: from the disk where it was compiled before, else compiled now.
 pub fn load(gpu: &Gpu, source: &str) -> Result<Module> {
-    let target = format!("sm_{}{}", gpu.capability.0, gpu.capability.1);
-    let identity = cache::identity(&target)?;
-    if let Some(code) = cache::read(&identity, source)
-        && let Ok(module) = Module::new(gpu, &code)
-    {
+    if let Some(module) = load_known(gpu, source)? {
         return Ok(module);
     }
+    let target = target(gpu);
     let code = compile(source, &target, &[])?;
     let module = Module::new(gpu, &code)?;
-    cache::write(&identity, source, &code);
+    cache::write(&cache::identity(&target)?, source, &code);
     Ok(module)
+}
+
+/// The code of a text that was compiled before and is kept on disk.
+pub fn load_known(gpu: &Gpu, source: &str) -> Result<Option<Module>> {
+    let Some(code) = cache::read(&cache::identity(&target(gpu))?, source) else { return Ok(None) };
+    // Code that the driver refuses is compiled anew.
+    Ok(Module::new(gpu, &code).ok())
+}
+
+/// Loads the compiler on a thread of its own where no kernel is kept on disk: it will be needed soon, and takes longer
+/// to load than a context takes to be made.
+pub(crate) fn wake() {
+    static WOKEN: std::sync::Once = std::sync::Once::new();
+    if cache::is_empty() {
+        WOKEN.call_once(|| {
+            // A fault shows when something is compiled.
+            std::thread::spawn(|| compile("extern \"C\" __global__ void nothing() {}", "sm_80", &[]).is_ok());
+        });
+    }
+}
+
+fn target(gpu: &Gpu) -> String {
+    format!("sm_{}{}", gpu.capability.0, gpu.capability.1)
 }
 
 impl Module {

@@ -1,0 +1,170 @@
+//! A Program one instruction at a time, through memory: the same results, without the fused kernel.
+
+use std::sync::Arc;
+
+use cuprum_core::{DType, Layout, Result};
+use cuprum_graph::{Buffer, Input, Output, Program, Reduce};
+use smallvec::SmallVec;
+
+use super::{Programs, addresses};
+use crate::codegen::Plan;
+use crate::session::Session;
+
+impl Programs {
+    /// Whether every step has its kernel already, and there is more than one.
+    pub(super) fn runs_in_steps(&self, program: &Program) -> bool {
+        let steps = program.code.len() + usize::from(program.reduce.is_some());
+        steps > 1
+            && Steps::of(program).all(|step| {
+                // Any well-aligned addresses do: they decide about kinds of access, not about the structure.
+                let at = |n: usize| SmallVec::<[usize; 8]>::from_elem(1 << 20, n);
+                let outputs = step.program.outputs.len() + usize::from(step.program.reduce.is_some());
+                Plan::of(&step.program, &at(step.program.inputs.len()), &at(outputs))
+                    .is_none_or(|plan| self.ready(&plan.key).is_some())
+            })
+    }
+
+    /// Runs the steps one after the other.
+    pub(super) fn run_in_steps(
+        self: &Arc<Programs>,
+        session: &Session,
+        program: &Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
+        let mut held: Vec<Option<Buffer>> = inputs.iter().cloned().map(Some).collect();
+        held.resize(program.registers(), None);
+        let mut uses = vec![0usize; program.registers()];
+        Steps::of(program).for_each(|step| step.reads.iter().for_each(|&reg| uses[reg] += 1));
+        for step in Steps::of(program) {
+            let mut read: SmallVec<[Buffer; 3]> = SmallVec::new();
+            for &reg in &step.reads {
+                uses[reg] -= 1;
+                // After its last use a temporary goes; the stream's order keeps its memory from being used too early.
+                let buffer = if uses[reg] == 0 { held[reg].take() } else { held[reg].clone() };
+                read.push(buffer.expect("a register is computed before it is read"));
+            }
+            let written = match step.target {
+                Target::Register(reg) => {
+                    let bytes = program.size() * program.dtype(reg as u16).size();
+                    held[reg].insert(session.scratch(bytes)?).clone()
+                }
+                Target::Output(at) => outputs[at].clone(),
+            };
+            let written = [written];
+            let Some(plan) = Plan::of(&step.program, &addresses(&read), &addresses(&written)) else { continue };
+            let kernel = match self.ready(&plan.key) {
+                Some(kernel) => kernel,
+                None => self.compiled(session, &plan.key)?,
+            };
+            self.launch(session, kernel, plan)?;
+        }
+        Ok(())
+    }
+}
+
+/// One step: a Program of one instruction, one store or one reduction.
+struct Step {
+    program: Program,
+    /// The registers of the whole Program that it reads, in the order of its inputs.
+    reads: SmallVec<[usize; 3]>,
+    target: Target,
+}
+
+enum Target {
+    /// A temporary that holds this register.
+    Register(usize),
+    /// This buffer of the Program's outputs.
+    Output(usize),
+}
+
+struct Steps<'a> {
+    program: &'a Program,
+    next: usize,
+}
+
+impl Steps<'_> {
+    fn of(program: &Program) -> Steps<'_> {
+        Steps { program, next: 0 }
+    }
+
+    /// How a register is read by a step.
+    fn input(&self, reg: usize) -> Input {
+        match self.program.inputs.get(reg) {
+            Some(input) => input.clone(),
+            None => dense(self.program, self.program.dtype(reg as u16)),
+        }
+    }
+
+    /// A step over these registers, still without code.
+    fn over(&self, regs: &[u16]) -> (Program, SmallVec<[usize; 3]>, SmallVec<[u16; 3]>) {
+        let (inputs, params) = (self.program.inputs.len(), self.program.params.len());
+        let is_param = |reg: usize| (inputs..inputs + params).contains(&reg);
+        let mut step = Program {
+            shape: self.program.shape.clone(),
+            inputs: Vec::new(),
+            params: Vec::new(),
+            code: Vec::new(),
+            outputs: Vec::new(),
+            reduce: None,
+        };
+        let mut reads: SmallVec<[usize; 3]> = SmallVec::new();
+        for &reg in regs {
+            let reg = reg as usize;
+            if is_param(reg) {
+                step.params.push(self.program.params[reg - inputs]);
+            } else if !reads.contains(&reg) {
+                reads.push(reg);
+                step.inputs.push(self.input(reg));
+            }
+        }
+        let mut next_param = reads.len();
+        let args = regs
+            .iter()
+            .map(|&reg| match reads.iter().position(|&read| read == reg as usize) {
+                Some(at) => at as u16,
+                None => {
+                    next_param += 1;
+                    (next_param - 1) as u16
+                }
+            })
+            .collect();
+        (step, reads, args)
+    }
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let program = self.program;
+        let first = program.inputs.len() + program.params.len();
+        let at = self.next;
+        self.next += 1;
+        if let Some(instr) = program.code.get(at) {
+            let (mut step, reads, args) = self.over(&instr.args);
+            let mut instr = instr.clone();
+            instr.args = args;
+            let layout = Layout::contiguous(&program.shape, instr.output.size());
+            let reg = step.registers() as u16;
+            step.outputs.push(Output { reg, dtype: instr.output, layout });
+            step.code.push(instr);
+            return Some(Step { program: step, reads, target: Target::Register(first + at) });
+        }
+        let at = at - program.code.len();
+        if let Some(output) = program.outputs.get(at) {
+            let (mut step, reads, args) = self.over(&[output.reg]);
+            step.outputs.push(Output { reg: args[0], ..output.clone() });
+            return Some(Step { program: step, reads, target: Target::Output(at) });
+        }
+        let reduce = program.reduce.as_ref().filter(|_| at == program.outputs.len())?;
+        let (mut step, reads, args) = self.over(&[reduce.reg]);
+        step.reduce = Some(Reduce { reg: args[0], ..reduce.clone() });
+        Some(Step { program: step, reads, target: Target::Output(at) })
+    }
+}
+
+/// How a temporary lies.
+fn dense(program: &Program, dtype: DType) -> Input {
+    Input { dtype, layout: Layout::contiguous(&program.shape, dtype.size()) }
+}
