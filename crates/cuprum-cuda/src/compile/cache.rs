@@ -34,7 +34,9 @@ pub fn folder() -> Option<PathBuf> {
 
 /// Whether nothing is kept yet.
 pub(super) fn is_empty() -> bool {
-    folder().and_then(|folder| std::fs::read_dir(folder).ok()).is_none_or(|mut entries| entries.next().is_none())
+    folder()
+        .and_then(|folder| std::fs::read_dir(folder).ok())
+        .is_none_or(|mut entries| entries.next().is_none())
 }
 
 /// What code depends on beside its text: the compiler and the target.

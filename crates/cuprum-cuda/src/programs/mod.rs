@@ -99,7 +99,7 @@ impl Programs {
     fn launch(&self, session: &Session, kernel: Kernel, mut plan: Plan) -> Result<()> {
         let bytes = plan.scratch_bytes();
         let scratch = if bytes > 0 { Some(session.scratch(bytes)?) } else { None };
-        let tickets = if plan.uses_tickets() { session.tickets()? } else { 0 };
+        let tickets = if bytes > 0 { session.tickets()? } else { 0 };
         let geometry = plan.geometry;
         let mut args = Args::new();
         args.bytes(plan.args(scratch.as_ref().map_or(0, Buffer::address), tickets));

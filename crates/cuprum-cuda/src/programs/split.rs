@@ -52,7 +52,9 @@ impl Programs {
                 Target::Output(at) => outputs[at].clone(),
             };
             let written = [written];
-            let Some(plan) = Plan::of(&step.program, &addresses(&read), &addresses(&written)) else { continue };
+            let Some(plan) = Plan::of(&step.program, &addresses(&read), &addresses(&written)) else {
+                continue;
+            };
             let kernel = match self.ready(&plan.key) {
                 Some(kernel) => kernel,
                 None => self.compiled(session, &plan.key)?,
