@@ -38,8 +38,8 @@ class CompileError(Exception):
 class Machine:
     """Both libraries, initialised, with the first device's context current in this thread."""
 
-    def __init__(self, folder: Path) -> None:
-        self.driver = ctypes.CDLL(str(folder / standin_build.DRIVER))
+    def __init__(self, folder: Path, driver: Path | None = None) -> None:
+        self.driver = ctypes.CDLL(str(driver or folder / standin_build.DRIVER))
         self.nvrtc = ctypes.CDLL(str(folder / standin_build.NVRTC))
         self.cu("cuInit", c_uint(0))
         self.contexts = []
