@@ -25,7 +25,7 @@ DRIVER, NVRTC = "libcuda.so.1", "libnvrtc.so.13"
 # The product's own cache of kernels, kept apart from that of a real GPU and emptied with each build.
 PRODUCT_CACHE = "kernels"
 
-LIBRARY_FLAGS = ["-std=c++17", "-O1", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"]
+LIBRARY_FLAGS = ["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"]
 
 # How kernels are compiled. Unique symbols would tie modules together. What a GPU reports (misaligned
 # accesses) or what would only show as wrong numbers (indices beyond an array) becomes a trap.

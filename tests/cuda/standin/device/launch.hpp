@@ -7,22 +7,27 @@ extern "C" unsigned char __stop_cuprum_shared[] __attribute__((weak, visibility(
 
 namespace standin {
 
-inline bool take_thread() {
+__attribute__((no_sanitize("undefined"))) inline bool take_thread() {
     Cursor& c = cursor;
     if (c.next == c.count) return false;
     unsigned t = c.order ? c.order[c.next] : c.next;
     c.next++;
     c.current = t;
+    // Written field by field: stored as a whole and read in parts, it would cost more than most kernels.
     if (c.shape.x == c.count) {
-        thread_index = {t, 0, 0};
+        thread_index.x = t;
+        thread_index.y = 0;
+        thread_index.z = 0;
     } else {
         unsigned row = t / c.shape.x;
-        thread_index = {t % c.shape.x, row % c.shape.y, row / c.shape.y};
+        thread_index.x = t % c.shape.x;
+        thread_index.y = row % c.shape.y;
+        thread_index.z = row / c.shape.y;
     }
     return true;
 }
 
-inline void end_thread() {
+__attribute__((no_sanitize("undefined"))) inline void end_thread() {
     cursor.live[cursor.current / warp_lanes] &= ~(1u << cursor.current % warp_lanes);
     cursor.finished++;
 }

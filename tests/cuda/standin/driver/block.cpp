@@ -93,6 +93,9 @@ void wake(unsigned index) {
     block.ready.push(index);
 }
 
+// The lowest lane of a set; loops take it out by `set &= set - 1`.
+unsigned lowest(unsigned lanes) { return static_cast<unsigned>(__builtin_ctz(lanes)); }
+
 unsigned live_threads() { return cursor().count - cursor().finished; }
 
 // Lets everybody pass the barrier, if all who live have come.
@@ -158,9 +161,8 @@ unsigned long long combine(Collective kind, unsigned long long a, unsigned long 
 unsigned gathered(unsigned warp, const Thread& thread) {
     unsigned needed = thread.mask & cursor().live[warp];
     if (needed & ~block.waiting[warp]) return 0;
-    for (unsigned lane = 0; lane < warp_lanes; lane++) {
-        if (!(needed >> lane & 1)) continue;
-        const Thread& other = block.threads[warp * warp_lanes + lane];
+    for (unsigned left = needed; left; left &= left - 1) {
+        const Thread& other = block.threads[warp * warp_lanes + lowest(left)];
         if (other.mask != thread.mask || other.collective != thread.collective) return 0;
     }
     return needed;
@@ -171,9 +173,9 @@ void complete(unsigned warp, unsigned lanes) {
     unsigned votes = 0;
     bool first = true, same = true;
     unsigned long long combined = 0, value = 0;
-    Collective kind = threads[__builtin_ctz(lanes)].collective;
-    for (unsigned lane = 0; lane < warp_lanes; lane++) {
-        if (!(lanes >> lane & 1)) continue;
+    Collective kind = threads[lowest(lanes)].collective;
+    for (unsigned left = lanes; left; left &= left - 1) {
+        unsigned lane = lowest(left);
         Thread& thread = threads[lane];
         votes |= unsigned(thread.value != 0) << lane;
         combined = first ? thread.value : combine(kind, combined, thread.value);
@@ -181,9 +183,8 @@ void complete(unsigned warp, unsigned lanes) {
         value = thread.value;
         first = false;
     }
-    for (unsigned lane = 0; lane < warp_lanes; lane++) {
-        if (!(lanes >> lane & 1)) continue;
-        Thread& thread = threads[lane];
+    for (unsigned left = lanes; left; left &= left - 1) {
+        Thread& thread = threads[lowest(left)];
         switch (kind) {
             case Collective::sync: thread.result = 0; break;
             case Collective::shuffle:
@@ -193,8 +194,8 @@ void complete(unsigned warp, unsigned lanes) {
             case Collective::ballot: thread.result = votes | static_cast<unsigned long long>(lanes) << 32; break;
             case Collective::match_any: {
                 unsigned equal = 0;
-                for (unsigned other = 0; other < warp_lanes; other++)
-                    if (lanes >> other & 1 && threads[other].value == thread.value) equal |= 1u << other;
+                for (unsigned others = lanes; others; others &= others - 1)
+                    if (threads[lowest(others)].value == thread.value) equal |= others & -others;
                 thread.result = equal;
                 break;
             }
@@ -221,8 +222,8 @@ unsigned long long collective(Collective kind, unsigned mask, unsigned long long
     block.waiting[warp] |= 1u << lane;
     if (unsigned lanes = gathered(warp, thread)) {
         complete(warp, lanes);
-        for (unsigned other = 0; other < warp_lanes; other++)
-            if (lanes >> other & 1 && other != lane) wake(warp * warp_lanes + other);
+        for (unsigned others = lanes & ~(1u << lane); others; others &= others - 1)
+            wake(warp * warp_lanes + lowest(others));
         return thread.result;
     }
     park(thread, Wait::collective);
@@ -253,8 +254,7 @@ bool release_after_ends() {
             unsigned lanes = gathered(warp, block.threads[warp * warp_lanes + lane]);
             if (!lanes) continue;
             complete(warp, lanes);
-            for (unsigned other = 0; other < warp_lanes; other++)
-                if (lanes >> other & 1) wake(warp * warp_lanes + other);
+            for (unsigned others = lanes; others; others &= others - 1) wake(warp * warp_lanes + lowest(others));
             return true;
         }
     return false;
@@ -330,8 +330,10 @@ void poison_shared(const LoadedModule& loaded, unsigned dynamic) {
 }
 
 bool dynamic_shared_kept(const Module& module, unsigned dynamic) {
+    const unsigned char* guard = module.dynamic_shared + dynamic;
+    if (guard[0] == poison && std::memcmp(guard, guard + 1, shared_guard - 1) == 0) return true;
     for (unsigned i = 0; i < shared_guard; i++) {
-        if (module.dynamic_shared[dynamic + i] == poison) continue;
+        if (guard[i] == poison) continue;
         complain("kernel %s: block %s: wrote %u bytes behind its %u bytes of dynamic shared memory",
                  block.running.function->name.c_str(), text("(%u, %u, %u)", module.block->x, module.block->y, module.block->z).c_str(),
                  i, dynamic);
