@@ -11,6 +11,7 @@ mod launch;
 mod memory;
 pub mod ops;
 mod programs;
+mod raw;
 mod session;
 mod stream;
 pub mod sys;
@@ -21,5 +22,6 @@ pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_curre
 pub use device::{Cuda, check_compiler, device, is_available};
 pub use launch::Args;
 pub use memory::{PinnedBlock, Pool};
+pub use raw::{call_after, copy_async, owner_of, profile, set_async};
 pub use session::Session;
-pub use stream::{Event, Graph, Stream, priority_range};
+pub use stream::{Event, Graph, Stream, follow, priority_range};

@@ -228,3 +228,15 @@ fn done(code: i32, function: &'static str) -> Result<bool> {
     const NOT_READY: i32 = 600;
     if code == NOT_READY { Ok(false) } else { check(code, function).map(|()| true) }
 }
+
+/// Makes later work of `stream` wait for all work of `first` so far; either may be one that another library made.
+pub fn follow(gpu: &'static Gpu, stream: usize, first: usize) -> Result<()> {
+    if stream == first {
+        return Ok(());
+    }
+    // The driver keeps a destroyed event until what was recorded of it is reached.
+    let mark = Event::new(gpu, false, false)?;
+    mark.record(first)?;
+    // SAFETY: both handles are alive; the caller vouches for a stream of another library's.
+    check(unsafe { (cuda()?.cuStreamWaitEvent)(stream, mark.handle, 0) }, "cuStreamWaitEvent")
+}

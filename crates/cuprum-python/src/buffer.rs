@@ -8,6 +8,7 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use cuprum::{Array, DType};
+use cuprum_graph::DeviceKind;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -144,6 +145,10 @@ fn elements(owner: &Bound<'_, PyAny>) -> PyResult<Array> {
 
 fn describe(owner: &Bound<'_, PyAny>, array: Array, flags: c_int) -> PyResult<PyBuffer> {
     let py = owner.py();
+    if array.device().kind() != DeviceKind::Cpu {
+        let message = format!("the array is on {}: use .get() or cp.asnumpy(a)", array.device().name());
+        return Err(PyBufferError::new_err(message));
+    }
     check_request(&array, flags)?;
     let format = format_of(array.dtype())?;
     let address = gate::detached(py, || exports::add(&array))?;

@@ -1,20 +1,26 @@
-//! DLPack, both ways and without copies on the CPU: versioned capsules (1.x) and the older ones.
+//! DLPack, both ways and without copies, on the CPU and on a GPU: versioned capsules (1.x) and the older ones.
 
 use std::ffi::{CStr, c_void};
 
 use cuprum::{Array, DType, Order};
 use cuprum_core::{Layout, Strides};
+use cuprum_graph::{DeviceKind, DeviceRef, same_device};
 use pyo3::exceptions::{PyBufferError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
-use crate::convert::from_python;
+use crate::convert::{devices, from_python};
 use crate::ndarray::NdArray;
-use crate::{exports, gate};
+use crate::{cuda_interface, exports, gate};
 
-/// DLPack's number of the CPU.
-pub const CPU: i32 = 1;
+/// DLPack's numbers of devices; memory that the GPU shares with the host, or that is pinned for it, is of kinds of its own.
+const CPU: i32 = 1;
+const CUDA: i32 = 2;
+const CUDA_PINNED: i32 = 3;
+const CUDA_MANAGED: i32 = 13;
+/// The stream that means: nobody has to wait.
+const NO_WAIT: i64 = -1;
 const VERSION: (u32, u32) = (1, 0);
 const READ_ONLY: u64 = 1;
 const COPIED: u64 = 2;
@@ -77,27 +83,70 @@ fn type_code(dtype: DType) -> (u8, u8) {
     (code, bits)
 }
 
+/// The device of an array as DLPack numbers it.
+pub fn device_of(array: &Array) -> (i32, i32) {
+    match array.device().kind() {
+        DeviceKind::Cpu => (CPU, 0),
+        DeviceKind::Cuda(ordinal) => (CUDA, ordinal as i32),
+    }
+}
+
+/// Makes the consumer's stream wait for the work that fills the array.
+fn hand_over(
+    array: &Array,
+    stream: Option<i64>,
+) -> PyResult<impl FnOnce() -> cuprum::Result<()> + Send + use<>> {
+    let target = match (array.device().kind(), stream) {
+        (DeviceKind::Cpu, None) | (_, Some(NO_WAIT)) => None,
+        (DeviceKind::Cpu, Some(_)) => {
+            return Err(PyValueError::new_err("__dlpack__: the CPU has no streams"));
+        }
+        (DeviceKind::Cuda(_), Some(0)) => {
+            return Err(PyValueError::new_err("__dlpack__: stream 0 is ambiguous, use 1 or 2"));
+        }
+        // Without a word about it the consumer works in the legacy default stream.
+        (DeviceKind::Cuda(ordinal), stream) => Some((ordinal, stream.unwrap_or(1) as usize)),
+    };
+    Ok(move || match target {
+        None => Ok(()),
+        Some((ordinal, stream)) => {
+            cuprum_cuda::follow(cuprum_cuda::gpu(ordinal)?, stream, cuprum_cuda::current_stream(ordinal))
+        }
+    })
+}
+
 /// A capsule of an array's elements.
 pub fn export<'py>(
     owner: &Bound<'py, NdArray>,
+    stream: Option<i64>,
     max_version: Option<(u32, u32)>,
     device: Option<(i32, i32)>,
     copy: Option<bool>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = owner.py();
-    if device.is_some_and(|d| d != (CPU, 0)) {
-        return Err(PyBufferError::new_err("__dlpack__: the array is on the CPU and stays there"));
-    }
     let mut array = owner.get().array(py);
-    let copied = copy == Some(true);
-    if copied {
+    let moves = device.is_some_and(|d| d != device_of(&array));
+    if moves && (device != Some((CPU, 0)) || copy == Some(false)) {
+        let message = format!("__dlpack__: the array is on {} and stays there", array.device().name());
+        return Err(PyBufferError::new_err(message));
+    }
+    let copied = moves || copy == Some(true);
+    let wait = hand_over(&array, stream)?;
+    if moves {
+        array = gate::detached(py, || array.to_device(cuprum::cpu()))?;
+    } else if copied {
         array = gate::detached(py, || array.copy(Order::K))?;
     }
     let versioned = max_version.is_some_and(|(major, _)| major >= 1);
     if !versioned && !array.is_writeable() {
         return Err(PyBufferError::new_err("a read-only array can only be exported by DLPack 1.0 or later"));
     }
-    let address = gate::detached(py, || exports::add(&array))?;
+    let address = gate::detached(py, || {
+        let address = exports::add(&array)?;
+        wait()?;
+        Ok(address)
+    })?;
+    let (device_type, device_id) = device_of(&array);
     let item = array.dtype().size() as isize;
     let mut held = Box::new(Held {
         shape: array.shape().iter().map(|&d| d as i64).collect(),
@@ -107,8 +156,8 @@ pub fn export<'py>(
     let (code, bits) = type_code(held.array.dtype());
     let tensor = Tensor {
         data: address as *mut c_void,
-        device_type: CPU,
-        device_id: 0,
+        device_type,
+        device_id,
         ndim: held.shape.len() as i32,
         code,
         bits,
@@ -220,26 +269,38 @@ impl Drop for Imported {
 /// The array of a DLPack producer, sharing its memory.
 pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = producer.py();
-    let (kind, _): (i32, i32) = producer.call_method0("__dlpack_device__")?.extract()?;
-    if kind != CPU {
-        return Err(PyBufferError::new_err(format!(
-            "from_dlpack: the array is on a device of type {kind}, not the CPU"
-        )));
-    }
+    let (kind, number): (i32, i32) = producer.call_method0("__dlpack_device__")?.extract()?;
     let keywords = PyDict::new(py);
+    let device = match kind {
+        CPU | CUDA_PINNED => cuprum::cpu(),
+        CUDA | CUDA_MANAGED => {
+            let ordinal = usize::try_from(number).unwrap_or(0);
+            let device = gate::detached(py, || cuprum::cuda(ordinal))?;
+            keywords.set_item("stream", cuda_interface::stream_name(ordinal))?;
+            device
+        }
+        _ => {
+            return Err(PyBufferError::new_err(format!(
+                "from_dlpack: the array is on a device of type {kind}, neither the CPU nor an NVIDIA GPU"
+            )));
+        }
+    };
+    let plain = keywords.copy()?;
     keywords.set_item("max_version", VERSION)?;
     let capsule = match producer.call_method("__dlpack__", (), Some(&keywords)) {
         Ok(capsule) => capsule,
-        Err(error) if error.is_instance_of::<PyTypeError>(py) => producer.call_method0("__dlpack__")?,
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+            producer.call_method("__dlpack__", (), Some(&plain))?
+        }
         Err(error) => return Err(error),
     };
     let capsule = capsule.cast_into::<PyCapsule>()?;
-    let array = take(&capsule)?;
+    let array = take(device, &capsule)?;
     gate::detached(py, || exports::add(&array))?;
     Ok(array)
 }
 
-fn take(capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
+fn take(device: DeviceRef, capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
     let object = capsule.as_ptr();
     // SAFETY: `object` is a capsule; its name tells which structure it points to, and renaming it tells its
     // destructor that the tensor is ours to delete.
@@ -254,12 +315,12 @@ fn take(capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
             ffi::PyCapsule_SetName(object, VERSIONED_USED.as_ptr());
             let keeper = Imported { release: Release::Versioned(managed) };
             let writeable = (*managed).flags & READ_ONLY == 0;
-            return Ok(over(&(*managed).tensor, keeper)?.with_writeable(writeable));
+            return Ok(over(device, &(*managed).tensor, keeper)?.with_writeable(writeable));
         }
         if ffi::PyCapsule_IsValid(object, NAME.as_ptr()) == 1 {
             let managed: *mut Managed = ffi::PyCapsule_GetPointer(object, NAME.as_ptr()).cast();
             ffi::PyCapsule_SetName(object, NAME_USED.as_ptr());
-            return over(&(*managed).tensor, Imported { release: Release::Old(managed) });
+            return over(device, &(*managed).tensor, Imported { release: Release::Old(managed) });
         }
     }
     Err(PyValueError::new_err("from_dlpack: not a DLPack capsule, or one that was used already"))
@@ -269,7 +330,7 @@ fn take(capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {
 ///
 /// # Safety
 /// The tensor is what its producer says it is, and lives as long as `keeper`.
-unsafe fn over(tensor: &Tensor, keeper: Imported) -> PyResult<Array> {
+unsafe fn over(device: DeviceRef, tensor: &Tensor, keeper: Imported) -> PyResult<Array> {
     let found =
         DType::ALL.into_iter().find(|d| type_code(*d) == (tensor.code, tensor.bits) && tensor.lanes == 1);
     let Some(dtype) = found else {
@@ -293,7 +354,7 @@ unsafe fn over(tensor: &Tensor, keeper: Imported) -> PyResult<Array> {
         read(tensor.strides).into_iter().map(|s| s as isize * item as isize).collect()
     };
     let address = tensor.data as usize + tensor.byte_offset as usize;
-    Ok(from_python::foreign(cuprum::cpu(), address, &shape, strides, dtype, std::sync::Arc::new(keeper)))
+    Ok(from_python::foreign(device, address, &shape, strides, dtype, std::sync::Arc::new(keeper)))
 }
 
 /// An array that shares the memory of a DLPack producer.
@@ -301,7 +362,7 @@ unsafe fn over(tensor: &Tensor, keeper: Imported) -> PyResult<Array> {
 /// Parameters
 /// ----------
 /// x : object
-///     Anything with `__dlpack__` and `__dlpack_device__`, on the CPU.
+///     Anything with `__dlpack__` and `__dlpack_device__`, on the CPU or on a GPU.
 ///
 /// Returns
 /// -------
@@ -323,12 +384,15 @@ pub fn from_dlpack<'py>(
     copy: Option<bool>,
 ) -> PyResult<Bound<'py, NdArray>> {
     let py = x.py();
-    if let Some(device) = device.filter(|d| !d.is_none())
-        && device.str()?.to_cow()? != "cpu"
-    {
-        return Err(PyValueError::new_err(format!("from_dlpack: no device {device}")));
-    }
+    let device = devices::optional(device)?;
     let array = import(x)?;
+    if let Some(device) = device.filter(|d| !same_device(*d, array.device())) {
+        if copy == Some(false) {
+            let message = format!("from_dlpack: the array is on {} and stays there", array.device().name());
+            return Err(PyBufferError::new_err(message));
+        }
+        return NdArray::wrap(py, gate::detached(py, || array.to_device(device))?);
+    }
     if copy == Some(true) {
         let copy = gate::detached(py, || {
             let copy = array.copy(Order::K)?;

@@ -3,6 +3,7 @@
 
 mod buffer;
 mod convert;
+mod cuda_interface;
 mod dlpack;
 mod exports;
 mod functions;

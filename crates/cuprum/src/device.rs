@@ -45,8 +45,8 @@ pub fn cuda(ordinal: usize) -> Result<DeviceRef> {
 pub fn device_by_name(name: &str) -> Result<DeviceRef> {
     let number = match name {
         "cpu" => return Ok(cpu()),
-        "cuda" | "gpu" => Some(0),
-        _ => name.strip_prefix("cuda:").or_else(|| name.strip_prefix("gpu:")).and_then(|n| n.parse().ok()),
+        "cuda" => Some(0),
+        _ => name.strip_prefix("cuda:").and_then(|n| n.parse().ok()),
     };
     let Some(number) = number else {
         return Err(Error::value("device", format!("'{name}' is no device: use cpu, cuda or cuda:1")));

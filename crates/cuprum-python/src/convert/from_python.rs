@@ -2,6 +2,7 @@
 //! says how it converts itself.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::sync::Arc;
 
 use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, cpu, default_device};
@@ -14,9 +15,9 @@ use pyo3::types::{
 };
 
 use crate::convert::dtype;
-use crate::gate;
 use crate::ndarray::NdArray;
 use crate::numpy::numpy;
+use crate::{cuda_interface, gate};
 
 /// Whoever keeps foreign memory alive.
 pub type Keeper = Arc<dyn Any + Send + Sync>;
@@ -164,7 +165,7 @@ fn converts(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.cast::<PySequence>().is_ok() {
         return Ok(true);
     }
-    Ok(["__array_interface__", "__array__", "__dlpack__"]
+    Ok(["__array_interface__", "__array__", "__dlpack__", "__cuda_array_interface__"]
         .iter()
         .any(|name| object.hasattr(*name).unwrap_or(false)))
 }
@@ -187,20 +188,46 @@ pub fn array(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> P
     if let Some(scalar) = numpy_scalar(object)? {
         return gate::attached(py, || Array::from_scalar(scalar.cast(dtype.unwrap_or(scalar.dtype()))));
     }
-    if !converts(object)? && object.hasattr("__cuda_array_interface__")? {
-        return Err(PyTypeError::new_err("arrays on a CUDA device cannot be read here"));
-    }
-    if only_dlpack(object)? {
-        let shared = crate::dlpack::import(object)?;
-        return converted(py, shared, dtype, order).and_then(|a| gate::detached(py, || a.copy(Order::K)));
+    if let Some(shared) = other_library(object)? {
+        return converted(py, shared, dtype, order).and_then(|a| {
+            gate::detached(py, || {
+                // The owner may change the memory as soon as this call returns.
+                let copy = a.copy(Order::K)?.to_device(default_device()?)?;
+                copy.force()?;
+                Ok(copy)
+            })
+        });
     }
     host_array(object, dtype).and_then(|host| from_numpy(&host, dtype, order))
 }
 
-fn only_dlpack(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(object.hasattr("__dlpack__")?
+/// An array of another library's that NumPy cannot read, over its memory: on a GPU, or with nothing but DLPack.
+pub fn other_library(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
+    let plain = object.is_instance_of::<PyList>()
+        || object.is_instance_of::<PyTuple>()
+        || object.is_instance_of::<PyFloat>()
+        || object.is_instance_of::<PyInt>()
+        || object.is_instance(numpy(object.py())?.ndarray.bind(object.py()))?;
+    if plain {
+        return Ok(None);
+    }
+    if let Some(interface) = cuda_interface::of(object)? {
+        return cuda_interface::import(object, &interface).map(Some);
+    }
+    let only_dlpack = object.hasattr("__dlpack__")?
         && !object.hasattr("__array__")?
-        && !object.hasattr("__array_interface__")?)
+        && !object.hasattr("__array_interface__")?;
+    if only_dlpack { crate::dlpack::import(object).map(Some) } else { Ok(None) }
+}
+
+thread_local! {
+    /// Whether this thread lets NumPy parse a sequence for us: then arrays on a GPU in it may be read.
+    static CONVERTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a sequence is being parsed for us, in which arrays on a GPU may be read without being asked to.
+pub fn is_converting() -> bool {
+    CONVERTING.get()
 }
 
 /// Parsing Python's objects is work for the host: NumPy finds the shape and the common type of nested sequences.
@@ -208,10 +235,13 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
     let py = object.py();
     let make = numpy(py)?.array.bind(py);
     let wanted = dtype.filter(|d| *d != DType::BF16);
-    let host = match wanted {
-        Some(d) => make.call1((object, dtype::to_python(py, d)?))?,
-        None => make.call1((object,))?,
+    let outer = CONVERTING.replace(true);
+    let made = match wanted {
+        Some(d) => dtype::to_python(py, d).and_then(|d| make.call1((object, d))),
+        None => make.call1((object,)),
     };
+    CONVERTING.set(outer);
+    let host = made?;
     if dtype::from_numpy(&host.getattr("dtype")?).is_err() {
         let name: String = host.getattr("dtype")?.getattr("name")?.extract()?;
         let class = object.get_type().name()?;

@@ -1,6 +1,7 @@
 //! Conversions between Python's values and the library's: dtypes, arrays, scalars and arguments.
 
 pub mod arguments;
+pub mod devices;
 pub mod dtype;
 pub mod from_python;
 pub mod to_python;

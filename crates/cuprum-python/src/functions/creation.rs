@@ -1,7 +1,8 @@
 //! New arrays: from Python's values, filled, ranges, bands and buffers.
 
-use cuprum::{Array, DType, Kind, Number, Order, Scalar, creation};
+use cuprum::{Array, DType, Kind, Number, Order, Scalar, creation, default_device};
 use cuprum_core::MAX_DIMS;
+use cuprum_graph::{DeviceKind, same_device};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -59,6 +60,15 @@ fn made_from<'py>(
         let dtype = dtype.unwrap_or(source.dtype());
         let made = gate::compute(py, &[&source], || source.astype_ordered(dtype, order))?;
         return NdArray::wrap(py, padded(made, ndmin));
+    }
+    if copy != CopyMode::Always
+        && let Some(shared) = from_python::other_library(object)?
+        && dtype.is_none_or(|d| d == shared.dtype())
+        && is_ordered(&shared, order)
+        && shared.device().kind() != DeviceKind::Cpu
+        && gate::attached(py, || Ok(same_device(shared.device(), default_device()?)))?
+    {
+        return Bound::new(py, NdArray::pinned(padded(shared, ndmin)));
     }
     if copy == CopyMode::Never {
         return Err(copy_needed());

@@ -1,6 +1,7 @@
 //! Attributes: shape, dtype, strides, the parts of complex numbers, and where the elements are.
 
 use cuprum::{Arg, Array, DType, Op, Options, elementwise};
+use cuprum_graph::DeviceKind;
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -9,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 use super::{Flags, FlatIter, NdArray};
 use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::functions::cuda::MemoryBlock;
-use crate::{exports, gate};
+use crate::{cuda_interface, exports, gate};
 
 #[pymethods]
 impl NdArray {
@@ -154,11 +155,15 @@ impl NdArray {
     /// The device that holds the elements, a `cuprum.cuda.Device`.
     #[getter]
     fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        static DEVICE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let device = DEVICE.get_or_try_init(py, || {
-            py.import("cuprum.cuda")?.getattr("Device")?.call1((0,)).map(Bound::unbind)
-        })?;
-        Ok(device.bind(py).clone())
+        static CPU: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        static FIRST: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let device = self.lock(py).device();
+        let make = || py.import("cuprum.cuda")?.getattr("Device")?.call1((device.name(),)).map(Bound::unbind);
+        match device.kind() {
+            DeviceKind::Cpu => Ok(CPU.get_or_try_init(py, make)?.bind(py).clone()),
+            DeviceKind::Cuda(0) => Ok(FIRST.get_or_try_init(py, make)?.bind(py).clone()),
+            DeviceKind::Cuda(_) => make().map(|device| device.into_bound(py)),
+        }
     }
 
     /// Where the elements are: a `cuprum.cuda.MemoryPointer`, whose `ptr` is the address of the first.
@@ -177,6 +182,10 @@ impl NdArray {
     fn __array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let py = slf.py();
         let array = slf.get().array(py);
+        if array.device().kind() != DeviceKind::Cpu {
+            let message = format!("an array on {} has no __array_interface__", array.device().name());
+            return Err(PyAttributeError::new_err(message));
+        }
         if array.dtype() == DType::BF16 {
             return Err(PyAttributeError::new_err("bfloat16 arrays have no __array_interface__"));
         }
@@ -187,6 +196,16 @@ impl NdArray {
         interface.set_item("strides", to_python::tuple(py, array.strides())?)?;
         interface.set_item("version", 3)?;
         Ok(interface)
+    }
+
+    /// A dictionary that tells other GPU libraries where the elements are; arrays on the CPU have none.
+    #[getter]
+    fn __cuda_array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let array = slf.get().array(slf.py());
+        if array.device().kind() == DeviceKind::Cpu {
+            return cuda_interface::export(slf.py(), &array, 0);
+        }
+        cuda_interface::export(slf.py(), &array, address(slf)?)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum::{Arg, Array, DType, Index, Number, Op, Options, Order, elementwise, reduction};
+use cuprum_graph::DeviceKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -171,6 +172,12 @@ impl NdArray {
             ));
         }
         let array = self.array(py);
+        if array.device().kind() != DeviceKind::Cpu && !from_python::is_converting() {
+            return Err(PyTypeError::new_err(
+                "Implicit conversion to a NumPy array is not allowed. Please use `.get()` or `cp.asnumpy(a)` to \
+                 construct a NumPy array explicitly.",
+            ));
+        }
         let target = dtype.filter(|d| !d.is_none());
         if array.dtype() == DType::BF16 && !dtype::is_numpy_dtype(py, DType::BF16)? {
             let wide = gate::compute(py, &[&array], || array.astype(DType::F32))?;
@@ -234,15 +241,13 @@ impl NdArray {
         dl_device: Option<(i32, i32)>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if stream.is_some_and(|s| !s.is_none()) {
-            return Err(PyValueError::new_err("__dlpack__: the CPU has no streams"));
-        }
-        dlpack::export(slf, max_version, dl_device, copy)
+        let stream = stream.filter(|s| !s.is_none()).map(|s| s.extract::<i64>()).transpose()?;
+        dlpack::export(slf, stream, max_version, dl_device, copy)
     }
 
-    /// The device of the elements, as DLPack numbers it: (1, 0) is the CPU.
-    fn __dlpack_device__(&self) -> (i32, i32) {
-        (dlpack::CPU, 0)
+    /// The device of the elements, as DLPack numbers it: (1, 0) is the CPU, (2, 0) the first GPU.
+    fn __dlpack_device__(&self, py: Python<'_>) -> (i32, i32) {
+        dlpack::device_of(&self.lock(py))
     }
 
     fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, NdArray>> {

@@ -1,14 +1,14 @@
 //! Methods that give the elements another shape, order or dtype.
 
 use cuprum::{Array, Casting, Error, Order, manipulation};
+use cuprum_graph::same_device;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::NdArray;
-use crate::convert::arguments;
-use crate::convert::dtype;
 use crate::convert::from_python::is_ordered;
+use crate::convert::{arguments, devices, dtype};
 use crate::gate;
 
 type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -208,7 +208,7 @@ impl NdArray {
         write.map_or(Ok(()), |write| slf.getattr("flags")?.setattr("writeable", write))
     }
 
-    /// The array itself: there is no other device yet.
+    /// The array on a device: itself where it is there already, else a copy.
     #[pyo3(signature = (device, /, *, stream=None))]
     fn to_device<'py>(
         slf: &Bound<'py, Self>,
@@ -216,10 +216,13 @@ impl NdArray {
         stream: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let _ = stream;
-        if device.str()?.to_cow()? != "cpu" {
-            return Err(PyValueError::new_err(format!("to_device: no device {device}")));
+        let py = slf.py();
+        let device = gate::named(py, "to_device", devices::optional(Some(device)))?;
+        let array = slf.get().array(py);
+        match device.filter(|d| !same_device(*d, array.device())) {
+            None => Ok(slf.clone()),
+            Some(device) => NdArray::wrap(py, gate::detached(py, || array.to_device(device))?),
         }
-        Ok(slf.clone())
     }
 
     /// The module of the functions that take this array.

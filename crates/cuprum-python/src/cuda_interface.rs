@@ -1,0 +1,94 @@
+//! `__cuda_array_interface__`, both ways: arrays on one GPU are shared with other libraries without a copy.
+
+use cuprum::{Array, DType};
+use cuprum_core::{Layout, Strides};
+use cuprum_graph::DeviceKind;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::convert::{dtype, from_python, to_python};
+use crate::{exports, gate};
+
+const VERSION: i32 = 3;
+/// How the interface and DLPack name the legacy default stream, which is 0 to the driver.
+const LEGACY_STREAM: usize = 1;
+
+/// The stream that the calling thread works in on a GPU, as the interface and DLPack name it.
+pub fn stream_name(ordinal: usize) -> usize {
+    match cuprum_cuda::current_stream(ordinal) {
+        0 => LEGACY_STREAM,
+        stream => stream,
+    }
+}
+
+/// The dictionary of an array on a GPU whose first element is at `address`.
+pub fn export<'py>(py: Python<'py>, array: &Array, address: usize) -> PyResult<Bound<'py, PyDict>> {
+    let DeviceKind::Cuda(ordinal) = array.device().kind() else {
+        return Err(PyAttributeError::new_err(
+            "'cuprum.ndarray' object has no attribute '__cuda_array_interface__': the array is on the CPU",
+        ));
+    };
+    if array.dtype() == DType::BF16 {
+        return Err(PyAttributeError::new_err("bfloat16 arrays have no __cuda_array_interface__"));
+    }
+    let interface = PyDict::new(py);
+    interface.set_item("shape", to_python::tuple(py, array.shape())?)?;
+    interface.set_item("typestr", dtype::to_python(py, array.dtype())?.getattr(py, "str")?)?;
+    // A null pointer stands for no elements.
+    let address = if array.size() == 0 { 0 } else { address };
+    interface.set_item("data", (address, !array.is_writeable()))?;
+    let strides = (!array.is_contiguous()).then(|| to_python::tuple(py, array.strides())).transpose()?;
+    interface.set_item("strides", strides)?;
+    interface.set_item("stream", stream_name(ordinal))?;
+    interface.set_item("version", VERSION)?;
+    Ok(interface)
+}
+
+/// The interface of another library's array, if it has one.
+pub fn of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    match object.getattr("__cuda_array_interface__") {
+        Ok(interface) => Ok(Some(interface.cast_into::<PyDict>()?)),
+        Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// An array over the memory of another library's array, which it keeps alive. Our work waits for the owner's.
+pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResult<Array> {
+    let py = owner.py();
+    let field = |name: &str| {
+        let missing = || PyTypeError::new_err(format!("__cuda_array_interface__ has no '{name}'"));
+        interface.get_item(name)?.ok_or_else(missing)
+    };
+    let shape: Vec<usize> = field("shape")?.extract()?;
+    let found = dtype::from_numpy(&numpy_dtype(&field("typestr")?)?)?;
+    let (address, read_only): (Option<usize>, bool) = field("data")?.extract()?;
+    let strides = match interface.get_item("strides")?.filter(|s| !s.is_none()) {
+        Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
+        None => Layout::contiguous(&shape, found.size()).strides,
+    };
+    if interface.get_item("mask")?.is_some_and(|mask| !mask.is_none()) {
+        return Err(PyTypeError::new_err("array: masked arrays of other libraries are not supported"));
+    }
+    let stream = match interface.get_item("stream")?.filter(|s| !s.is_none()) {
+        Some(stream) => Some(stream.extract::<usize>()?),
+        None => None,
+    };
+    let address = address.unwrap_or(0);
+    let keeper = std::sync::Arc::new(owner.clone().unbind());
+    let array = gate::detached(py, || {
+        let ordinal = cuprum_cuda::owner_of(address)?;
+        let device = cuprum::cuda(ordinal)?;
+        if let Some(first) = stream {
+            cuprum_cuda::follow(cuprum_cuda::gpu(ordinal)?, cuprum_cuda::current_stream(ordinal), first)?;
+        }
+        Ok(from_python::foreign(device, address, &shape, strides, found, keeper).with_writeable(!read_only))
+    })?;
+    gate::detached(py, || exports::add(&array))?;
+    Ok(array)
+}
+
+fn numpy_dtype<'py>(typestr: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    typestr.py().import("numpy")?.getattr("dtype")?.call1((typestr,))
+}
