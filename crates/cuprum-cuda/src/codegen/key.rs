@@ -238,9 +238,9 @@ impl Structure {
         match self.path {
             Path::Map { .. } => &["whole", "count"],
             Path::Tile => &["tiles_across", "tiles_down", "across", "down"],
-            Path::Lanes { .. } => &["results", "whole", "count", "shift"],
-            Path::Block { .. } => &["results", "whole", "count", "segments", "span"],
-            Path::Columns { .. } => &["results", "whole", "count", "segments", "span", "tiles", "shift"],
+            Path::Lanes { .. } => &["results", "packs", "whole", "count", "shift"],
+            Path::Block { .. } => &["results", "packs", "whole", "count", "segments", "span"],
+            Path::Columns { .. } => &["results", "packs", "count", "segments", "span", "tiles", "shift"],
             Path::Fold => &["results", "count"],
         }
     }

@@ -8,6 +8,8 @@ mod args;
 mod key;
 mod map;
 mod operands;
+mod reduce;
+mod reduce_text;
 mod space;
 mod text;
 
@@ -58,11 +60,12 @@ pub struct Plan {
 impl Plan {
     /// The launch that runs a Program on operands at these addresses; `None` where there is nothing to do.
     pub fn of(program: &Program, inputs: &[usize], outputs: &[usize]) -> Option<Plan> {
-        assert!(program.reduce.is_none(), "reductions have no walk yet");
-        if program.size() == 0 {
-            return None;
+        let operands = Operands::of(program, inputs, outputs);
+        match (&program.reduce, outputs.last()) {
+            (Some(reduce), Some(&result)) => reduce::plan(program, reduce, operands, result),
+            _ if program.size() == 0 => None,
+            _ => Some(map::plan(program, &operands)),
         }
-        Some(map::plan(program, &Operands::of(program, inputs, outputs)))
     }
 
     /// Bytes of device memory that the launch needs for itself.

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use cuprum_core::{DType, Op};
+use cuprum_core::{DType, Op, Reduction};
 
 use super::key::{Access, Key, Operand, Path, Role, Step, StepKind, Structure};
+use super::reduce_text::reduction;
 use crate::ops::{self, FragmentSet, type_name};
 
 impl Key {
@@ -24,14 +25,16 @@ pub(super) fn body(s: &Structure) -> String {
     constants(&mut text, s);
     args(&mut text, s);
     cursor(&mut text, s);
+    locate(&mut text, s);
     ops_used(&mut text, s);
     values(&mut text, s);
     loads(&mut text, s);
     compute(&mut text, s);
     stores(&mut text, s);
-    match s.path {
-        Path::Map { .. } => text.push_str(include_str!("../kernels/map.cuh")),
-        Path::Tile | Path::Lanes { .. } | Path::Block { .. } | Path::Columns { .. } | Path::Fold => {}
+    match (s.path, s.reduce) {
+        (_, Some(reduce)) => reduction(&mut text, s, reduce),
+        (Path::Map { .. }, None) => text.push_str(include_str!("../kernels/map.cuh")),
+        (path, None) => unreachable!("{path:?} is a reduction's walk"),
     }
     text
 }
@@ -40,6 +43,15 @@ fn fragments(s: &Structure) -> FragmentSet {
     let dtypes = s.operands.iter().map(|o| o.dtype).chain(s.params.iter().copied());
     let dtypes = dtypes.chain(s.code.iter().flat_map(|step| [step.dtype, step.output]));
     let mut set = dtypes.map(FragmentSet::of_dtype).fold(FragmentSet::NONE, FragmentSet::union);
+    if let Some(reduce) = s.reduce {
+        set = set.union(FragmentSet::of_dtype(reduce.output));
+        if reduce.dtype.is_complex() {
+            set = set.union(FragmentSet::of_dtype(DType::C128));
+        }
+        if let Reduction::Fold(op) = reduce.op {
+            set = set.union(ops::fragments(op, reduce.dtype));
+        }
+    }
     for step in &s.code {
         if let StepKind::Map(op) = step.kind {
             set = set.union(ops::fragments(op, step.dtype));
@@ -140,6 +152,15 @@ fn cursor(text: &mut String, s: &Structure) {
     });
 }
 
+/// `locate` moves a cursor to a pack, unless its elements are located one by one.
+fn locate(text: &mut String, s: &Structure) {
+    line!(text, "inline void locate(const Args& args, Index pack, Cursor& at) {{");
+    if !s.scattered {
+        line!(text, "    move_inner(args, pack, at);");
+    }
+    line!(text, "}}");
+}
+
 /// A function that moves a cursor by a position in a space; `stride` gives an operand's step along an axis as text.
 fn moves(
     text: &mut String,
@@ -169,7 +190,7 @@ fn moves(
 }
 
 /// The name of an op's function for a dtype.
-fn op_name(op: Op, dtype: DType) -> String {
+pub(super) fn op_name(op: Op, dtype: DType) -> String {
     format!("op_{}_{}", op.name(), type_name(dtype))
 }
 
@@ -229,7 +250,13 @@ fn values(text: &mut String, s: &Structure) {
         line!(text, "    {} value[N];", type_name(reduce.dtype));
     }
     line!(text, "}};");
-    // Past the whole packs there may be a part of one, and then nothing.
+    if s.counts().contains(&"whole") {
+        pack_count(text);
+    }
+}
+
+/// How many elements a pack has: past the whole ones there may be a part of one, and then nothing.
+fn pack_count(text: &mut String) {
     line!(text, "inline int pack_count(const Args& args, Index pack) {{");
     line!(text, "    if (pack < args.whole) return N;");
     line!(text, "    return pack * N < args.count ? (int)(args.count - pack * N) : 0;");
@@ -237,7 +264,7 @@ fn values(text: &mut String, s: &Structure) {
 }
 
 /// The step between the elements of a pack, as text.
-fn element_step(s: &Structure, operand: Operand, name: &str) -> String {
+pub(super) fn element_step(s: &Structure, operand: Operand, name: &str) -> String {
     match operand.access {
         Access::Vector => format!("{}", operand.dtype.size()),
         Access::Fixed | Access::Splat => "0".into(),
@@ -252,7 +279,7 @@ fn loads(text: &mut String, s: &Structure) {
     if s.scattered {
         return scattered_loads(text, s);
     }
-    line!(text, "inline void load_whole(const Args& args, const Cursor& at, Values& v) {{");
+    line!(text, "inline void load_whole(const Args& args, const Cursor& at, Index, Values& v) {{");
     for (at, operand) in moving_loads(s) {
         load_pack(text, s, at, operand, "N");
     }
@@ -397,7 +424,7 @@ fn stores(text: &mut String, s: &Structure) {
         let step = element_step(s, *operand, &name);
         format!("    store_strided<{}>(at.{name}, {step}, {count}, v.{name});", operand.aligned)
     };
-    line!(text, "inline void store_whole(const Args& args, const Cursor& at, const Values& v) {{");
+    line!(text, "inline void store_whole(const Args& args, const Cursor& at, Index, const Values& v) {{");
     for (at, operand) in outputs() {
         let name = s.operand_name(at);
         match operand.access {

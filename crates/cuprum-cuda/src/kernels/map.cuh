@@ -10,11 +10,11 @@ extern "C" __global__ void __launch_bounds__(256) program(Args args) {
     #pragma unroll
     for (int u = 0; u < UNROLL; ++u) {
         at[u] = origin(args);
-        move_inner(args, first + u * 256, at[u]);
+        locate(args, first + u * 256, at[u]);
     }
     if (whole) {
         #pragma unroll
-        for (int u = 0; u < UNROLL; ++u) load_whole(args, at[u], values[u]);
+        for (int u = 0; u < UNROLL; ++u) load_whole(args, at[u], first + u * 256, values[u]);
     } else {
         #pragma unroll
         for (int u = 0; u < UNROLL; ++u)
@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) program(Args args) {
     for (int u = 0; u < UNROLL; ++u) compute(args, fixed, values[u]);
     if (whole) {
         #pragma unroll
-        for (int u = 0; u < UNROLL; ++u) store_whole(args, at[u], values[u]);
+        for (int u = 0; u < UNROLL; ++u) store_whole(args, at[u], first + u * 256, values[u]);
     } else {
         #pragma unroll
         for (int u = 0; u < UNROLL; ++u)

@@ -3,4 +3,5 @@
 mod elementwise;
 mod harness;
 mod programs;
+mod reductions;
 mod reference;

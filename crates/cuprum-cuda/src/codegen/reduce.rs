@@ -1,0 +1,233 @@
+//! Programs that end in a reduction: which walk, which segments, which threads.
+//!
+//! A result's last bit follows from how its elements are grouped, so all that is decided here about groups is a function
+//! of the Program's shape, the reduced axes, their nesting and the reduced dtype: never of strides, addresses or the
+//! inputs' dtypes, which differ between a fused Program and one that reads stored results.
+
+use cuprum_core::{DType, Dims, Reduction, Strides};
+use cuprum_graph::{Program, Reduce};
+use smallvec::SmallVec;
+
+use super::key::{Path, Role, Structure};
+use super::operands::{Operands, is_light, needs_wide, reducing, steps};
+use super::space::Space;
+use super::{Geometry, Plan, THREADS};
+
+/// Blocks that work at once: what 132 multiprocessors hold of blocks with up to 64 registers a thread.
+const BLOCKS: usize = 528;
+/// Packs that a thread should have before its row is worth another segment.
+const PACKS: usize = 4;
+/// Packs of a row up to which it has at most a warp's threads.
+const SHORT: usize = 256;
+/// With at least this many results side by side inside the reduced axes, threads go across them.
+const ACROSS: usize = 32;
+/// Rows that a thread should have before its columns are worth another segment.
+const ROWS: usize = 8;
+/// Bytes that a thread should have on their way.
+const IN_FLIGHT: usize = 64;
+/// Most elements that a thread takes of a row of results at once.
+const WIDEST: usize = 8;
+
+/// The launch of a Program with a reduction; `None` where there are no results.
+pub(super) fn plan<'a>(
+    program: &'a Program,
+    reduce: &'a Reduce,
+    operands: Operands<'a>,
+    result: usize,
+) -> Option<Plan> {
+    Walk::new(program, reduce, operands, result)?.plan()
+}
+
+struct Walk<'a> {
+    program: &'a Program,
+    reduce: &'a Reduce,
+    operands: Operands<'a>,
+    kept: Space,
+    reduced: Space,
+    results: usize,
+    length: usize,
+    /// Results that lie side by side inside all reduced axes.
+    beside: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        program: &'a Program,
+        reduce: &'a Reduce,
+        mut operands: Operands<'a>,
+        result: usize,
+    ) -> Option<Walk<'a>> {
+        let is_reduced = |axis: &usize| reduce.axes.contains(axis);
+        let shape = &program.shape;
+        let results: usize = (0..shape.len()).filter(|a| !is_reduced(a)).map(|a| shape[a]).product();
+        let length: usize = reduce.axes.iter().map(|&a| shape[a]).product();
+        if results == 0 {
+            return None;
+        }
+        if let Some(steps) = position_steps(program, reduce) {
+            operands.push(Role::Position, DType::I64, 0, steps);
+        }
+        let mut steps: Strides = SmallVec::from_elem(0, shape.len());
+        let kept_axes = (0..shape.len()).filter(|a| !is_reduced(a));
+        kept_axes.zip(&reduce.layout.strides).for_each(|(axis, &stride)| steps[axis] = stride);
+        operands.push(Role::Result, reduce.output, result + reduce.layout.offset, steps);
+        let nesting = || reduce.nesting.iter().copied();
+        let kept = operands.space(shape, nesting().filter(|a| !is_reduced(a)));
+        let reduced_axes: Dims = nesting().filter(|a| length > 0 && is_reduced(a)).collect();
+        let reduced = operands.space(shape, reduced_axes.into_iter());
+        let inside = nesting().rev().take_while(|&a| shape[a] == 1 || !is_reduced(&a));
+        let beside = inside.map(|a| shape[a]).product();
+        Some(Walk { program, reduce, operands, kept, reduced, results, length, beside })
+    }
+
+    fn plan(&self) -> Option<Plan> {
+        if matches!(self.reduce.op, Reduction::Fold(_)) {
+            return Some(self.fold());
+        }
+        Some(if self.beside >= ACROSS && self.length > 1 { self.down_columns() } else { self.along_rows() })
+    }
+
+    /// Each result along its own elements, by a part of a warp or by one or several blocks.
+    fn along_rows(&self) -> Plan {
+        let pack = (16 / self.reduce.dtype.size()).clamp(1, 16);
+        let packs = self.length.div_ceil(pack);
+        let scattered = pack > 1 && self.reduced.ndim() > 1 && !self.reduced.inner().is_multiple_of(pack);
+        let unroll = self.unroll(pack);
+        let (whole, count) = (self.length / pack, self.length);
+        if packs <= SHORT {
+            let lanes = packs.next_power_of_two().clamp(1, 32);
+            let counts = [self.results, packs, whole, count, lanes.ilog2() as usize];
+            let blocks = self.results.div_ceil(THREADS / lanes);
+            let path = Path::Lanes { unroll };
+            return self.build(path, pack, scattered, (&self.kept, &self.reduced), &counts, blocks, 0);
+        }
+        let most = (BLOCKS / self.results).max(1);
+        let segments = (packs / (PACKS * THREADS)).clamp(1, most);
+        let span = packs.div_ceil(segments).next_multiple_of(THREADS);
+        let segments = packs.div_ceil(span);
+        let counts = [self.results, packs, whole, count, segments, span];
+        let states = if segments > 1 { self.results * segments } else { 0 };
+        let blocks = self.results * segments;
+        self.build(
+            Path::Block { unroll },
+            pack,
+            scattered,
+            (&self.kept, &self.reduced),
+            &counts,
+            blocks,
+            states,
+        )
+    }
+
+    /// Threads across results that lie side by side, each down its columns; the rows in segments.
+    fn down_columns(&self) -> Plan {
+        let across = self.results.div_ceil(4).next_power_of_two().clamp(8, 32);
+        let down = THREADS / across;
+        // Segments are those of a tile of four columns a thread, whatever the columns of a thread here are.
+        let most = (BLOCKS / self.results.div_ceil(across * 4)).max(1);
+        let segments = (self.length / (ROWS * down)).clamp(1, most);
+        let span = self.length.div_ceil(segments).next_multiple_of(down);
+        let segments = self.length.div_ceil(span);
+        let pack = self.column_pack();
+        let packs = self.results / pack;
+        let tiles = packs.div_ceil(across);
+        let shift = across.ilog2() as usize;
+        let counts = [self.results, packs, self.length, segments, span, tiles, shift];
+        let states = if segments > 1 { self.results * segments } else { 0 };
+        let path = Path::Columns { unroll: self.unroll(pack) };
+        self.build(path, pack, false, (&self.reduced, &self.kept), &counts, tiles * segments, states)
+    }
+
+    /// Neighbouring results of a thread: a vector of the widest input that can be read so.
+    fn column_pack(&self) -> usize {
+        let (outer, inner) = (&self.reduced, &self.kept);
+        let vectors = (0..self.operands.len()).filter(|&at| {
+            matches!(self.operands.role(at), Role::Input | Role::Output)
+                && self.operands.is_vector(at, 16 / self.operands.size(at), outer, inner)
+        });
+        let Some(widest) = vectors.map(|at| self.operands.size(at)).max() else { return 1 };
+        let pack = (16 / widest).min(WIDEST);
+        if inner.inner().is_multiple_of(pack) { pack } else { 1 }
+    }
+
+    /// From left to right, a thread for each result.
+    fn fold(&self) -> Plan {
+        let counts = [self.results, self.length];
+        let blocks = self.results.div_ceil(THREADS);
+        self.build(Path::Fold, 1, false, (&self.reduced, &self.kept), &counts, blocks, 0)
+    }
+
+    /// How many packs a thread reads before it takes the first.
+    fn unroll(&self, pack: usize) -> u8 {
+        if !is_light(self.program) {
+            return 1;
+        }
+        let inputs = (0..self.operands.len()).filter(|&at| self.operands.role(at) == Role::Input);
+        let bytes: usize = inputs.map(|at| pack * self.operands.size(at)).sum();
+        (IN_FLIGHT / bytes.clamp(8, IN_FLIGHT)) as u8
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn build(
+        &self,
+        path: Path,
+        pack: usize,
+        scattered: bool,
+        (outer, inner): (&Space, &Space),
+        counts: &[usize],
+        blocks: usize,
+        states: usize,
+    ) -> Plan {
+        let program = self.program;
+        let structure = Structure {
+            path,
+            wide: needs_wide(program.size(), outer, inner),
+            pack: pack as u8,
+            scattered,
+            outer: outer.ndim() as u8,
+            inner: inner.ndim() as u8,
+            operands: self.operands.classes(pack, scattered, outer, inner),
+            params: program.params.iter().map(|p| p.dtype()).collect(),
+            code: steps(program),
+            stored: program.outputs.iter().map(|o| o.reg).collect(),
+            reduce: reducing(program),
+        };
+        let geometry = Geometry::blocks(blocks);
+        let mut plan = Plan::build(program, &self.operands, structure, outer, inner, counts, geometry);
+        plan.scratch = states * state_bytes(self.reduce.op, self.reduce.dtype);
+        plan
+    }
+}
+
+/// Bytes that a state takes at most.
+pub(super) fn state_bytes(op: Reduction, dtype: DType) -> usize {
+    match op {
+        Reduction::Variance => 48,
+        Reduction::ArgMin | Reduction::ArgMax => 32,
+        _ if dtype.is_complex() => 32,
+        _ => 8,
+    }
+}
+
+/// Whether a reduction must know where its elements are: positions are asked for, or of complex NaNs the first.
+fn knows_positions(op: Reduction, dtype: DType) -> bool {
+    match op {
+        Reduction::ArgMin | Reduction::ArgMax => true,
+        Reduction::Min | Reduction::Max | Reduction::Fmin | Reduction::Fmax => dtype.is_complex(),
+        _ => false,
+    }
+}
+
+/// The steps of an element's position along the Program's axes: in C order of the reduced ones.
+fn position_steps(program: &Program, reduce: &Reduce) -> Option<Strides> {
+    if !knows_positions(reduce.op, reduce.dtype) {
+        return None;
+    }
+    let mut steps: Strides = SmallVec::from_elem(0, program.shape.len());
+    let mut step = 1;
+    for axis in (0..program.shape.len()).rev().filter(|axis| reduce.axes.contains(axis)) {
+        steps[axis] = step;
+        step *= program.shape[axis] as isize;
+    }
+    Some(steps)
+}
