@@ -1,0 +1,139 @@
+//! Running sums, products and folds. Long lines are scanned in one pass by tiles that look at each other's totals, short
+//! ones by a warp or a thread each; the order in which elements are joined follows from the shape alone.
+
+#[cfg(test)]
+mod tests;
+mod text;
+
+use cuprum_core::Result;
+use cuprum_graph::{Buffer, ScanOp, Slot};
+
+use crate::launch::Args;
+use crate::session::Session;
+use text::Scan;
+
+/// The longest line that one warp scans.
+const WARP_LINE: usize = 4096;
+/// The longest line that one thread scans though its elements are neighbours.
+const THREAD_LINE: usize = 16;
+/// How many threads fill a large GPU.
+const FULL: usize = 1 << 18;
+/// The shortest segment that a line is cut into.
+const SEGMENT: usize = 16;
+const THREADS: usize = 256;
+const WARPS: usize = THREADS / 32;
+
+pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis: usize) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    // Axes are taken in the order in which `out` nests them, so that Fortran order needs no copy.
+    let order = out.layout.nesting();
+    let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
+    let axis = order.iter().position(|&a| a == axis).expect("the nesting holds every axis");
+    let input = session.dense(&input)?;
+    session.into_dense(&out, |out| {
+        let lines = Lines::new(&out.layout.shape, axis);
+        let (from, to) = (session.address(&input), session.address(out));
+        let Some(scan) = Scan::new(op, out.dtype)? else {
+            return fold(session, op, &input, out, &lines);
+        };
+        if lines.inner > 1 || lines.length <= THREAD_LINE {
+            by_threads(session, scan, from, to, &lines)
+        } else if lines.length <= WARP_LINE {
+            by_warps(session, scan, from, to, &lines)
+        } else {
+            by_tiles(session, scan, from, to, &lines)
+        }
+    })
+}
+
+/// An array seen as lines along an axis: how many elements lie before, along and inside it.
+#[derive(Clone, Copy)]
+struct Lines {
+    outer: usize,
+    length: usize,
+    inner: usize,
+}
+
+impl Lines {
+    fn new(shape: &[usize], axis: usize) -> Lines {
+        Lines {
+            outer: shape[..axis].iter().product(),
+            length: shape[axis],
+            inner: shape[axis + 1..].iter().product(),
+        }
+    }
+
+    /// The lines cut into segments, as the kernels' struct.
+    fn cut(&self, part: usize) -> [u8; 40] {
+        let mut bytes = [0; 40];
+        let fields = [self.outer, self.length, self.inner, part, self.length.div_ceil(part)];
+        for (place, field) in bytes.chunks_exact_mut(8).zip(fields) {
+            place.copy_from_slice(&(field as u64).to_ne_bytes());
+        }
+        bytes
+    }
+}
+
+fn blocks(threads: usize) -> u32 {
+    threads.div_ceil(THREADS) as u32
+}
+
+/// A thread a line, or a segment of one where the lines alone would leave most of the GPU idle.
+fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
+    let columns = lines.outer * lines.inner;
+    let wanted = FULL.div_ceil(columns).min(lines.length.div_ceil(SEGMENT));
+    let part = lines.length.div_ceil(wanted);
+    let parts = lines.length.div_ceil(part);
+    let kernel = |entry| session.kernel(entry, &scan.variant(), || scan.lines_text());
+    let mut carries: Option<Buffer> = None;
+    let shape = lines.cut(part);
+    if parts > 1 {
+        let totals = session.scratch(columns * parts * scan.accumulator_size())?;
+        let mut args = Args::new();
+        args.pointer(from).bytes(&shape).pointer(totals.address());
+        session.launch(kernel("scan_totals")?, blocks(columns * parts), THREADS as u32, &args)?;
+        session.launch(kernel("scan_carries")?, blocks(columns), THREADS as u32, &args)?;
+        carries = Some(totals);
+    }
+    let mut args = Args::new();
+    args.pointer(from).pointer(to).bytes(&shape);
+    args.pointer(carries.as_ref().map_or(0, |buffer| buffer.address()));
+    session.launch(kernel("scan_segments")?, blocks(columns * parts), THREADS as u32, &args)
+}
+
+fn by_warps(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
+    let kernel = session.kernel("scan_rows", &scan.variant(), || scan.lines_text())?;
+    let mut args = Args::new();
+    args.pointer(from).pointer(to).u64(lines.outer as u64).u32(lines.length as u32);
+    session.launch(kernel, lines.outer.div_ceil(WARPS) as u32, THREADS as u32, &args)
+}
+
+fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
+    let kernel = session.kernel("scan_chain", &scan.variant(), || scan.chain_text())?;
+    let tiles = lines.length.div_ceil(scan.tile());
+    let all = lines.outer * tiles;
+    // The ticket comes behind the board, and is cleared with it.
+    let board_bytes = all * scan.accumulator_size().div_ceil(4) * 8;
+    let board = session.scratch(board_bytes + 16)?;
+    session.set_bytes(board.address(), 0, board_bytes + 16)?;
+    let bytes = lines.length * scan.dtype.size();
+    let is_aligned = [from, to].iter().all(|address| address.is_multiple_of(16))
+        && (lines.outer == 1 || bytes.is_multiple_of(16));
+    let mut args = Args::new();
+    args.pointer(from).pointer(to).u64(lines.length as u64).u32(tiles as u32).u32(u32::from(is_aligned));
+    args.pointer(board.address()).pointer(board.address() + board_bytes);
+    session.launch(kernel, all as u32, THREADS as u32, &args)
+}
+
+/// An op that has to be applied from left to right.
+fn fold(session: &Session, op: ScanOp, input: &Slot, out: &Slot, lines: &Lines) -> Result<()> {
+    let op = text::op_of(op);
+    let kernel =
+        session.kernel("scan_fold", &[op as u32, out.dtype as u32], || text::fold_text(op, out.dtype))?;
+    let mut args = Args::new();
+    args.pointer(session.address(input)).pointer(session.address(out));
+    args.u64(lines.outer as u64).u64(lines.length as u64).u64(lines.inner as u64);
+    session.launch(kernel, (lines.outer * lines.inner).div_ceil(128) as u32, 128, &args)
+}

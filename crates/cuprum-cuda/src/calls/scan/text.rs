@@ -1,0 +1,147 @@
+//! The texts of scans: what is joined, in which type, and what joining begins with.
+
+use cuprum_core::{DType, Error, Op, Result};
+use cuprum_graph::ScanOp;
+
+use crate::ops::{Fragment, FragmentSet, expression, fragments, type_name};
+
+const SCAN: &str = include_str!("../../kernels/scan.cuh");
+
+/// A scan whose joins can be grouped in any way: what its texts depend on.
+#[derive(Clone, Copy)]
+pub(super) struct Scan {
+    op: Op,
+    pub dtype: DType,
+}
+
+pub(super) fn op_of(op: ScanOp) -> Op {
+    match op {
+        ScanOp::Sum => Op::Add,
+        ScanOp::Prod => Op::Multiply,
+        ScanOp::Fold(op) => op,
+    }
+}
+
+/// What changes nothing when it is joined on either side; `None` where joins cannot be grouped at will.
+pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
+    let is_floating = dtype.is_float();
+    let text = match op {
+        // A negative zero leaves even negative zeros as they are.
+        Op::Add if dtype.is_complex() => "Acc(-0.0, -0.0)",
+        Op::Add if is_floating => "Acc(-0.0f)",
+        Op::Add | Op::BitwiseOr | Op::BitwiseXor | Op::LogicalOr | Op::LogicalXor => "Acc(0)",
+        Op::Multiply if is_floating || dtype.is_complex() => "Acc(1.0f)",
+        Op::Multiply | Op::LogicalAnd => "Acc(1)",
+        Op::BitwiseAnd => "(Acc)~(Acc)0",
+        Op::Maximum if dtype.is_complex() => "Acc(-infinity<real_of<Acc>>(), -infinity<real_of<Acc>>())",
+        Op::Minimum if dtype.is_complex() => "Acc(infinity<real_of<Acc>>(), infinity<real_of<Acc>>())",
+        Op::Maximum if is_floating => "-infinity<Acc>()",
+        Op::Minimum if is_floating => "infinity<Acc>()",
+        Op::Fmax | Op::Fmin if dtype.is_complex() => {
+            "Acc(not_a_number<real_of<Acc>>(), not_a_number<real_of<Acc>>())"
+        }
+        Op::Fmax | Op::Fmin if is_floating => "not_a_number<Acc>()",
+        Op::Maximum | Op::Fmax => "lowest<Acc>()",
+        Op::Minimum | Op::Fmin => "highest<Acc>()",
+        _ => return None,
+    };
+    // Truth is joined by the logical ops, as Rust's bool is here.
+    let is_number = !matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) || dtype == DType::Bool;
+    is_number.then_some(if (op, dtype) == (Op::BitwiseAnd, DType::Bool) { "true" } else { text })
+}
+
+/// What sums and products of a dtype are taken in.
+pub(crate) fn accumulator(op: Op, dtype: DType) -> DType {
+    match (op, dtype) {
+        (Op::Add | Op::Multiply, DType::F16 | DType::BF16) => DType::F32,
+        _ => dtype,
+    }
+}
+
+fn check_closed(op: Op, dtype: DType) -> Result<()> {
+    let is_closed = op.row().nin == 2
+        && op.output(dtype) == dtype
+        && op.input(0, dtype) == dtype
+        && op.input(1, dtype) == dtype;
+    if is_closed { Ok(()) } else { Err(Error::NoLoop { op: op.name().into(), dtypes: vec![dtype, dtype] }) }
+}
+
+/// The types `T` and `Acc` of elements and accumulators, and `join` over accumulators.
+pub(crate) fn joining(op: Op, dtype: DType) -> String {
+    let wide = accumulator(op, dtype);
+    let set = fragments(op, wide).union(FragmentSet::of_dtype(dtype)).union(FragmentSet::of(Fragment::Order));
+    format!(
+        "{}\ntypedef {} T;\ntypedef {} Acc;\ninline Acc join(Acc a, Acc b) {{ return {}; }}\n",
+        set.text(),
+        type_name(dtype),
+        type_name(wide),
+        expression(op, &["a", "b"])
+    )
+}
+
+impl Scan {
+    /// `None` where the op has to be applied from left to right.
+    pub fn new(op: ScanOp, dtype: DType) -> Result<Option<Scan>> {
+        let op = op_of(op);
+        check_closed(op, dtype)?;
+        Ok(neutral(op, dtype).map(|_| Scan { op, dtype }))
+    }
+
+    pub fn variant(self) -> [u32; 2] {
+        [self.op as u32, self.dtype as u32]
+    }
+
+    pub fn accumulator_size(self) -> usize {
+        accumulator(self.op, self.dtype).size()
+    }
+
+    /// Packs of 16 bytes that each thread of a tile takes: about as many elements as there are registers for.
+    fn packs(self) -> usize {
+        match self.dtype.size() {
+            1 => 2,
+            2 => 4,
+            _ => 8,
+        }
+    }
+
+    /// Elements of a tile.
+    pub fn tile(self) -> usize {
+        super::THREADS * self.packs() * (16 / self.dtype.size())
+    }
+
+    fn start(self) -> String {
+        let kind = match self.op {
+            Op::Add => 0,
+            Op::Multiply => 1,
+            _ => 2,
+        };
+        format!(
+            "{}inline Acc nothing() {{ return {}; }}\n#define KIND {kind}\n{SCAN}",
+            joining(self.op, self.dtype),
+            neutral(self.op, self.dtype).unwrap_or("Acc()"),
+        )
+    }
+
+    pub fn chain_text(self) -> String {
+        format!(
+            "{}#define ROWS {}\n{}",
+            self.start(),
+            self.packs(),
+            include_str!("../../kernels/scan_chain.cu")
+        )
+    }
+
+    pub fn lines_text(self) -> String {
+        format!("{}{}", self.start(), include_str!("../../kernels/scan_lines.cu"))
+    }
+}
+
+pub(super) fn fold_text(op: Op, dtype: DType) -> String {
+    format!(
+        "{}\ntypedef {} T;\ninline T fold(T a, T b) {{ return {}; }}\n{}",
+        fragments(op, dtype).text(),
+        type_name(dtype),
+        expression(op, &["a", "b"]),
+        include_str!("../../kernels/scan_fold.cu")
+    )
+}
