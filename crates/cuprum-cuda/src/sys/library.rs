@@ -27,6 +27,7 @@ pub fn search_folders() -> Vec<PathBuf> {
 }
 
 /// A shared library that is loaded for good.
+#[derive(Clone)]
 pub struct Library {
     handle: *mut libc::c_void,
     /// Where it came from.

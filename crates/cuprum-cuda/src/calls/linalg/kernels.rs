@@ -1,0 +1,182 @@
+//! The kernels that stand around cuSOLVER's functions.
+
+use cuprum_core::{DType, Result};
+use cuprum_graph::{Buffer, Slot};
+
+use super::{count, lengths};
+use crate::compile::Kernel;
+use crate::launch::Args;
+use crate::ops::{Fragment, FragmentSet, PRELUDE, type_name};
+use crate::session::Session;
+
+const THREADS: u32 = 256;
+
+/// The text of linalg.cu for an element type.
+pub(super) fn text(dtype: DType) -> String {
+    let prelude = FragmentSet::of(Fragment::Complex).text();
+    format!("{prelude}\ntypedef {} T;\n{}", type_name(dtype), include_str!("../../kernels/linalg.cu"))
+}
+
+/// The text of determinant.cu for an element type and pivots of `pivot` bytes.
+pub(super) fn determinant_text(dtype: DType, pivot: usize) -> String {
+    let pivot = if pivot == 8 { "i64" } else { "i32" };
+    format!("{}\ntypedef {pivot} Pivot;\n{}", text(dtype), include_str!("../../kernels/determinant.cu"))
+}
+
+fn pivots_text(from: usize, to: usize) -> String {
+    let [from, to] = [from, to].map(|bytes| if bytes == 8 { "i64" } else { "i32" });
+    format!("{PRELUDE}\ntypedef {from} From;\ntypedef {to} To;\n{}", include_str!("../../kernels/pivots.cu"))
+}
+
+fn kernel(session: &Session, entry: &'static str, dtype: DType) -> Result<Kernel> {
+    session.kernel(entry, &[dtype as u32], || text(dtype))
+}
+
+/// Enough blocks for a loop over so many elements.
+fn blocks(session: &Session, size: usize) -> u32 {
+    size.div_ceil(THREADS as usize).min(session.gpu().multiprocessors as usize * 16) as u32
+}
+
+/// The addresses of `count` things that lie `bytes` apart.
+pub(super) fn addresses(session: &Session, start: usize, bytes: usize, count: usize) -> Result<Buffer> {
+    let table = session.scratch(8 * count)?;
+    let mut args = Args::new();
+    args.pointer(table.address()).u64(start as u64).u64(bytes as u64).u64(count as u64);
+    let kernel = kernel(session, "linalg_addresses", DType::F64)?;
+    session.launch(kernel, blocks(session, count), THREADS, &args)?;
+    Ok(table)
+}
+
+/// Arguments of a dense stack that is stored by rows.
+fn stack(session: &Session, slot: &Slot) -> Args {
+    let (m, n) = lengths(slot);
+    let mut args = Args::new();
+    args.pointer(session.address(slot)).u64(m as u64).u64(n as u64).u64(count(slot) as u64);
+    args
+}
+
+/// Puts zeros above the diagonal (`lower`) or below it; the stack is dense.
+pub(super) fn keep_triangle(session: &Session, slot: &Slot, lower: bool) -> Result<()> {
+    let mut args = stack(session, slot);
+    args.i32(i32::from(lower));
+    let kernel = kernel(session, "linalg_keep_triangle", slot.dtype)?;
+    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+}
+
+/// Makes each matrix of a dense stack the identity.
+pub(super) fn identity(session: &Session, slot: &Slot) -> Result<()> {
+    let kernel = kernel(session, "linalg_identity", slot.dtype)?;
+    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &stack(session, slot))
+}
+
+/// Conjugates every element of a dense slot.
+pub(super) fn conjugate(session: &Session, slot: &Slot) -> Result<()> {
+    if !slot.dtype.is_complex() || slot.layout.size() == 0 {
+        return Ok(());
+    }
+    let mut args = Args::new();
+    args.pointer(session.address(slot)).u64(slot.layout.size() as u64);
+    let kernel = kernel(session, "linalg_conjugate", slot.dtype)?;
+    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+}
+
+/// Lowers each of `found` to the place of the first zero on its matrix's diagonal.
+pub(super) fn zero_on_diagonal(session: &Session, slot: &Slot, found: usize) -> Result<()> {
+    let (n, _) = lengths(slot);
+    let mut args = Args::new();
+    args.pointer(session.address(slot)).u64(n as u64).u64(count(slot) as u64).pointer(found);
+    let kernel = kernel(session, "linalg_zero_on_diagonal", slot.dtype)?;
+    session.launch(kernel, blocks(session, n * count(slot)), THREADS, &args)
+}
+
+/// The bits of the largest part of each of `count` matrices that lie by columns; `lower`: of their lower triangles.
+pub(super) fn largest(
+    session: &Session,
+    slot: &Slot,
+    (rows, columns): (usize, usize),
+    lower: bool,
+) -> Result<Buffer> {
+    let count = count(slot);
+    let table = session.scratch(8 * count)?;
+    session.set_bytes(table.address(), 0, 8 * count)?;
+    let mut args = Args::new();
+    args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count as u64);
+    args.i32(i32::from(lower)).pointer(table.address());
+    let across = (rows * columns).div_ceil(4 * THREADS as usize).clamp(1, 512) as u32;
+    let grid = [across, count.min(65_535) as u32, 1];
+    let kernel = kernel(session, "linalg_largest", slot.dtype)?;
+    session.launch_shaped(kernel, grid, [THREADS, 1, 1], 0, &args)?;
+    Ok(table)
+}
+
+/// Brings matrices that lie by columns near one, by what [`largest`] found.
+pub(super) fn normalize(
+    session: &Session,
+    slot: &Slot,
+    (rows, columns): (usize, usize),
+    lower: bool,
+    largest: &Buffer,
+    faults: usize,
+) -> Result<()> {
+    let mut args = Args::new();
+    args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count(slot) as u64);
+    args.i32(i32::from(lower)).pointer(largest.address()).pointer(faults);
+    let kernel = kernel(session, "linalg_normalize", slot.dtype)?;
+    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+}
+
+/// Undoes [`normalize`] for `each` parts of every matrix's results; `dtype` is the matrices'.
+pub(super) fn scale_back(
+    session: &Session,
+    dtype: DType,
+    values: usize,
+    each: usize,
+    count: usize,
+    largest: &Buffer,
+) -> Result<()> {
+    let mut args = Args::new();
+    args.pointer(values).u64(each as u64).u64(count as u64).pointer(largest.address());
+    let kernel = kernel(session, "linalg_scale_back", dtype)?;
+    session.launch(kernel, blocks(session, each * count), THREADS, &args)
+}
+
+/// Pivots of `from` bytes to pivots of `to` bytes that count from another number.
+pub(super) fn pivots(
+    session: &Session,
+    (source, from): (usize, usize),
+    (target, to): (usize, usize),
+    size: usize,
+    shift: i32,
+) -> Result<()> {
+    let mut args = Args::new();
+    args.pointer(source).pointer(target).u64(size as u64).i32(shift);
+    let kernel =
+        session.kernel("linalg_pivots", &[from as u32, to as u32], || pivots_text(from, to))?;
+    session.launch(kernel, blocks(session, size), THREADS, &args)
+}
+
+/// Launches a kernel of determinant.cu, a block a matrix.
+pub(super) fn determinant(
+    session: &Session,
+    entry: &'static str,
+    dtype: DType,
+    pivot: usize,
+    count: usize,
+    args: &Args,
+) -> Result<()> {
+    let variant = [dtype as u32, pivot as u32];
+    let kernel = session.kernel(entry, &variant, || determinant_text(dtype, pivot))?;
+    session.launch(kernel, count.min(1 << 20) as u32, THREADS, args)
+}
+
+/// Launches one of the kernels that join real and imaginary parts; `dtype` is that of the real parts.
+pub(super) fn join(
+    session: &Session,
+    entry: &'static str,
+    dtype: DType,
+    size: usize,
+    args: &Args,
+) -> Result<()> {
+    let kernel = kernel(session, entry, dtype)?;
+    session.launch(kernel, blocks(session, size), THREADS, args)
+}

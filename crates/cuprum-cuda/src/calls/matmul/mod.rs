@@ -1,0 +1,27 @@
+//! Matrix products: cuBLAS for floats and complex numbers, a kernel of our own for integers and bool.
+
+mod blas;
+mod integers;
+mod operand;
+
+use cuprum_core::{DType, Result};
+use cuprum_graph::Slot;
+
+use crate::session::Session;
+
+pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    if a.layout.shape[a.layout.ndim() - 1] == 0 {
+        return session.into_dense(out, |out| {
+            session.set_bytes(session.address(out), 0, out.layout.size() * out.dtype.size())
+        });
+    }
+    match out.dtype {
+        DType::F16 | DType::BF16 | DType::F32 | DType::F64 | DType::C64 | DType::C128 => {
+            blas::run(session, a, b, out)
+        }
+        _ => session.into_dense(out, |out| integers::run(session, a, b, out)),
+    }
+}

@@ -1,0 +1,83 @@
+//! What is known of CUDA's libraries: where they were found and in which version, or how to install them.
+
+use std::ffi::c_int;
+use std::path::PathBuf;
+
+use crate::compile::compiler_version;
+use crate::context::driver_version;
+use crate::sys::{Library, cublas, cufft, cusolver, driver, nvrtc};
+
+/// One of CUDA's libraries.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryFacts {
+    /// What it is called.
+    pub name: &'static str,
+    /// Version and file, or what to do about its absence.
+    pub found: Result<(String, PathBuf), String>,
+}
+
+/// The driver and the libraries that are used, loaded for it where they were not.
+///
+/// ```
+/// for library in cuprum_cuda::libraries() {
+///     match library.found {
+///         Ok((version, path)) => println!("{} {version}: {}", library.name, path.display()),
+///         Err(missing) => println!("{}: {missing}", library.name),
+///     }
+/// }
+/// ```
+pub fn libraries() -> Vec<LibraryFacts> {
+    let driver = driver().and_then(|driver| {
+        let version = driver_version().map_err(|error| error.to_string())?;
+        Ok((format!("{}.{}", version / 1000, version % 1000 / 10), driver.library.file()))
+    });
+    let nvrtc = nvrtc().and_then(|nvrtc| {
+        let (major, minor) = compiler_version().map_err(|error| error.to_string())?;
+        Ok((format!("{major}.{minor}"), nvrtc.library.file()))
+    });
+    let cublas = cublas().map(|(any, _)| described(&any.library, any.cublasGetProperty));
+    let cufft = cufft().map(|any| described(&any.library, any.cufftGetProperty));
+    let cusolver =
+        cusolver().map(|tables| described(&tables.any.library, tables.any.cusolverGetProperty));
+    [("driver", driver), ("NVRTC", nvrtc), ("cuBLAS", cublas), ("cuFFT", cufft), ("cuSOLVER", cusolver)]
+        .into_iter()
+        .map(|(name, found)| LibraryFacts { name, found })
+        .collect()
+}
+
+/// The version by a library's `GetProperty`, and the file.
+fn described(
+    library: &Library,
+    property: unsafe extern "C" fn(c_int, *mut c_int) -> i32,
+) -> (String, PathBuf) {
+    let part = |which: c_int| {
+        let mut value = 0;
+        // SAFETY: writes one integer.
+        let code = unsafe { property(which, &mut value) };
+        if code == 0 { value.to_string() } else { "?".into() }
+    };
+    (format!("{}.{}.{}", part(0), part(1), part(2)), library.file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::libraries;
+
+    #[test]
+    fn what_is_missing_comes_with_its_command() {
+        for library in libraries() {
+            match library.found {
+                Ok((version, path)) => {
+                    println!("{} {version}: {}", library.name, path.display());
+                    assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{version}");
+                    assert!(path.to_string_lossy().contains(".so"));
+                }
+                // A driver may be there without a GPU.
+                Err(message) => {
+                    let told = message.contains("install") || library.name == "driver";
+                    assert!(told, "{}: {message}", library.name);
+                }
+            }
+        }
+    }
+}
