@@ -37,8 +37,7 @@ pub fn libraries() -> Vec<LibraryFacts> {
     });
     let cublas = cublas().map(|(any, _)| described(&any.library, any.cublasGetProperty));
     let cufft = cufft().map(|any| described(&any.library, any.cufftGetProperty));
-    let cusolver =
-        cusolver().map(|tables| described(&tables.any.library, tables.any.cusolverGetProperty));
+    let cusolver = cusolver().map(|tables| described(&tables.any.library, tables.any.cusolverGetProperty));
     [("driver", driver), ("NVRTC", nvrtc), ("cuBLAS", cublas), ("cuFFT", cufft), ("cuSOLVER", cusolver)]
         .into_iter()
         .map(|(name, found)| LibraryFacts { name, found })

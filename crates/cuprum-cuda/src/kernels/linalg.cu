@@ -10,18 +10,18 @@ constexpr int THREADS = 256;
     for (u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x, step_ = (u64)gridDim.x * blockDim.x; at < (size);        \
          at += step_)
 
-inline P real_part(T x) {
-    if constexpr (is_complex<T>) return x.re;
+template <class E> real_of<E> real_part(E x) {
+    if constexpr (is_complex<E>) return x.re;
     else return x;
 }
 
-inline P imaginary_part(T x) {
-    if constexpr (is_complex<T>) return x.im;
-    else return P(0);
+template <class E> real_of<E> imaginary_part(E x) {
+    if constexpr (is_complex<E>) return x.im;
+    else return 0;
 }
 
-inline T of_parts(P re, P im) {
-    if constexpr (is_complex<T>) return T(re, im);
+template <class E = T> E of_parts(P re, P im) {
+    if constexpr (is_complex<E>) return E(re, im);
     else return re;
 }
 
@@ -148,14 +148,9 @@ extern "C" __global__ void linalg_join_vectors(
     EACH(at, n * n * count) {
         const u64 matrix = at / (n * n), column = at / n % n;
         const P *imaginary = parts + matrix * 2 * n + n;
-        if (imaginary[column] == 0) {
-            vectors[at] = complex<P>(packed[at], 0);
-            continue;
-        }
-        // Pairs follow one another: count those that began before this column since the last real eigenvalue.
-        u64 before = 0;
-        while (before < column && imaginary[column - before - 1] != 0) before++;
-        if (before % 2 == 0) vectors[at] = complex<P>(packed[at], packed[at + n]);
+        // Pairs follow one another, the positive imaginary part first.
+        if (imaginary[column] == 0) vectors[at] = complex<P>(packed[at], 0);
+        else if (imaginary[column] > 0) vectors[at] = complex<P>(packed[at], packed[at + n]);
         else vectors[at] = complex<P>(packed[at - n], -packed[at]);
     }
 }

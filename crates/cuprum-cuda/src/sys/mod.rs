@@ -10,9 +10,7 @@ mod nvrtc;
 
 pub use cublas::{Cublas, CublasTyped, cublas};
 pub use cufft::{Cufft, cufft};
-pub use cusolver::{
-    Cusolver, CusolverGeev, CusolverSyevBatched, CusolverTables, CusolverTyped, cusolver,
-};
+pub use cusolver::{Cusolver, CusolverGeev, CusolverSyevBatched, CusolverTables, CusolverTyped, cusolver};
 pub use driver::{Driver, driver};
 pub use library::{Library, add_search_folder, search_folders};
 pub use nvrtc::{Nvrtc, nvrtc, nvrtc_identity};

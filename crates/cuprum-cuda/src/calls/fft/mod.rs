@@ -229,3 +229,24 @@ fn ready_half(
     part(&mut args, lines.dtype, if conjugated { -1.0 } else { 1.0 });
     session.launch(kernel, blocks(session, size), THREADS, &args)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calls::testing::{compiles, has_compiler};
+
+    #[test]
+    fn texts_compile() {
+        if has_compiler() {
+            compiles("float32", &text(DType::C64));
+            compiles("float64", &text(DType::C128));
+        }
+    }
+
+    #[test]
+    fn orders_are_undone() {
+        let order = [2, 0, 3, 1];
+        let back = inverse_order(&order);
+        assert!((0..4).all(|axis| order[back[axis]] == axis));
+    }
+}

@@ -206,7 +206,10 @@ mod tests {
     #[test]
     fn batches_join_or_are_gone_through() {
         let whole = slot(Layout::contiguous(&[4, 5, 6], 8));
-        assert_eq!(batches(&whole, &whole, 1).unwrap().as_slice(), &[BatchAxis { length: 20, apart: [6; 2] }]);
+        assert_eq!(
+            batches(&whole, &whole, 1).unwrap().as_slice(),
+            &[BatchAxis { length: 20, apart: [6; 2] }]
+        );
         let middle = turned(&whole, &[0, 2, 1]);
         let expected = [BatchAxis { length: 4, apart: [30; 2] }, BatchAxis { length: 6, apart: [1; 2] }];
         assert_eq!(batches(&middle, &middle, 1).unwrap().as_slice(), &expected);

@@ -5,7 +5,9 @@ use cuprum_graph::Slot;
 
 use super::scale::Scales;
 use super::status::Status;
-use super::{MANY, Work, copied, count, elements, int, lengths, matrix_bytes, solver, stacked, store, turned};
+use super::{
+    MANY, Work, copied, count, elements, int, lengths, matrix_bytes, solver, stacked, store, turned,
+};
 use crate::handles::{Solver, data_type, family, solver_check};
 use crate::session::Session;
 

@@ -150,8 +150,7 @@ pub(super) fn pivots(
 ) -> Result<()> {
     let mut args = Args::new();
     args.pointer(source).pointer(target).u64(size as u64).i32(shift);
-    let kernel =
-        session.kernel("linalg_pivots", &[from as u32, to as u32], || pivots_text(from, to))?;
+    let kernel = session.kernel("linalg_pivots", &[from as u32, to as u32], || pivots_text(from, to))?;
     session.launch(kernel, blocks(session, size), THREADS, &args)
 }
 
@@ -179,4 +178,26 @@ pub(super) fn join(
 ) -> Result<()> {
     let kernel = kernel(session, entry, dtype)?;
     session.launch(kernel, blocks(session, size), THREADS, args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calls::testing::{compiles, has_compiler};
+
+    #[test]
+    fn texts_compile() {
+        if !has_compiler() {
+            return;
+        }
+        for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
+            compiles("linalg", &text(dtype));
+            for pivot in [4, 8] {
+                compiles("determinant", &determinant_text(dtype, pivot));
+            }
+        }
+        for (from, to) in [(4, 4), (4, 8), (8, 4)] {
+            compiles("pivots", &pivots_text(from, to));
+        }
+    }
 }

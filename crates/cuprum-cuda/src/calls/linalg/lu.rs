@@ -4,7 +4,9 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, Slot};
 
 use super::status::Status;
-use super::{MANY, SMALL, Work, by_columns, count, int, kernels, lengths, matrix_bytes, solver, store_columns};
+use super::{
+    MANY, SMALL, Work, by_columns, count, int, kernels, lengths, matrix_bytes, solver, store_columns,
+};
 use crate::handles::{Blas, blas_check, data_type, family, solver_check};
 use crate::launch::Args;
 use crate::session::Session;

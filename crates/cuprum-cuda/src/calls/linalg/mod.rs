@@ -124,8 +124,11 @@ impl Work {
         solver_check(op, ask(&mut device_bytes, &mut host_bytes))?;
         let device = session.scratch(device_bytes)?;
         let mut host = Vec::new();
-        host.try_reserve_exact(host_bytes)
-            .map_err(|_| Error::Memory { asked: host_bytes, used: 0, limit: None })?;
+        host.try_reserve_exact(host_bytes).map_err(|_| Error::Memory {
+            asked: host_bytes,
+            used: 0,
+            limit: None,
+        })?;
         host.resize(host_bytes, 0);
         Ok(Work { device, device_bytes, host })
     }

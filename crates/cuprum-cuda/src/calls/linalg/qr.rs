@@ -114,10 +114,8 @@ fn basis(session: &Session, packed: &Slot, factors: &Slot, q: &Slot) -> Result<(
     let reflections = factors.layout.shape[factors.layout.ndim() - 1];
     let axis = packed.layout.ndim() - 2;
     let made = session.new_slot(&stacked(q, 2, &[k, m]), q.dtype)?;
-    let first = |slot: &Slot| Slot {
-        layout: slot.layout.slice_axis(axis, 0, 1, reflections),
-        ..slot.clone()
-    };
+    let first =
+        |slot: &Slot| Slot { layout: slot.layout.slice_axis(axis, 0, 1, reflections), ..slot.clone() };
     session.copy(&first(packed), &first(&made))?;
     let solver = solver(session, OP)?;
     let typed = &solver.tables.typed;

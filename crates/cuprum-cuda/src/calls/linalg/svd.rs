@@ -7,8 +7,7 @@ use cuprum_graph::Slot;
 use super::scale::Scales;
 use super::status::Status;
 use super::{
-    MANY, Work, copied, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store,
-    turned,
+    MANY, Work, copied, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store, turned,
 };
 use crate::handles::{Solver, data_type, family, solver_check};
 use crate::session::Session;
@@ -151,8 +150,8 @@ impl Tall<'_> {
         // SAFETY: only lengths are read, and two sizes written.
         let mut work = Work::new(session, OP, |device, host| unsafe {
             (any.cusolverDnXgesvd_bufferSize)(
-                handle, parameters, job, job, m, n, kind, a, m, real, s, kind, u, m, kind, v, n, kind, device,
-                host,
+                handle, parameters, job, job, m, n, kind, a, m, real, s, kind, u, m, kind, v, n, kind,
+                device, host,
             )
         })?;
         for matrix in 0..self.count() {
@@ -200,9 +199,7 @@ impl Tall<'_> {
         let size = self.matrices.dtype.size();
         // SAFETY: only lengths are read, and a size written.
         let (work, length) = elements(session, OP, size, |length| unsafe {
-            (typed.gesvdj_buffer[which])(
-                handle, job, first_columns, m, n, a, m, s, u, m, v, n, length, rules,
-            )
+            (typed.gesvdj_buffer[which])(handle, job, first_columns, m, n, a, m, s, u, m, v, n, length, rules)
         })?;
         for matrix in 0..self.count() {
             let [a, s, u, v] = self.at(session, matrix);
@@ -242,9 +239,7 @@ impl Tall<'_> {
         let size = self.matrices.dtype.size();
         // SAFETY: only lengths are read, and a size written.
         let (work, length) = elements(session, OP, size, |length| unsafe {
-            (typed.gesvdj_batched_buffer[which])(
-                handle, job, m, n, a, m, s, u, m, v, n, length, rules, many,
-            )
+            (typed.gesvdj_batched_buffer[which])(handle, job, m, n, a, m, s, u, m, v, n, length, rules, many)
         })?;
         // SAFETY: the handle is lent to this call; matrices, results and working memory are of the sizes told.
         let code = unsafe {

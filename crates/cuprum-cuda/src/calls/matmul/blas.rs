@@ -129,7 +129,8 @@ impl Product {
     fn dot(&self, blas: &Blas, a_step: i64, b_step: i64) -> Result<()> {
         const ON_DEVICE: i32 = 1;
         let kind = data_type(self.dtype);
-        let computed = if matches!(self.dtype, DType::F16 | DType::BF16) { data_type(DType::F32) } else { kind };
+        let computed =
+            if matches!(self.dtype, DType::F16 | DType::BF16) { data_type(DType::F32) } else { kind };
         let (a, b) = if self.left.place == 0 { (self.left, self.right) } else { (self.right, self.left) };
         // SAFETY: the handle is lent to this call; both vectors have `inner` elements at their steps, the result is one
         // element on the device. The handle is left with numbers on the host, as every other call has them.
@@ -325,8 +326,7 @@ mod tests {
 
     #[test]
     fn addresses_run_in_c_order() {
-        let axes =
-            [BatchAxis { length: 2, steps: [0, 48, 0] }, BatchAxis { length: 3, steps: [16, 8, 0] }];
+        let axes = [BatchAxis { length: 2, steps: [0, 48, 0] }, BatchAxis { length: 3, steps: [16, 8, 0] }];
         assert_eq!(addresses_of(100, 0, &axes), [100, 116, 132, 100, 116, 132]);
         assert_eq!(addresses_of(100, 1, &axes), [100, 108, 116, 148, 156, 164]);
         assert_eq!(addresses_of(100, 2, &axes), [100; 6]);

@@ -86,10 +86,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
     let Some(partial) = partial else { return Ok(()) };
     let kernel = session.kernel("matmul_parts", &[out.dtype as u32], || text(out.dtype))?;
     let mut args = Args::new();
-    args.pointer(partial.address())
-        .pointer(session.address(out))
-        .u64(cells as u64)
-        .u64(parts as u64);
+    args.pointer(partial.address()).pointer(session.address(out)).u64(cells as u64).u64(parts as u64);
     let blocks = cells.div_ceil(THREADS as usize).min(1 << 16) as u32;
     session.launch(kernel, blocks, THREADS, &args)
 }
@@ -129,4 +126,92 @@ fn describe(a: &Slot, b: &Slot, out: &Slot, multiprocessors: usize) -> Geometry 
         geometry.parts = inner.div_ceil(part) as u64;
     }
     geometry
+}
+
+#[cfg(test)]
+mod tests {
+    use cuprum_core::Layout;
+    use cuprum_graph::Call;
+
+    use super::*;
+    use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, has_compiler, upload};
+
+    const DTYPES: [DType; 9] = [
+        DType::Bool,
+        DType::I8,
+        DType::U8,
+        DType::I16,
+        DType::U16,
+        DType::I32,
+        DType::U32,
+        DType::I64,
+        DType::U64,
+    ];
+
+    #[test]
+    fn texts_compile_for_every_integer() {
+        if has_compiler() {
+            DTYPES.into_iter().for_each(|dtype| compiles(type_name(dtype), &text(dtype)));
+        }
+    }
+
+    /// Sums of products that wrap around, by definition.
+    fn expected(a: &[i32], b: &[i32], [m, k, n]: [usize; 3]) -> Vec<i32> {
+        let sum = |i: usize, j: usize| {
+            (0..k).fold(0i32, |sum, l| sum.wrapping_add(a[i * k + l].wrapping_mul(b[l * n + j])))
+        };
+        (0..m * n).map(|at| sum(at / n, at % n)).collect()
+    }
+
+    #[test]
+    fn products_wrap_around_at_every_edge_of_a_tile() {
+        let Some(gpu) = gpu() else { return };
+        let mut numbers = Numbers(7);
+        for [m, k, n] in [[1, 1, 1], [3, 5, 2], [64, 16, 64], [65, 17, 70], [1, 3000, 1], [2, 700, 3]] {
+            let a: Vec<i32> = (0..m * k).map(|_| numbers.next() as i32).collect();
+            let b: Vec<i32> = (0..k * n).map(|_| numbers.next() as i32).collect();
+            let (left, right) = (upload(gpu, &a, &[m, k], DType::I32), upload(gpu, &b, &[k, n], DType::I32));
+            let out = empty(gpu, &[m, n], DType::I32);
+            call(gpu, &Call::Matmul { a: &left, b: &right, out: &out }).unwrap();
+            assert_eq!(download::<i32>(gpu, &out), expected(&a, &b, [m, k, n]), "{m} {k} {n}");
+        }
+    }
+
+    #[test]
+    fn batches_broadcast_and_matrices_may_be_turned() {
+        let Some(gpu) = gpu() else { return };
+        let mut numbers = Numbers(8);
+        let (m, k, n) = (5, 7, 6);
+        let a: Vec<i32> = (0..2 * m * k).map(|_| numbers.next() as i32).collect();
+        let b: Vec<i32> = (0..3 * k * n).map(|_| numbers.next() as i32).collect();
+        let shape = [2, 3];
+        let mut left = upload(gpu, &a, &[2, 1, m, k], DType::I32);
+        left.layout = left.layout.broadcast_to("matmul", &[2, 3, m, k]).unwrap();
+        // Stored by columns.
+        let turned: Vec<i32> =
+            (0..b.len()).map(|at| b[at / (k * n) * k * n + at % k * n + at % (k * n) / k]).collect();
+        let mut right = upload(gpu, &turned, &[3, n, k], DType::I32);
+        right.layout = right.layout.permute(&[0, 2, 1]).broadcast_to("matmul", &[2, 3, k, n]).unwrap();
+        let out = empty(gpu, &[shape[0], shape[1], m, n], DType::I32);
+        call(gpu, &Call::Matmul { a: &left, b: &right, out: &out }).unwrap();
+        let found = download::<i32>(gpu, &out);
+        for batch in 0..6 {
+            let (i, j) = (batch / 3, batch % 3);
+            let product = expected(&a[i * m * k..][..m * k], &b[j * k * n..][..k * n], [m, k, n]);
+            assert_eq!(found[batch * m * n..][..m * n], product, "{batch}");
+        }
+    }
+
+    #[test]
+    fn bool_is_any_and_of_nothing_false() {
+        let Some(gpu) = gpu() else { return };
+        let left = upload(gpu, &[1u8, 0, 0, 0, 1, 1], &[2, 3], DType::Bool);
+        let right = upload(gpu, &[0u8, 1, 0], &[3, 1], DType::Bool);
+        let out = empty(gpu, &[2, 1], DType::Bool);
+        call(gpu, &Call::Matmul { a: &left, b: &right, out: &out }).unwrap();
+        assert_eq!(download::<u8>(gpu, &out), [0, 1]);
+        let none = |shape: &[usize]| Slot { layout: Layout::contiguous(shape, 1), ..left.clone() };
+        call(gpu, &Call::Matmul { a: &none(&[2, 0]), b: &none(&[0, 1]), out: &out }).unwrap();
+        assert_eq!(download::<u8>(gpu, &out), [0, 0]);
+    }
 }

@@ -93,9 +93,7 @@ pub(super) fn batch_axes(layouts: [&Layout; 3]) -> SmallVec<[BatchAxis; 4]> {
             continue;
         }
         match axes.last_mut() {
-            Some(outer)
-                if (0..3).all(|i| outer.steps[i] == inner.steps[i] * inner.length as isize) =>
-            {
+            Some(outer) if (0..3).all(|i| outer.steps[i] == inner.steps[i] * inner.length as isize) => {
                 outer.length *= inner.length;
                 outer.steps = inner.steps;
             }
