@@ -1,9 +1,10 @@
 //! The CPU as a device.
 
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Call, Device, DeviceKind, DeviceRef, Program, count_to_host};
+use cuprum_graph::{Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, Program, count_to_host};
 
 use crate::lanes::{self, Level};
 use crate::{block, calls, memory, reduce};
@@ -49,6 +50,14 @@ impl Device for Cpu {
 
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
         memory::allocate(bytes)
+    }
+
+    fn pool(&self) -> Arc<dyn MemoryPool> {
+        Arc::new(memory::DefaultPool)
+    }
+
+    fn new_pool(&self, keeps: bool) -> Arc<dyn MemoryPool> {
+        Arc::new(memory::Pool::new(keeps))
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {

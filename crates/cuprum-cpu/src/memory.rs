@@ -6,11 +6,13 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::Buffer;
+use cuprum_graph::{Allocator, Buffer, MemoryPool, replaced_allocator};
+
+use crate::device;
 
 /// Blocks of at least this size go back to the pool.
 const POOLED: usize = 64 << 10;
@@ -26,16 +28,10 @@ const SMALL_KEPT: usize = 32;
 
 thread_local! {
     static SMALL_BLOCKS: RefCell<SmallBlocks> = const { RefCell::new(SmallBlocks([const { Vec::new() }; SMALL / LINE])) };
-    /// The allocator that this thread uses instead of the process's.
-    static OWN_ALLOCATOR: RefCell<Option<Allocator>> = const { RefCell::new(None) };
 }
 
 /// The pool that arrays come from unless another allocator is set.
 static DEFAULT: Pool = Pool::new(true);
-/// The allocator that the process uses instead of the default pool.
-static ALLOCATOR: RwLock<Option<Allocator>> = RwLock::new(None);
-/// Whether any allocator was ever set: the usual case is one relaxed load.
-static REPLACED: AtomicBool = AtomicBool::new(false);
 
 /// Memory for arrays, counted and limited. Blocks that are let go of are kept for later.
 ///
@@ -60,17 +56,6 @@ pub struct Pool {
 struct Free {
     blocks: BTreeMap<usize, Vec<Block>>,
     bytes: usize,
-}
-
-/// Where the memory of arrays comes from.
-#[derive(Clone)]
-pub enum Allocator {
-    /// The default pool.
-    Default,
-    /// Another pool.
-    Pool(Arc<Pool>),
-    /// A function of the user's.
-    Function(Arc<dyn Fn(usize) -> Result<Buffer> + Send + Sync>),
 }
 
 /// Memory of its own, not yet tied to an array.
@@ -109,45 +94,6 @@ pub fn default_pool() -> &'static Pool {
     &DEFAULT
 }
 
-/// Memory from the default pool, whichever allocator is set.
-///
-/// ```
-/// assert_eq!(cuprum_cpu::allocate_default(100).unwrap().bytes(), 100);
-/// ```
-pub fn allocate_default(bytes: usize) -> Result<Buffer> {
-    DEFAULT.buffer(bytes, None)
-}
-
-/// Sets the allocator of the whole process; `None` is the default pool.
-///
-/// ```
-/// use cuprum_cpu::{Allocator, Pool, set_allocator};
-/// set_allocator(Some(Allocator::Pool(std::sync::Arc::new(Pool::new(false)))));
-/// set_allocator(None);
-/// ```
-pub fn set_allocator(allocator: Option<Allocator>) {
-    REPLACED.store(true, Ordering::Relaxed);
-    let old = std::mem::replace(&mut *ALLOCATOR.write().unwrap_or_else(|e| e.into_inner()), allocator);
-    // Outside the lock: an allocator of the user's may run code when it goes.
-    drop(old);
-}
-
-/// Sets the allocator of this thread, which goes before the process's, and gives the one that was set.
-///
-/// ```
-/// let before = cuprum_cpu::replace_thread_allocator(None);
-/// assert!(before.is_none());
-/// ```
-pub fn replace_thread_allocator(allocator: Option<Allocator>) -> Option<Allocator> {
-    REPLACED.store(true, Ordering::Relaxed);
-    OWN_ALLOCATOR.try_with(|own| std::mem::replace(&mut *own.borrow_mut(), allocator)).unwrap_or(None)
-}
-
-fn current_allocator() -> Option<Allocator> {
-    let own = OWN_ALLOCATOR.try_with(|own| own.borrow().clone()).ok().flatten();
-    own.or_else(|| ALLOCATOR.read().unwrap_or_else(|e| e.into_inner()).clone())
-}
-
 /// The machine's memory in bytes.
 ///
 /// ```
@@ -165,27 +111,92 @@ pub fn total_memory() -> usize {
 
 /// Bytes in use and bytes allowed in the pool that this thread's arrays come from.
 pub(crate) fn current_use() -> (usize, usize) {
-    if REPLACED.load(Ordering::Relaxed) {
-        return match current_allocator() {
-            Some(Allocator::Pool(pool)) => (pool.used(), pool.allowed()),
-            // What a function of the user's gives is its own affair.
-            Some(Allocator::Function(_)) => (0, total_memory()),
-            Some(Allocator::Default) | None => (DEFAULT.used(), DEFAULT.allowed()),
-        };
+    match replaced_allocator(device()) {
+        Some(Allocator::Pool(pool)) => (pool.used(), pool.allowed()),
+        // What a function of the user's gives is its own affair.
+        Some(Allocator::Function(_)) => (0, total_memory()),
+        Some(Allocator::Default) | None => (DEFAULT.used(), DEFAULT.allowed()),
     }
-    (DEFAULT.used(), DEFAULT.allowed())
 }
 
 /// Memory for `bytes` bytes, uninitialised, aligned to a cache line.
 pub(crate) fn allocate(bytes: usize) -> Result<Buffer> {
-    if REPLACED.load(Ordering::Relaxed) {
-        match current_allocator() {
-            Some(Allocator::Pool(pool)) => return pool.allocate(bytes),
-            Some(Allocator::Function(function)) => return function(bytes),
-            Some(Allocator::Default) | None => {}
-        }
+    match replaced_allocator(device()) {
+        Some(Allocator::Pool(pool)) => pool.provide(bytes),
+        Some(Allocator::Function(function)) => function(bytes),
+        Some(Allocator::Default) | None => DEFAULT.buffer(bytes, None),
     }
-    DEFAULT.buffer(bytes, None)
+}
+
+/// The default pool as one among others.
+pub(crate) struct DefaultPool;
+
+impl MemoryPool for DefaultPool {
+    fn provide(self: Arc<Self>, bytes: usize) -> Result<Buffer> {
+        DEFAULT.buffer(bytes, None)
+    }
+
+    fn used(&self) -> usize {
+        DEFAULT.used()
+    }
+
+    fn free_bytes(&self) -> usize {
+        DEFAULT.free_bytes()
+    }
+
+    fn free_blocks(&self) -> usize {
+        DEFAULT.free_blocks()
+    }
+
+    fn free_all(&self) {
+        DEFAULT.free_all();
+    }
+
+    fn limit(&self) -> Option<usize> {
+        DEFAULT.limit()
+    }
+
+    fn set_limit(&self, limit: Option<usize>) {
+        DEFAULT.set_limit(limit);
+    }
+
+    fn allowed(&self) -> usize {
+        DEFAULT.allowed()
+    }
+}
+
+impl MemoryPool for Pool {
+    fn provide(self: Arc<Self>, bytes: usize) -> Result<Buffer> {
+        self.buffer(bytes, Some(self.clone()))
+    }
+
+    fn used(&self) -> usize {
+        self.used()
+    }
+
+    fn free_bytes(&self) -> usize {
+        self.free_bytes()
+    }
+
+    fn free_blocks(&self) -> usize {
+        self.free_blocks()
+    }
+
+    fn free_all(&self) {
+        self.free_all();
+    }
+
+    fn limit(&self) -> Option<usize> {
+        self.limit()
+    }
+
+    fn set_limit(&self, limit: Option<usize>) {
+        self.set_limit(limit);
+    }
+
+    fn allowed(&self) -> usize {
+        self.allowed()
+    }
 }
 
 impl Pool {

@@ -112,6 +112,14 @@ impl Gpu {
         Ok(unsafe { CStr::from_ptr(text.as_ptr()) }.to_string_lossy().into_owned())
     }
 
+    /// What tells this GPU from all others.
+    pub fn uuid(&self) -> Result<[u8; 16]> {
+        let mut uuid = [0; 16];
+        // SAFETY: writes sixteen bytes.
+        check(unsafe { (cuda()?.cuDeviceGetUuid_v2)(&mut uuid, self.handle) }, "cuDeviceGetUuid")?;
+        Ok(uuid)
+    }
+
     /// Whether this GPU can read another one's memory.
     pub fn can_access(&self, peer: &Gpu) -> Result<bool> {
         let mut can = 0;

@@ -4,15 +4,20 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Call, Device, DeviceKind, DeviceRef, Program, count_to_device};
+use cuprum_graph::{
+    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, Program, count_to_device,
+    replaced_allocator,
+};
 use smallvec::SmallVec;
 
 use crate::calls;
+use crate::check::{check, cuda};
 use crate::compile::{self, Kernel};
 use crate::context::{Gpu, gpu, gpu_count};
 use crate::memory::Pool;
 use crate::programs::Programs;
 use crate::session::Session;
+use crate::stream::follow;
 use crate::sys::{nvrtc, nvrtc_identity};
 use crate::transfer::Staging;
 
@@ -73,6 +78,15 @@ impl Cuda {
     /// The pool that arrays come from unless another allocator is set.
     pub fn pool(&self) -> &Arc<Pool> {
         &self.pool
+    }
+
+    /// Memory for the time of a few launches, from the pool that arrays come from.
+    #[inline]
+    pub(crate) fn scratch(&self, bytes: usize) -> Result<Buffer> {
+        match replaced_allocator(self) {
+            Some(Allocator::Pool(pool)) => pool.provide(bytes),
+            _ => self.pool.allocate(bytes),
+        }
     }
 
     pub(crate) fn staging(&self) -> &Staging {
@@ -147,15 +161,36 @@ impl Device for Cuda {
     }
 
     fn memory_limit(&self) -> usize {
-        self.pool.limit().unwrap_or(self.gpu.memory)
+        match replaced_allocator(self) {
+            Some(Allocator::Pool(pool)) => pool.allowed(),
+            // What a function of the user's gives is its own affair.
+            Some(Allocator::Function(_)) => self.gpu.memory,
+            Some(Allocator::Default) | None => self.pool.limit().unwrap_or(self.gpu.memory),
+        }
     }
 
     fn memory_used(&self) -> usize {
-        self.pool.used()
+        match replaced_allocator(self) {
+            Some(Allocator::Pool(pool)) => pool.used(),
+            Some(Allocator::Function(_)) => 0,
+            Some(Allocator::Default) | None => self.pool.used(),
+        }
     }
 
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
-        self.pool.allocate(bytes)
+        match replaced_allocator(self) {
+            Some(Allocator::Pool(pool)) => pool.provide(bytes),
+            Some(Allocator::Function(function)) => function(bytes),
+            Some(Allocator::Default) | None => self.pool.allocate(bytes),
+        }
+    }
+
+    fn pool(&self) -> Arc<dyn MemoryPool> {
+        self.pool.clone()
+    }
+
+    fn new_pool(&self, keeps: bool) -> Arc<dyn MemoryPool> {
+        Pool::new(self.gpu, keeps)
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
@@ -228,9 +263,20 @@ impl Device for Cuda {
             // SAFETY: the range lies in the buffer, which is the host's memory and filled.
             return self.upload(target, offset, unsafe { std::slice::from_raw_parts(address, bytes) });
         }
-        let mut host = vec![0; bytes];
-        from.download(source, start, &mut host)?;
-        self.upload(target, offset, &host)
+        let DeviceKind::Cuda(other) = from.kind() else { unreachable!("the CPU was served above") };
+        let (here, there) = (self.forever()?.session()?, device(other)?.session()?);
+        there.touch(source)?;
+        here.touch(target)?;
+        // The copy runs in our stream: it waits for what fills the source, and nobody takes the source back before it.
+        follow(there.gpu(), here.stream(), there.stream())?;
+        self.gpu.enter()?;
+        let (to, at) = (target.address() + offset, source.address() + start);
+        // SAFETY: both ranges lie in their buffers, and the contexts are never destroyed.
+        let code = unsafe {
+            (cuda()?.cuMemcpyPeerAsync)(to, self.gpu.context, at, there.gpu().context, bytes, here.stream())
+        };
+        check(code, "cuMemcpyPeerAsync")?;
+        follow(self.gpu, there.stream(), here.stream())
     }
 }
 

@@ -24,7 +24,7 @@ pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_curre
 pub use device::{Cuda, check_compiler, device, is_available};
 pub use launch::Args;
 pub use libraries::{LibraryFacts, libraries};
-pub use memory::{PinnedBlock, Pool};
+pub use memory::{PinnedBlock, PinnedPool, Pool};
 pub use raw::{call_after, copy_async, owner_of, profile, set_async};
 pub use session::Session;
 pub use stream::{Event, Graph, Stream, follow, priority_range};

@@ -52,7 +52,7 @@ impl Session {
 
     /// Memory for the time of the call, uninitialised. It may be dropped as soon as the work on it is launched.
     pub fn scratch(&self, bytes: usize) -> Result<Buffer> {
-        self.device.pool().allocate(bytes)
+        self.device.scratch(bytes)
     }
 
     /// A C-ordered slot of new memory.

@@ -1,10 +1,24 @@
 //! Streams, events and graphs: the driver's objects, destroyed when dropped.
 
+use std::sync::{Arc, Mutex};
+
 use cuprum_core::Result;
+use cuprum_graph::{Allocator, MemoryPool, Replacement, replace_thread_allocator};
 
 use crate::check::{check, cuda};
-use crate::context::Gpu;
-use crate::memory;
+use crate::context::{Gpu, current_stream};
+use crate::device::device;
+use crate::memory::{self, Pool};
+
+/// A recording under way.
+struct Capture {
+    stream: usize,
+    pool: Arc<dyn MemoryPool>,
+    /// The allocator that the thread had before.
+    before: Option<Replacement>,
+}
+
+static CAPTURES: Mutex<Vec<Capture>> = Mutex::new(Vec::new());
 
 /// A stream.
 pub struct Stream {
@@ -75,10 +89,22 @@ impl Stream {
     }
 
     /// Begins to record work into a graph instead of running it. Mode 0 is global, 1 this thread's, 2 relaxed.
+    ///
+    /// All work so far is done first. Until [`Stream::end_capture`], this thread's memory comes from a pool of the graph's
+    /// own, so that nothing else ever uses what the graph writes when it is launched.
     pub fn begin_capture(&self, mode: i32) -> Result<()> {
-        self.gpu.enter()?;
+        let device = device(self.gpu.ordinal)?;
+        // Counters that were cleared by a recorded fill would not be clear before the first launch.
+        device.tickets(self.handle)?;
+        self.gpu.synchronize()?;
         // SAFETY: the handle is alive.
-        check(unsafe { (cuda()?.cuStreamBeginCapture_v2)(self.handle, mode) }, "cuStreamBeginCapture")
+        check(unsafe { (cuda()?.cuStreamBeginCapture_v2)(self.handle, mode) }, "cuStreamBeginCapture")?;
+        memory::set_capturing(self.handle, true);
+        let pool: Arc<dyn MemoryPool> = Pool::new(self.gpu, true);
+        let before = replace_thread_allocator(Some((device, Allocator::Pool(pool.clone()))));
+        let mut captures = CAPTURES.lock().unwrap_or_else(|e| e.into_inner());
+        captures.push(Capture { stream: self.handle, pool, before });
+        Ok(())
     }
 
     /// Whether work is being recorded.
@@ -93,6 +119,16 @@ impl Stream {
     /// The work recorded since [`Stream::begin_capture`], ready to be launched.
     pub fn end_capture(&self) -> Result<Graph> {
         self.gpu.enter()?;
+        memory::set_capturing(self.handle, false);
+        let capture = {
+            let mut captures = CAPTURES.lock().unwrap_or_else(|e| e.into_inner());
+            let place = captures.iter().position(|capture| capture.stream == self.handle);
+            place.map(|place| captures.swap_remove(place))
+        };
+        let pool = capture.map(|capture| {
+            replace_thread_allocator(capture.before);
+            capture.pool
+        });
         let cuda = cuda()?;
         let (mut graph, mut executable) = (0, 0);
         // SAFETY: each call writes one handle; the graph is destroyed once it is instantiated.
@@ -102,7 +138,7 @@ impl Stream {
             (cuda.cuGraphDestroy)(graph);
             check(made, "cuGraphInstantiate")?;
         }
-        Ok(Graph { gpu: self.gpu, handle: executable })
+        Ok(Graph { gpu: self.gpu, handle: executable, recorded_in: self.handle, _pool: pool })
     }
 }
 
@@ -197,14 +233,22 @@ impl Drop for Event {
 pub struct Graph {
     gpu: &'static Gpu,
     handle: usize,
+    /// The stream that the work was recorded in: arrays that it writes count as used there.
+    recorded_in: usize,
+    /// Keeps the memory that the work uses from being used for anything else.
+    _pool: Option<Arc<dyn MemoryPool>>,
 }
 
 impl Graph {
-    /// Runs the work in a stream.
+    /// Runs the work in a stream, after the work so far of the calling thread's stream and of the one it was recorded in,
+    /// which must still be there.
     pub fn launch(&self, stream: usize) -> Result<()> {
         self.gpu.enter()?;
+        follow(self.gpu, stream, current_stream(self.gpu.ordinal))?;
+        follow(self.gpu, stream, self.recorded_in)?;
         // SAFETY: both handles are alive.
-        check(unsafe { (cuda()?.cuGraphLaunch)(self.handle, stream) }, "cuGraphLaunch")
+        check(unsafe { (cuda()?.cuGraphLaunch)(self.handle, stream) }, "cuGraphLaunch")?;
+        follow(self.gpu, self.recorded_in, stream)
     }
 
     /// Brings the graph onto the GPU ahead of its first launch.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 
-use crate::{Call, Program};
+use crate::{Call, MemoryPool, Program};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -85,6 +85,12 @@ pub trait Device: Send + Sync {
 
     /// Memory for `bytes` bytes, uninitialised.
     fn allocate(&self, bytes: usize) -> Result<Buffer>;
+
+    /// The pool that arrays come from unless another allocator is set.
+    fn pool(&self) -> Arc<dyn MemoryPool>;
+
+    /// A new pool; one that does not keep blocks gives them back at once.
+    fn new_pool(&self, keeps: bool) -> Arc<dyn MemoryPool>;
 
     /// Runs a Program; `inputs` and `outputs` are its buffers, in its order.
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;

@@ -6,6 +6,7 @@
 
 #![deny(unsafe_code)]
 
+mod allocator;
 mod call;
 mod device;
 mod log;
@@ -18,6 +19,10 @@ mod storage;
 mod transfers;
 mod write;
 
+pub use allocator::{
+    AllocateFunction, Allocator, MemoryPool, Replacement, replace_thread_allocator, replaced_allocator,
+    set_allocator,
+};
 pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
     ScanOp, Side, Slot, SortCall,

@@ -7,7 +7,7 @@
 //! let a = Array::from_slice(&vec![1.0; 100_000]);
 //! let b = &a + 1.0;
 //! memory::run_pending()?;
-//! let pool = memory::default_pool();
+//! let pool = memory::default_pool()?;
 //! assert!(pool.used() >= 2 * 800_000);
 //! pool.set_limit(Some(pool.used() + 1000));
 //! assert!(a.copy(Order::C)?.force().is_err());
@@ -17,7 +17,21 @@
 //! # }
 //! ```
 
-pub use cuprum_cpu::{
-    Allocator, Pool, allocate_default, default_pool, replace_thread_allocator, set_allocator, total_memory,
+use std::sync::Arc;
+
+use cuprum_core::Result;
+
+pub use cuprum_cpu::total_memory;
+pub use cuprum_graph::{
+    Allocator, MemoryPool, Moved, Transfers, count_to_device, count_to_host, replace_thread_allocator,
+    run_pending, set_allocator, transfers,
 };
-pub use cuprum_graph::{Moved, Transfers, count_to_device, count_to_host, run_pending, transfers};
+
+/// The pool that the default device's arrays come from unless another allocator is set.
+///
+/// ```
+/// let _ = cuprum::memory::default_pool().unwrap().used();
+/// ```
+pub fn default_pool() -> Result<Arc<dyn MemoryPool>> {
+    Ok(crate::default_device()?.pool())
+}

@@ -1,9 +1,8 @@
 //! Running all pending work, and pools with limits. One test each binary: both look at the whole process.
 
-use cuprum::memory::{self, Allocator, Pool};
+use cuprum::memory::{self, Allocator};
 use cuprum::prelude::*;
 use cuprum::{Error, creation};
-use std::sync::Arc;
 
 const N: usize = 100_000;
 
@@ -31,7 +30,7 @@ fn held_results_run_and_dropped_ones_do_not(a: &Array) {
 }
 
 fn the_default_pool_is_limited(a: &Array) {
-    let pool = memory::default_pool();
+    let pool = memory::default_pool().unwrap();
     memory::run_pending().unwrap();
     pool.set_limit(Some(pool.used() + 100_000));
     let result = a * 2.0;
@@ -46,11 +45,12 @@ fn the_default_pool_is_limited(a: &Array) {
 }
 
 fn a_pool_of_its_own_counts_its_own() {
-    let pool = Arc::new(Pool::new(true));
-    memory::set_allocator(Some(Allocator::Pool(pool.clone())));
-    let before = memory::default_pool().used();
+    let device = cuprum::default_device().unwrap();
+    let pool = device.new_pool(true);
+    memory::set_allocator(Some((device, Allocator::Pool(pool.clone()))));
+    let before = device.pool().used();
     let a = Array::from_slice(&vec![1.0; N]);
-    assert!(pool.used() >= 8 * N && memory::default_pool().used() == before);
+    assert!(pool.used() >= 8 * N && device.pool().used() == before);
     memory::set_allocator(None);
     drop(a);
     assert_eq!((pool.used(), pool.free_blocks()), (0, 1));

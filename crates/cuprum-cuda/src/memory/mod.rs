@@ -17,7 +17,7 @@ use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::stream::Event;
 
-pub use pinned::PinnedBlock;
+pub use pinned::{PinnedBlock, PinnedPool};
 use pool::Allocation;
 pub use pool::Pool;
 
@@ -50,6 +50,22 @@ fn is_gone(stream: usize) -> bool {
     GONE.lock().unwrap_or_else(|e| e.into_inner()).as_ref().is_some_and(|gone| gone.contains(&stream))
 }
 
+/// Streams that record graphs.
+static CAPTURING: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// Notes that a stream begins or ends to record a graph.
+pub(crate) fn set_capturing(stream: usize, on: bool) {
+    let mut streams = CAPTURING.lock().unwrap_or_else(|e| e.into_inner());
+    streams.retain(|other| *other != stream);
+    if on {
+        streams.push(stream);
+    }
+}
+
+fn is_capturing(stream: usize) -> bool {
+    CAPTURING.lock().unwrap_or_else(|e| e.into_inner()).contains(&stream)
+}
+
 /// Whether there is, or was, any stream but the default one.
 #[inline]
 pub(crate) fn has_streams() -> bool {
@@ -70,7 +86,8 @@ fn touch_slowly(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()>
     }
     let Some(allocation) = keeper.downcast_ref::<Allocation>() else { return Ok(()) };
     let last = allocation.used_in(stream);
-    if last == stream || is_gone(last) {
+    // A stream that records a graph cannot wait for work outside it; all of that was done when it began.
+    if last == stream || is_gone(last) || is_capturing(stream) {
         return Ok(());
     }
     static MARK: OnceLock<Mutex<Vec<Option<Event>>>> = OnceLock::new();

@@ -1,8 +1,12 @@
 //! Page-locked memory of the host, which the GPU copies from and to by itself.
 
+use std::collections::HashMap;
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
+use cuprum_graph::{Buffer, MemoryPool};
 
 use crate::check::{check, cuda};
 use crate::context::Gpu;
@@ -48,5 +52,92 @@ impl Drop for PinnedBlock {
             // SAFETY: the block came from the driver and nobody holds it.
             unsafe { (cuda.cuMemFreeHost)(self.address) };
         }
+    }
+}
+
+/// Page-locked memory that is kept for reuse: the driver takes long to lock pages.
+pub struct PinnedPool {
+    gpu: &'static Gpu,
+    keeps: bool,
+    used: AtomicUsize,
+    limit: AtomicUsize,
+    /// Free blocks by their size, a power of two.
+    free: Mutex<HashMap<usize, Vec<PinnedBlock>>>,
+}
+
+/// A block in use; it goes back to its pool when dropped.
+struct PinnedAllocation {
+    pool: Arc<PinnedPool>,
+    block: Option<PinnedBlock>,
+}
+
+impl Drop for PinnedAllocation {
+    fn drop(&mut self) {
+        let Some(block) = self.block.take() else { return };
+        self.pool.used.fetch_sub(block.bytes, Ordering::Relaxed);
+        if self.pool.keeps {
+            self.pool.lock().entry(block.bytes).or_default().push(block);
+        }
+    }
+}
+
+impl PinnedPool {
+    /// A new pool; one that does not keep blocks gives them back to the driver at once.
+    pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<PinnedPool> {
+        let (used, limit) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        Arc::new(PinnedPool { gpu, keeps, used, limit, free: Mutex::default() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Vec<PinnedBlock>>> {
+        self.free.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+impl MemoryPool for PinnedPool {
+    fn provide(self: Arc<Self>, bytes: usize) -> Result<Buffer> {
+        const LEAST: usize = 512;
+        let size = bytes.max(LEAST).next_power_of_two();
+        let (used, limit) = (self.used(), self.allowed());
+        if size > limit.saturating_sub(used) {
+            return Err(Error::Memory { asked: bytes, used, limit: Some(limit) });
+        }
+        let kept = self.lock().get_mut(&size).and_then(Vec::pop);
+        let block = match kept {
+            Some(block) => block,
+            None => PinnedBlock::new(self.gpu, size)?,
+        };
+        self.used.fetch_add(size, Ordering::Relaxed);
+        let address = block.address();
+        Ok(Buffer::new(address, bytes, Arc::new(PinnedAllocation { pool: self, block: Some(block) })))
+    }
+
+    fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    fn free_bytes(&self) -> usize {
+        self.lock().iter().map(|(size, blocks)| size * blocks.len()).sum()
+    }
+
+    fn free_blocks(&self) -> usize {
+        self.lock().values().map(Vec::len).sum()
+    }
+
+    fn free_all(&self) {
+        let blocks = std::mem::take(&mut *self.lock());
+        // Outside the lock: the driver takes its time.
+        drop(blocks);
+    }
+
+    fn limit(&self) -> Option<usize> {
+        Some(self.allowed()).filter(|limit| *limit != usize::MAX)
+    }
+
+    fn set_limit(&self, limit: Option<usize>) {
+        self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
+
+    fn allowed(&self) -> usize {
+        self.limit.load(Ordering::Relaxed)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::Buffer;
+use cuprum_graph::{Buffer, MemoryPool};
 
 use super::is_gone;
 use crate::check::{check, cuda};
@@ -231,6 +231,40 @@ impl Pool {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+impl MemoryPool for Pool {
+    fn provide(self: Arc<Self>, bytes: usize) -> Result<Buffer> {
+        Pool::allocate(&self, bytes)
+    }
+
+    fn used(&self) -> usize {
+        self.used()
+    }
+
+    fn free_bytes(&self) -> usize {
+        self.free_bytes()
+    }
+
+    fn free_blocks(&self) -> usize {
+        self.free_blocks()
+    }
+
+    fn free_all(&self) {
+        self.free_all();
+    }
+
+    fn limit(&self) -> Option<usize> {
+        self.limit()
+    }
+
+    fn set_limit(&self, limit: Option<usize>) {
+        self.set_limit(limit);
+    }
+
+    fn allowed(&self) -> usize {
+        self.limit().unwrap_or(self.gpu.memory)
     }
 }
 

@@ -1,12 +1,13 @@
 //! What `cuprum.cuda` stands on: pools and allocators, blocks of memory, running pending work, counted transfers.
 
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use cuprum::memory::{self, Allocator};
-use cuprum::{Array, DType, Error};
+use cuprum::memory::{self, Allocator, MemoryPool};
+use cuprum::{Array, DType, Error, Result, default_device};
 use cuprum_core::Layout;
-use cuprum_graph::{Buffer, DeviceRef};
+use cuprum_cuda::PinnedPool;
+use cuprum_graph::{AllocateFunction, Buffer, DeviceKind, DeviceRef, Replacement, same_device};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -14,16 +15,52 @@ use pyo3::wrap_pyfunction;
 
 use crate::gate;
 
-/// A pool of memory with its counts and its limit.
+/// What a pool's memory is.
+#[derive(Clone, Copy, PartialEq)]
+enum PoolKind {
+    /// The device's own pool.
+    Default,
+    /// A pool of its own, which may keep blocks for later.
+    Own { keeps: bool },
+    /// Memory of the host's that the device copies from and to by itself.
+    Pinned { keeps: bool },
+}
+
+/// A pool of memory with its counts and its limit, for each device that it is used with: the current one is meant.
 #[pyclass(name = "Pool", module = "cuprum._core", frozen)]
 pub struct Pool {
-    /// `None` is the default pool.
-    made: Option<Arc<memory::Pool>>,
+    kind: PoolKind,
+    made: Mutex<Vec<(DeviceRef, Arc<dyn MemoryPool>)>>,
 }
 
 impl Pool {
-    fn inner(&self) -> &memory::Pool {
-        self.made.as_deref().unwrap_or_else(|| memory::default_pool())
+    fn of(kind: PoolKind) -> Pool {
+        Pool { kind, made: Mutex::default() }
+    }
+
+    /// The pool of the current device.
+    fn inner(&self) -> Result<(DeviceRef, Arc<dyn MemoryPool>)> {
+        let device = default_device()?;
+        if self.kind == PoolKind::Default {
+            return Ok((device, device.pool()));
+        }
+        let mut made = self.made.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some((_, pool)) = made.iter().find(|(of, _)| same_device(*of, device)) {
+            return Ok((device, pool.clone()));
+        }
+        let pool = match (self.kind, device.kind()) {
+            (PoolKind::Pinned { keeps }, DeviceKind::Cuda(ordinal)) => {
+                PinnedPool::new(cuprum_cuda::gpu(ordinal)?, keeps)
+            }
+            (PoolKind::Pinned { keeps } | PoolKind::Own { keeps }, _) => device.new_pool(keeps),
+            (PoolKind::Default, _) => device.pool(),
+        };
+        made.push((device, pool.clone()));
+        Ok((device, pool))
+    }
+
+    fn ask<T: Send>(&self, py: Python<'_>, ask: impl FnOnce(&dyn MemoryPool) -> T + Send) -> PyResult<T> {
+        gate::detached(py, || Ok(ask(&*self.inner()?.1)))
     }
 }
 
@@ -33,53 +70,61 @@ impl Pool {
     #[new]
     #[pyo3(signature = (keeps=true))]
     fn __new__(keeps: bool) -> Pool {
-        Pool { made: Some(Arc::new(memory::Pool::new(keeps))) }
+        Pool::of(PoolKind::Own { keeps })
     }
 
     /// The pool that arrays come from unless another allocator is set.
     #[staticmethod]
     fn default() -> Pool {
-        Pool { made: None }
+        Pool::of(PoolKind::Default)
+    }
+
+    /// A pool of memory of the host's that the device copies from and to by itself.
+    #[staticmethod]
+    #[pyo3(signature = (keeps=true))]
+    fn pinned(keeps: bool) -> Pool {
+        Pool::of(PoolKind::Pinned { keeps })
     }
 
     /// Bytes in use.
-    fn used(&self) -> usize {
-        self.inner().used()
+    fn used(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ask(py, |pool| pool.used())
     }
 
     /// Bytes kept for later.
-    fn free_bytes(&self) -> usize {
-        self.inner().free_bytes()
+    fn free_bytes(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ask(py, |pool| pool.free_bytes())
     }
 
     /// Blocks kept for later.
-    fn free_blocks(&self) -> usize {
-        self.inner().free_blocks()
+    fn free_blocks(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ask(py, |pool| pool.free_blocks())
     }
 
     /// Gives the blocks kept for later back to the system.
-    fn free_all(&self, py: Python<'_>) {
-        py.detach(|| self.inner().free_all());
+    fn free_all(&self, py: Python<'_>) -> PyResult<()> {
+        self.ask(py, |pool| pool.free_all())
     }
 
     /// The limit in bytes, or None.
-    fn limit(&self) -> Option<usize> {
-        self.inner().limit()
+    fn limit(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        self.ask(py, |pool| pool.limit())
     }
 
     /// Sets the limit in bytes, or lifts it.
     #[pyo3(signature = (limit))]
-    fn set_limit(&self, limit: Option<usize>) {
-        self.inner().set_limit(limit);
+    fn set_limit(&self, py: Python<'_>, limit: Option<usize>) -> PyResult<()> {
+        self.ask(py, |pool| pool.set_limit(limit))
     }
 
     /// A block of uninitialised memory.
     fn allocate(&self, py: Python<'_>, size: usize) -> PyResult<MemoryBlock> {
-        let buffer = gate::detached(py, || match &self.made {
-            Some(pool) => pool.allocate(size),
-            None => memory::allocate_default(size),
+        let (device, buffer) = gate::detached(py, || {
+            let (device, pool) = self.inner()?;
+            Ok((device, pool.provide(size)?))
         })?;
-        Ok(MemoryBlock::over(cuprum::cpu(), buffer))
+        let device = if matches!(self.kind, PoolKind::Pinned { .. }) { cuprum::cpu() } else { device };
+        Ok(MemoryBlock::over(device, buffer))
     }
 }
 
@@ -138,15 +183,20 @@ thread_local! {
 }
 
 /// The allocator that a Python object stands for: a pool, a function from bytes to an object with `ptr`, or None.
-fn allocator_of(object: &Bound<'_, PyAny>) -> Option<Allocator> {
+fn allocator_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Replacement>> {
     if object.is_none() {
-        return None;
+        return Ok(None);
     }
+    let py = object.py();
     if let Ok(pool) = object.cast::<Pool>() {
-        return pool.get().made.clone().map(Allocator::Pool);
+        let pool = pool.get();
+        let (device, inner) = gate::detached(py, || pool.inner())?;
+        let default = pool.kind == PoolKind::Default;
+        return Ok(Some((device, if default { Allocator::Default } else { Allocator::Pool(inner) })));
     }
+    let device = gate::detached(py, default_device)?;
     let function = object.clone().unbind();
-    Some(Allocator::Function(Arc::new(move |bytes| {
+    let allocate: AllocateFunction = Arc::new(move |bytes| {
         let outer = ALLOCATING.replace(true);
         let made = Python::attach(|py| {
             let pointer = function.call1(py, (bytes,))?;
@@ -155,7 +205,8 @@ fn allocator_of(object: &Bound<'_, PyAny>) -> Option<Allocator> {
         });
         ALLOCATING.set(outer);
         made.map_err(|error: PyErr| Python::attach(|py| refusal(py, &error, bytes)))
-    })))
+    });
+    Ok(Some((device, Allocator::Function(allocate))))
 }
 
 fn refusal(py: Python<'_>, error: &PyErr, asked: usize) -> Error {
@@ -167,20 +218,17 @@ fn refusal(py: Python<'_>, error: &PyErr, asked: usize) -> Error {
 
 /// Sets the allocator of the process; None, or the default pool, for the default pool.
 #[pyfunction]
-fn set_allocator(py: Python<'_>, allocator: &Bound<'_, PyAny>) {
-    let allocator = allocator_of(allocator);
+fn set_allocator(py: Python<'_>, allocator: &Bound<'_, PyAny>) -> PyResult<()> {
+    let allocator = allocator_of(allocator)?;
     py.detach(|| memory::set_allocator(allocator));
+    Ok(())
 }
 
 /// Sets the allocator of this thread, which goes before the process's; None for none.
 #[pyfunction]
-fn set_thread_allocator(allocator: &Bound<'_, PyAny>) {
-    let default = allocator.cast::<Pool>().is_ok_and(|pool| pool.get().made.is_none());
-    let allocator = match allocator_of(allocator) {
-        None if default => Some(Allocator::Default),
-        other => other,
-    };
-    drop(memory::replace_thread_allocator(allocator));
+fn set_thread_allocator(allocator: &Bound<'_, PyAny>) -> PyResult<()> {
+    drop(memory::replace_thread_allocator(allocator_of(allocator)?));
+    Ok(())
 }
 
 /// Runs all pending work whose results somebody holds.

@@ -5,6 +5,7 @@ pub mod cuda;
 pub mod dtypes;
 pub mod fft;
 pub mod filters;
+pub mod gpu;
 pub mod linalg;
 pub mod manipulation;
 pub mod nan;
@@ -78,6 +79,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     dtypes::register(module)?;
     fft::register(module)?;
     filters::register(module)?;
+    gpu::register(module)?;
     linalg::register(module)?;
     manipulation::register(module)?;
     nan::register(module)?;

@@ -11,9 +11,9 @@ use crate::gate;
 #[pyfunction]
 fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let facts = PyDict::new(py);
-    let pool = cuprum_cpu::default_pool();
+    let (device, pool) = gate::detached(py, || default_device().map(|device| (device, device.pool())))?;
     facts.set_item("version", env!("CARGO_PKG_VERSION"))?;
-    facts.set_item("device", gate::detached(py, default_device)?.name())?;
+    facts.set_item("device", device.name())?;
     facts.set_item("threads", cuprum_cpu::thread_count())?;
     facts.set_item("simd", format!("{:?}", cuprum_cpu::Level::detect()).to_lowercase())?;
     facts.set_item("pool_used_bytes", pool.used())?;
@@ -54,8 +54,11 @@ fn defer_enabled() -> bool {
 
 /// Gives memory that the pool keeps for reuse back to the system.
 #[pyfunction]
-fn free_pool() {
-    cuprum_cpu::default_pool().free_all();
+fn free_pool(py: Python<'_>) -> PyResult<()> {
+    gate::detached(py, || {
+        default_device()?.pool().free_all();
+        Ok(())
+    })
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
