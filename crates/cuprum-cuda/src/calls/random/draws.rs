@@ -1,0 +1,258 @@
+//! Draws whose words follow from the elements' numbers: plain words, distributions, choices.
+
+use cuprum_core::{DType, Distribution, Error, Result, Stream, Words};
+use cuprum_graph::{RandomParameter, Slot};
+
+use super::words::{Philox, text};
+use crate::launch::Args;
+use crate::ops::type_name;
+use crate::session::Session;
+
+const THREADS: u32 = 256;
+const MATH: &str = include_str!("../../kernels/random_math.cuh");
+const SINGLE: &str = include_str!("../../kernels/random_single.cuh");
+const FORMULAS: &str = include_str!("../../kernels/random_formulas.cuh");
+const OWN: &str = include_str!("../../kernels/random_own.cuh");
+const COUNTS: &str = include_str!("../../kernels/random_counts.cuh");
+const CONTINUOUS: &str = include_str!("../../kernels/random_continuous.cuh");
+
+/// What a chunk of eight draws of 32 bits becomes.
+#[derive(Clone, Copy)]
+pub(super) enum Maker {
+    Raw,
+    DoubleUniforms,
+    SingleUniforms,
+    Choices,
+    WeightedKeys,
+    /// Normal variates as they are.
+    StandardNormals,
+    Draw(Distribution),
+}
+
+impl Maker {
+    fn number(self) -> u32 {
+        match self {
+            Maker::Raw => 0,
+            Maker::DoubleUniforms => 1,
+            Maker::SingleUniforms => 2,
+            Maker::Choices => 3,
+            Maker::WeightedKeys => 4,
+            Maker::StandardNormals => 5,
+            Maker::Draw(distribution) => 6 + distribution as u32,
+        }
+    }
+
+    /// The type of `random_formulas.cuh`.
+    fn type_name(self) -> String {
+        match self {
+            Maker::Raw => "RawWords".into(),
+            Maker::DoubleUniforms => "DoubleUniforms".into(),
+            Maker::SingleUniforms => "SingleUniforms".into(),
+            Maker::Choices => "Choices".into(),
+            Maker::WeightedKeys => "WeightedKeys".into(),
+            Maker::StandardNormals | Maker::Draw(Distribution::Normal) => "Normals<false>".into(),
+            Maker::Draw(Distribution::Lognormal) => "Normals<true>".into(),
+            // Formulas are named as their distributions are.
+            Maker::Draw(distribution) => format!("One<{distribution:?}>"),
+        }
+    }
+
+    /// How many elements a chunk becomes.
+    fn elements(self, dtype: DType) -> u64 {
+        match self {
+            Maker::SingleUniforms => 8,
+            Maker::StandardNormals | Maker::Draw(Distribution::Normal | Distribution::Lognormal)
+                if dtype == DType::F32 =>
+            {
+                8
+            }
+            _ => 4,
+        }
+    }
+}
+
+/// The struct `Parameters` of `random_formulas.cuh`, with the memory that it points to.
+pub(super) struct Parameters {
+    same: [f64; 3],
+    each: [usize; 3],
+    length: u64,
+    _slots: Vec<Slot>,
+}
+
+impl Parameters {
+    pub fn none() -> Parameters {
+        Parameters { same: [0.0; 3], each: [0; 3], length: 0, _slots: Vec::new() }
+    }
+
+    /// One dense table.
+    pub fn table(session: &Session, table: &Slot) -> Parameters {
+        let length = table.layout.size() as u64;
+        Parameters {
+            each: [session.address(table), 0, 0],
+            length,
+            _slots: vec![table.clone()],
+            ..Parameters::none()
+        }
+    }
+
+    fn of_draw(session: &Session, given: &[RandomParameter]) -> Result<Parameters> {
+        let mut parameters = Parameters::none();
+        for (i, parameter) in given.iter().enumerate() {
+            match parameter {
+                RandomParameter::Same(value) => parameters.same[i] = *value,
+                RandomParameter::Each(slot) => {
+                    let slot = session.dense(slot)?;
+                    parameters.each[i] = session.address(&slot);
+                    parameters._slots.push(slot);
+                }
+            }
+        }
+        Ok(parameters)
+    }
+
+    fn has_each(&self) -> bool {
+        self.each.iter().any(|address| *address != 0)
+    }
+
+    fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+        let mut bytes = [0; 56];
+        for i in 0..3 {
+            bytes[8 * i..][..8].copy_from_slice(&self.same[i].to_ne_bytes());
+            bytes[24 + 8 * i..][..8].copy_from_slice(&self.each[i].to_ne_bytes());
+        }
+        bytes[48..].copy_from_slice(&self.length.to_ne_bytes());
+        args.bytes(&bytes)
+    }
+}
+
+/// What comes before the formulas: element type and the kinds of parameters.
+fn defines(dtype: DType, each: bool, standard: bool) -> String {
+    let [each, standard] = [each, standard].map(u32::from);
+    format!("#define EACH {each}\n#define STANDARD {standard}\ntypedef {} T;", type_name(dtype))
+}
+
+/// Fills `out` chunk by chunk.
+pub(super) fn fill(
+    session: &Session,
+    words: &Philox,
+    maker: Maker,
+    parameters: &Parameters,
+    out: &Slot,
+) -> Result<()> {
+    let n = out.layout.size() as u64;
+    if n == 0 {
+        return Ok(());
+    }
+    session.into_dense(out, |out| {
+        let each = matches!(maker, Maker::Draw(_)) && parameters.has_each();
+        let variant = [maker.number(), out.dtype as u32, u32::from(each), u32::from(words.carry)];
+        let kernel =
+            session.kernel("random_fill", &variant, || fill_text(words.carry, maker, out.dtype, each))?;
+        let chunks = n.div_ceil(maker.elements(out.dtype));
+        let grid = chunks.div_ceil(words.chunks_of_warp() * u64::from(THREADS / 32));
+        let mut args = Args::new();
+        parameters.pass(words.pass(&mut args).pointer(session.address(out)).u64(n));
+        session.launch(kernel, grid as u32, THREADS, &args)
+    })
+}
+
+pub(super) fn fill_text(carry: bool, maker: Maker, dtype: DType, each: bool) -> String {
+    let standard = matches!(maker, Maker::StandardNormals);
+    let maker = format!("typedef {} Maker;\n", maker.type_name());
+    let kernel = include_str!("../../kernels/random_fill.cu");
+    text(carry, &defines(dtype, each, standard), &[MATH, SINGLE, FORMULAS, &maker, kernel])
+}
+
+/// Draws of a distribution.
+pub(super) fn distribution(
+    session: &Session,
+    stream: &Stream,
+    distribution: Distribution,
+    given: &[RandomParameter],
+    out: &Slot,
+) -> Result<()> {
+    let row = distribution.row();
+    let n = out.layout.size();
+    let fits = |p: &RandomParameter| !matches!(p, RandomParameter::Each(slot) if slot.layout.size() != n);
+    if given.len() != row.parameters.len() || !given.iter().all(fits) {
+        return Err(Error::value(row.name, "parameters and draws differ in number"));
+    }
+    if n == 0 {
+        return Ok(());
+    }
+    let parameters = Parameters::of_draw(session, given)?;
+    if row.words == Words::Block {
+        return session.into_dense(out, |out| own(session, stream, distribution, &parameters, out));
+    }
+    let standard =
+        distribution == Distribution::Normal && !parameters.has_each() && parameters.same == [0.0, 1.0, 0.0];
+    let maker = if standard { Maker::StandardNormals } else { Maker::Draw(distribution) };
+    fill(session, &Philox::words(stream), maker, &parameters, out)
+}
+
+/// Draws of elements that own a block each.
+fn own(
+    session: &Session,
+    stream: &Stream,
+    distribution: Distribution,
+    parameters: &Parameters,
+    out: &Slot,
+) -> Result<()> {
+    const THREADS: u32 = 128;
+    let (words, each) = (Philox::blocks(stream), parameters.has_each());
+    let variant = [distribution as u32, out.dtype as u32, u32::from(each), u32::from(words.carry)];
+    let kernel =
+        session.kernel("random_own", &variant, || own_text(words.carry, distribution, out.dtype, each))?;
+    let n = out.layout.size() as u64;
+    // A few elements a thread, so that what depends on the parameters alone is worked out for all of them at once.
+    let most = u64::from(session.gpu().multiprocessors) * 64;
+    let grid = n.div_ceil(u64::from(THREADS)).min(most);
+    let mut args = Args::new();
+    parameters.pass(words.pass(&mut args).pointer(session.address(out)).u64(n));
+    session.launch(kernel, grid as u32, THREADS, &args)
+}
+
+pub(super) fn own_text(carry: bool, distribution: Distribution, dtype: DType, each: bool) -> String {
+    let sampler = format!("typedef {distribution:?} Sampler;\n");
+    let kernel = include_str!("../../kernels/random_own.cu");
+    text(
+        carry,
+        &defines(dtype, each, false),
+        &[MATH, SINGLE, FORMULAS, OWN, COUNTS, CONTINUOUS, &sampler, kernel],
+    )
+}
+
+/// How often each outcome comes up.
+pub(super) fn multinomial(
+    session: &Session,
+    stream: &Stream,
+    trials: &Slot,
+    chances: &Slot,
+    out: &Slot,
+) -> Result<()> {
+    let outcomes = chances.layout.size() as u64;
+    let rows = (out.layout.size() as u64).checked_div(outcomes).unwrap_or(0);
+    let given = trials.layout.size() as u64;
+    if given != 1 && given != rows {
+        return Err(Error::value("multinomial", "trials and rows differ in number"));
+    }
+    if rows == 0 {
+        return Ok(());
+    }
+    let (trials, chances) = (session.dense(trials)?, session.dense(chances)?);
+    let words = Philox::blocks(stream);
+    session.into_dense(out, |out| {
+        let kernel = session
+            .kernel("random_multinomial", &[u32::from(words.carry)], || multinomial_text(words.carry))?;
+        let mut args = Args::new();
+        words.pass(&mut args).pointer(session.address(out)).u64(rows).u64(outcomes);
+        args.pointer(session.address(&trials)).u64(u64::from(given != 1)).pointer(session.address(&chances));
+        const THREADS: u32 = 64;
+        session.launch(kernel, rows.div_ceil(u64::from(THREADS)) as u32, THREADS, &args)
+    })
+}
+
+pub(super) fn multinomial_text(carry: bool) -> String {
+    let kernel = include_str!("../../kernels/random_multinomial.cu");
+    text(carry, &defines(DType::I64, false, false), &[MATH, SINGLE, FORMULAS, OWN, COUNTS, kernel])
+}

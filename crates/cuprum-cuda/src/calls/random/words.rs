@@ -1,0 +1,109 @@
+//! A Philox stream as kernels take it: what all its blocks share is worked out once, here.
+
+use cuprum_core::Stream;
+use smallvec::SmallVec;
+
+use crate::launch::Args;
+use crate::ops::PRELUDE;
+
+const MULTIPLIERS: [u64; 2] = [0xD2E7470EE14C6C93, 0xCA5A826395121157];
+const WEYL: [u64; 2] = [0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B];
+/// More blocks than any call takes.
+const MANY_BLOCKS: u64 = 1 << 48;
+
+/// The text of a kernel: the prelude, the stream, then `parts`. Macros and types that `parts` stand on go into `defines`.
+pub(super) fn text(carry: bool, defines: &str, parts: &[&str]) -> String {
+    let carry = format!("#define CARRY {}\n{defines}\n", u32::from(carry));
+    [PRELUDE, &carry, include_str!("../../kernels/random_words.cuh")]
+        .into_iter()
+        .chain(parts.iter().copied())
+        .collect()
+}
+
+/// The struct `Words` of `random_words.cuh`.
+pub(super) struct Philox {
+    key: [u64; 2],
+    /// Of the first enciphered block.
+    counter: [u64; 4],
+    /// The blocks before it.
+    lead: SmallVec<[[u64; 4]; 2]>,
+    /// The place of the first draw in its block, in draws of 32 bits.
+    shift: u32,
+    /// Whether the counter's lowest word may overflow.
+    pub carry: bool,
+}
+
+impl Philox {
+    /// The stream's words.
+    pub fn words(stream: &Stream) -> Philox {
+        Philox::new(stream, [[0; 4], stream.lead], 8 + 2 * stream.taken.min(4))
+    }
+
+    /// The stream's draws of 32 bits, the one that waits first.
+    pub fn halves(stream: &Stream) -> Philox {
+        let (mut blocks, mut place) = ([[0; 4], stream.lead], 8 + 2 * stream.taken.min(4));
+        if stream.has_half {
+            // It stands in place of the upper half of the word before.
+            place -= 1;
+            let word = &mut blocks[place / 8][place % 8 / 2];
+            *word = u64::from(stream.half) << 32 | (*word & 0xffff_ffff);
+        }
+        Philox::new(stream, blocks, place)
+    }
+
+    /// The stream's blocks, for elements that own one each.
+    pub fn blocks(stream: &Stream) -> Philox {
+        Philox::new(stream, [[0; 4]; 2], 16)
+    }
+
+    /// The stream from a place on, counted in draws of 32 bits: two blocks are given, the others follow the counter.
+    fn new(stream: &Stream, given: [[u64; 4]; 2], place: usize) -> Philox {
+        let counter = incremented(stream.counter, 0);
+        let carry = counter[0] > u64::MAX - MANY_BLOCKS;
+        let lead = given[(place / 8).min(2)..].iter().copied().collect();
+        Philox { key: stream.key, counter, lead, shift: (place % 8) as u32, carry }
+    }
+
+    /// How many chunks of eight draws a warp makes.
+    pub fn chunks_of_warp(&self) -> u64 {
+        if self.shift == 0 { 32 } else { 31 }
+    }
+
+    /// Appends the struct to a launch's arguments.
+    pub fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+        let round = |r: u64| [0, 1].map(|i| self.key[i].wrapping_add(WEYL[i].wrapping_mul(r)));
+        let mut fields: SmallVec<[u64; 40]> = (2..10).flat_map(round).collect();
+        fields.extend(self.start(self.counter));
+        fields.extend(self.start(incremented(self.counter, 1)));
+        fields.extend(self.key);
+        fields.extend(self.counter);
+        let lead = self.lead.iter().flatten().copied();
+        fields.extend(lead.chain(std::iter::repeat(0)).take(8));
+        fields.push(self.lead.len() as u64 | u64::from(self.shift) << 32);
+        let bytes: SmallVec<[u8; 320]> = fields.iter().flat_map(|field| field.to_le_bytes()).collect();
+        args.bytes(&bytes)
+    }
+
+    /// What the first two rounds make of all but the lowest word of a counter.
+    fn start(&self, [_, b, c, d]: [u64; 4]) -> [u64; 4] {
+        let product = |x: u64, i: usize| {
+            let wide = u128::from(x) * u128::from(MULTIPLIERS[i]);
+            ((wide >> 64) as u64, wide as u64)
+        };
+        let (upper, lower) = product(c, 1);
+        let next = [0, 1].map(|i| self.key[i].wrapping_add(WEYL[i]));
+        let (second_upper, second_lower) = product(upper ^ b ^ self.key[0], 0);
+        [d ^ self.key[1], lower ^ next[0], second_upper ^ next[1], second_lower]
+    }
+}
+
+/// The counter with one added to its word `from`, carried upwards.
+fn incremented(mut counter: [u64; 4], from: usize) -> [u64; 4] {
+    for word in &mut counter[from..] {
+        *word = word.wrapping_add(1);
+        if *word != 0 {
+            break;
+        }
+    }
+    counter
+}

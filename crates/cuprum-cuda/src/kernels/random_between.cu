@@ -1,0 +1,128 @@
+// Integers with bounds of their own. An element's draws come after those of the elements before it, so one warp walks
+// through them, 32 at a time: it judges as if no draw were passed over, keeps what stands before the first that is, and
+// judges the rest again. BITS is the width of the units: below 32 they are parts of draws of 32 bits.
+
+struct Bounds {
+    u64 offset, span;
+};
+
+inline Bounds bounds_at(const u64* offsets, const u64* spans, u64 i, u64 n) {
+    return i < n ? Bounds{offsets[i], spans[i]} : Bounds{0, 0};
+}
+
+inline u32 lanes_before(u32 lane) { return (1u << lane) - 1; }
+inline u32 last_lane(u32 lanes) { return 31 - __clz(lanes); }
+
+template <class U> bool judged_in(U unit, u64 span, u64& value) {
+    u64 most = (U)~(U)0;
+    if (span >= most) return judged(unit, 0, 0, value);
+    return judged(unit, span + 1, (most - span) % (span + 1), value);
+}
+
+#if BITS < 32
+constexpr u32 PARTS = 32 / BITS;
+
+extern "C" __global__ void random_between(const Words stream, T* out, u64 n, const u64* offsets, const u64* spans,
+                                          u32 waiting, u32 half, u64* moved) {
+    __shared__ u32 buffer[256];
+    u32 lane = threadIdx.x, chunks = chunks_of_warp(stream);
+    u64 unit = 0, from = 0, end = 0;
+    Bounds next = bounds_at(offsets, spans, lane, n);
+    for (u64 base = 0; base < n; base += 32) {
+        Bounds bounds = next;
+        next = bounds_at(offsets, spans, base + 32 + lane, n);
+        u64 value = 0;
+        u32 pending = __ballot_sync(0xffffffffu, bounds.span != 0);
+        while (pending) {
+            if ((unit + 31) / PARTS >= end) {
+                u64 chunk = unit / PARTS / 8;
+                u32 draws[8];
+                chunk_draws(stream, chunk + lane, draws);
+                __syncwarp();
+                if (lane < chunks) {
+                    for (int i = 0; i < 8; i++) buffer[8 * lane + i] = draws[i];
+                }
+                __syncwarp();
+                from = 8 * chunk, end = from + 8 * chunks;
+            }
+            bool mine = pending >> lane & 1;
+            u64 number = unit + __popc(pending & lanes_before(lane)), trial = 0;
+            u32 part = buffer[number / PARTS - from] >> (BITS * (u32)(number % PARTS));
+            bool counts = true;
+#if BITS == 1
+            trial = part & 1;
+#else
+            counts = judged_in((T)part, bounds.span, trial);
+#endif
+            u32 refused = __ballot_sync(0xffffffffu, mine && !counts);
+            u32 done = refused ? pending & lanes_before(__ffs(refused) - 1) : pending;
+            if (done >> lane & 1) value = trial;
+            unit += __popc(done) + (refused != 0);
+            pending &= ~done;
+        }
+#if BITS == 1
+        if (base + lane < n) out[base + lane] = (bounds.span ? value : bounds.offset) != 0;
+#else
+        if (base + lane < n) out[base + lane] = (T)(bounds.offset + value);
+#endif
+    }
+    if (lane == 0) report_moved(stream, unit, PARTS, waiting, half, moved);
+}
+#else
+// Elements whose span fits 32 bits take a half word, the others a word. The stream is one of words; half words that
+// wait are kept here.
+extern "C" __global__ void random_between(const Words stream, T* out, u64 n, const u64* offsets, const u64* spans,
+                                          u32 waiting, u32 half, u64* moved) {
+    __shared__ u64 buffer[128];
+    u32 lane = threadIdx.x, chunks = chunks_of_warp(stream);
+    u64 word = 0, from = 0, end = 0;
+    Bounds next = bounds_at(offsets, spans, lane, n);
+    for (u64 base = 0; base < n; base += 32) {
+        Bounds bounds = next;
+        next = bounds_at(offsets, spans, base + 32 + lane, n);
+        bool wide = sizeof(T) == 8 && bounds.span >> 32;
+        u32 wides = __ballot_sync(0xffffffffu, wide), pending = __ballot_sync(0xffffffffu, bounds.span != 0);
+        u64 value = 0;
+        while (pending) {
+            if (word + 32 > end) {
+                u64 chunk = word / 4;
+                u32 draws[8];
+                chunk_draws(stream, chunk + lane, draws);
+                __syncwarp();
+                if (lane < chunks) {
+                    for (int i = 0; i < 4; i++) buffer[4 * lane + i] = word_of_draws(draws, i);
+                }
+                __syncwarp();
+                from = 4 * chunk, end = from + 4 * chunks;
+            }
+            bool mine = pending >> lane & 1;
+            u32 narrow = pending & ~wides, before = lanes_before(lane);
+            // Half words that the lanes before leave for this one to come after, less the one that waited.
+            i32 fresh = __popc(narrow & before) - (i32)waiting;
+            u32 place = __popc(pending & wides & before) + (fresh > 0 ? (fresh + 1) / 2 : 0);
+            u32 narrow_before = narrow & before;
+            u32 of_last = __shfl_sync(0xffffffffu, place, narrow_before ? last_lane(narrow_before) : 0);
+            // The upper half belongs to the word that the last narrow lane drew, whatever words came between.
+            bool upper = !wide && fresh > 0 && fresh % 2 == 1;
+            u64 drawn = buffer[word - from + (upper ? of_last : place)], trial = 0;
+            u32 part = fresh < 0 ? half : (u32)(upper ? drawn >> 32 : drawn);
+            bool counts = wide ? judged_in((u64)drawn, bounds.span, trial) : judged_in((u32)part, bounds.span, trial);
+            u32 refused = __ballot_sync(0xffffffffu, mine && !counts);
+            u32 done = refused ? pending & lanes_before(__ffs(refused) - 1) : pending;
+            u32 used = refused ? done | (refused & (0u - refused)) : pending;
+            if (done >> lane & 1) value = trial;
+            narrow = used & ~wides;
+            fresh = __popc(narrow) - (i32)waiting;
+            word += __popc(used & wides) + (fresh > 0 ? (fresh + 1) / 2 : 0);
+            u32 last_upper = __shfl_sync(0xffffffffu, (u32)(drawn >> 32), narrow ? last_lane(narrow) : 0);
+            if (narrow) {
+                waiting = fresh > 0 ? fresh & 1 : 0;
+                if (fresh > 0) half = last_upper;
+            }
+            pending &= ~done;
+        }
+        if (base + lane < n) out[base + lane] = (T)(bounds.offset + value);
+    }
+    if (lane == 0) moved[0] = word, moved[1] = waiting, moved[2] = half;
+}
+#endif
