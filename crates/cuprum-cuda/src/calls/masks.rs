@@ -1,22 +1,172 @@
 //! Where a mask holds: counting, choosing, storing, positions.
+//!
+//! A dense mask and, for elements, a dense array are done in one pass. Rows, and arrays that are not dense, go by way of
+//! the positions where the mask holds.
 
-use cuprum_core::{Error, Result};
-use cuprum_graph::Slot;
+use cuprum_core::{DType, Result};
+use cuprum_graph::{Buffer, Slot};
 
+use super::indexing::{Keep, Places, element_unit, gather_rows, scatter_rows, unit_type};
+use crate::device::TICKETS;
+use crate::launch::Args;
+use crate::ops::FragmentSet;
 use crate::session::Session;
 
-pub(super) fn count(_session: &Session, _mask: &Slot, _out: &Slot) -> Result<()> {
-    Err(Error::device("count_nonzero: not on the GPU yet"))
+const THREADS: u32 = 256;
+/// Bytes of a mask that a block takes at a time: 16 for each thread.
+const TILE: usize = 16 * THREADS as usize;
+/// Tiles whose words fit the stream's counters, behind two of them.
+const COUNTED_TILES: usize = TICKETS / 2 - 1;
+
+/// The bytes of a mask from a multiple of 16 on: where they begin, how many come before the first element, and how
+/// many there are in all. What lies around a mask in its 16 bytes is memory too, and masked away.
+struct Bytes {
+    start: usize,
+    skip: usize,
+    length: usize,
 }
 
-pub(super) fn compress(_session: &Session, _source: &Slot, _mask: &Slot, _out: &Slot) -> Result<()> {
-    Err(Error::device("compress: not on the GPU yet"))
+impl Bytes {
+    fn new(address: usize, elements: usize) -> Bytes {
+        let skip = address % 16;
+        Bytes { start: address - skip, skip, length: elements + skip }
+    }
 }
 
-pub(super) fn expand(_session: &Session, _target: &Slot, _mask: &Slot, _value: &Slot) -> Result<()> {
-    Err(Error::device("expand: not on the GPU yet"))
+/// How many elements of a mask hold.
+pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
+    let size = mask.layout.size();
+    if size == 0 {
+        return session.set_bytes(session.address(out), 0, 8);
+    }
+    // The order of axes does not matter to a count: a run of memory is read as it lies.
+    let (mask, first) = if mask.layout.is_dense(1) {
+        (mask.clone(), mask.buffer.address() + mask.layout.extent(1).0)
+    } else {
+        let dense = session.dense(mask)?;
+        let first = session.address(&dense);
+        (dense, first)
+    };
+    let bytes = Bytes::new(first, mask.layout.size());
+    let kernel = session.kernel("count_nonzero", &[], || {
+        format!("{}{}", FragmentSet::NONE.text(), include_str!("../kernels/count_nonzero.cu"))
+    })?;
+    let most = session.gpu().multiprocessors as usize * 8;
+    let blocks = bytes.length.div_ceil(4 * TILE).min(most) as u32;
+    let mut args = Args::new();
+    args.pointer(bytes.start).u32(bytes.skip as u32).u64(bytes.length as u64);
+    args.pointer(session.tickets()?).pointer(session.address(out));
+    session.launch(kernel, blocks, THREADS, &args)
 }
 
-pub(super) fn nonzero(_session: &Session, _mask: &Slot, _out: &Slot) -> Result<()> {
-    Err(Error::device("nonzero: not on the GPU yet"))
+/// What is done with the elements that hold; the numbers are the kernel's.
+#[derive(Clone, Copy)]
+enum Action {
+    /// From dense elements at the first address to those at the second, in units of so many bytes.
+    Compress(usize, usize, usize),
+    /// Into dense elements at the first address from those at the second.
+    Expand(usize, usize, usize),
+    /// Their numbers, to this address.
+    Positions(usize),
+    /// Their positions along each axis, to this address.
+    Coordinates(usize),
+}
+
+/// Selects what a dense mask holds, `count` elements.
+fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Result<()> {
+    let shape = &mask.layout.shape;
+    let bytes = Bytes::new(session.address(mask), mask.layout.size());
+    let (number, unit, array, dense, positions) = match action {
+        Action::Compress(array, dense, unit) => (0, unit, array, dense, 0),
+        Action::Expand(array, dense, unit) => (1, unit, array, dense, 0),
+        Action::Positions(to) => (2, 1, 0, 0, to),
+        Action::Coordinates(to) => (3, 1, 0, 0, to),
+    };
+    let axes = if number == 3 { shape.len() } else { 1 };
+    let long = number == 3 && mask.layout.size() > u32::MAX as usize;
+    let variant = [number, unit as u32, axes as u32, u32::from(long)];
+    let kernel = session.kernel("select_masked", &variant, || {
+        format!(
+            "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{}",
+            FragmentSet::NONE.text(),
+            unit_type(unit),
+            if long { "u64" } else { "u32" },
+            include_str!("../kernels/select.cu")
+        )
+    })?;
+    let tiles = bytes.length.div_ceil(TILE);
+    let (state, own) = tile_words(session, tiles)?;
+    let lengths: Vec<u8> =
+        shape.iter().chain([&1]).take(axes).flat_map(|&n| (n as u64).to_ne_bytes()).collect();
+    let mut args = Args::new();
+    args.pointer(bytes.start).u32(bytes.skip as u32).u64(bytes.length as u64).pointer(state);
+    args.u32(u32::from(own.is_none())).pointer(array).pointer(dense).pointer(positions).u64(count as u64);
+    args.bytes(&lengths);
+    session.launch(kernel, tiles as u32, THREADS, &args)
+}
+
+/// Zeroed words for so many tiles: the stream's counters, which are cleared after, or memory of their own.
+fn tile_words(session: &Session, tiles: usize) -> Result<(usize, Option<Buffer>)> {
+    if tiles <= COUNTED_TILES {
+        return Ok((session.tickets()?, None));
+    }
+    let bytes = (tiles + 1) * 8;
+    let words = session.scratch(bytes)?;
+    session.set_bytes(words.address(), 0, bytes)?;
+    Ok((words.address(), Some(words)))
+}
+
+/// The numbers of the elements that hold.
+fn positions(session: &Session, mask: &Slot, count: usize) -> Result<Slot> {
+    let slot = session.new_slot(&[count], DType::I64)?;
+    select(session, mask, count, Action::Positions(session.address(&slot)))?;
+    Ok(slot)
+}
+
+/// Whether an array has one dense element for each of the mask's.
+fn is_elementwise(array: &Slot, mask: &Slot) -> bool {
+    array.layout.is_contiguous(array.dtype.size()) && array.layout.size() == mask.layout.size()
+}
+
+pub(super) fn compress(session: &Session, source: &Slot, mask: &Slot, out: &Slot) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let (mask, count) = (session.dense(mask)?, out.layout.shape[0]);
+    session.into_dense(out, |out| {
+        let (from, to) = (session.address(source), session.address(out));
+        let unit = element_unit(source.dtype, &[from, to]);
+        if is_elementwise(source, &mask) && unit == source.dtype.size() {
+            return select(session, &mask, count, Action::Compress(from, to, unit));
+        }
+        let positions = positions(session, &mask, count)?;
+        gather_rows(session, source, &Places::Numbered(&positions, mask.layout.ndim()), out)
+    })
+}
+
+pub(super) fn expand(session: &Session, target: &Slot, mask: &Slot, value: &Slot) -> Result<()> {
+    if value.layout.size() == 0 {
+        return Ok(());
+    }
+    let (mask, value) = (session.dense(mask)?, session.dense(value)?);
+    let count = value.layout.shape[0];
+    let (to, from) = (session.address(target), session.address(&value));
+    let unit = element_unit(target.dtype, &[from, to]);
+    if is_elementwise(target, &mask) && unit == target.dtype.size() {
+        return select(session, &mask, count, Action::Expand(to, from, unit));
+    }
+    let positions = positions(session, &mask, count)?;
+    let row: usize = value.layout.shape[1..].iter().product();
+    let places = Places::Numbered(&positions, mask.layout.ndim());
+    scatter_rows(session, target, &places, from, row * value.dtype.size(), &Keep::All)
+}
+
+pub(super) fn nonzero(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let mask = session.dense(mask)?;
+    session.into_dense(out, |out| {
+        select(session, &mask, out.layout.shape[1], Action::Coordinates(session.address(out)))
+    })
 }

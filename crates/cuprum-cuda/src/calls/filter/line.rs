@@ -1,0 +1,176 @@
+//! Filters along one axis: correlation with weights, means, minima and maxima.
+
+use cuprum_core::{DType, Result};
+use cuprum_graph::{Boundary, LineOp, Slot};
+
+use super::{Held, Opening, THREADS, blocks, fill_bytes, number_of, ordered, upload};
+use crate::compile::Kernel;
+use crate::launch::Args;
+use crate::session::Session;
+
+/// Windows up to this length are read through; longer ones are put together from runs.
+const READ_THROUGH: usize = 128;
+
+/// The kernels' numbers of what they do.
+const CORRELATE: u32 = 0;
+const SUMS: u32 = 1;
+const DIFFERENCES: u32 = 2;
+const MEAN: u32 = 3;
+const MINIMUM: u32 = 4;
+const MAXIMUM: u32 = 5;
+
+/// Lines of an input and an output, both dense: what lies around the axis, and along it.
+struct Lines {
+    outer: usize,
+    inner: usize,
+    in_length: usize,
+    out_length: usize,
+    start: isize,
+}
+
+/// Runs a filter along an axis; input and output are dense.
+pub(super) fn run(
+    session: &Session,
+    op: LineOp<'_>,
+    input: &Slot,
+    out: &Slot,
+    axis: usize,
+    start: isize,
+    boundary: Boundary,
+) -> Result<()> {
+    let shape = &out.layout.shape;
+    let lines = Lines {
+        outer: shape[..axis].iter().product(),
+        inner: shape[axis + 1..].iter().product(),
+        in_length: input.layout.shape[axis],
+        out_length: shape[axis],
+        start,
+    };
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let (number, held) = match op {
+        LineOp::Correlate(weights) => (pairing(weights), Held::As(DType::F64)),
+        LineOp::Mean(_) => (MEAN, Held::As(DType::F64)),
+        LineOp::Minimum(_) => (MINIMUM, Held::Keys { nan_first: true }),
+        LineOp::Maximum(_) => (MAXIMUM, Held::Keys { nan_first: false }),
+    };
+    if number >= MINIMUM {
+        ordered(input.dtype)?;
+    }
+    if number >= MEAN && op.size() > READ_THROUGH {
+        return run_long(session, &lines, (number, held), op.size(), input, out, boundary);
+    }
+    let weights = match op {
+        LineOp::Correlate(weights) => weights,
+        _ => &[],
+    };
+    let table = upload(session, &weights.iter().flat_map(|w| w.to_ne_bytes()).collect::<Vec<u8>>())?;
+    let total = out.layout.size();
+    let kernel = read_through(session, Opening::new(input.dtype, out.dtype, held, total), number)?;
+    let mut args = Args::new();
+    args.pointer(session.address(input)).pointer(session.address(out));
+    args.i64(lines.in_length as i64).i64(lines.out_length as i64).i64(lines.inner as i64);
+    args.i64(lines.start as i64).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held));
+    args.pointer(table.address()).i64(op.size() as i64).u64(total as u64);
+    session.launch(kernel, blocks(total), THREADS, &args)
+}
+
+fn read_through(session: &Session, opening: Opening, number: u32) -> Result<Kernel> {
+    let [input, out, held, long] = opening.variant();
+    session.kernel("filter_line", &[input, out, held, long, number], || text(opening, number))
+}
+
+fn text(opening: Opening, number: u32) -> String {
+    let kernels = include_str!("../../kernels/filter_line.cu");
+    format!("{}#define LINE_OP {number}\n{kernels}", opening.text())
+}
+
+fn text_of_runs(opening: Opening, number: u32) -> String {
+    let kernels = include_str!("../../kernels/filter_runs.cu");
+    format!("{}#define RUN_OP {number}\n{kernels}", opening.text())
+}
+
+/// Whether weights of an odd number are symmetric or antisymmetric within the epsilon of float64.
+fn pairing(weights: &[f64]) -> u32 {
+    let half = weights.len() / 2;
+    let all = |close: &dyn Fn(f64, f64) -> f64| {
+        (1..=half).all(|i| {
+            let apart = close(weights[half + i], weights[half - i]).abs();
+            apart <= f64::EPSILON || apart.is_nan()
+        })
+    };
+    match weights.len() % 2 {
+        1 if all(&|a, b| a - b) => SUMS,
+        1 if all(&|a, b| a + b) => DIFFERENCES,
+        _ => CORRELATE,
+    }
+}
+
+/// A mean or extremum of long windows: lines with what lies beyond their ends, then runs that grow by doubling.
+fn run_long(
+    session: &Session,
+    lines: &Lines,
+    (number, held): (u32, Held),
+    size: usize,
+    input: &Slot,
+    out: &Slot,
+    boundary: Boundary,
+) -> Result<()> {
+    let length = lines.out_length + size - 1;
+    let total = lines.outer * length * lines.inner;
+    let opening = Opening::new(input.dtype, out.dtype, held, total);
+    let bytes = total * if number == MEAN { 8 } else { input.dtype.size() };
+    let [input_type, out_type, held_type, long] = opening.variant();
+    let kernel = |entry| {
+        let variant = [input_type, out_type, held_type, long, number];
+        session.kernel(entry, &variant, || text_of_runs(opening, number))
+    };
+    let extended = session.scratch(bytes)?;
+    let mut args = Args::new();
+    args.pointer(session.address(input)).pointer(extended.address()).i64(lines.in_length as i64);
+    args.i64(length as i64)
+        .i64(lines.inner as i64)
+        .i64(lines.start as i64)
+        .u32(number_of(boundary.extension));
+    args.bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
+    session.launch(kernel("extend_lines")?, blocks(total), THREADS, &args)?;
+
+    let join = kernel("join_runs")?;
+    let spare = [session.scratch(bytes)?, session.scratch(bytes)?];
+    let mut runs = extended.address();
+    let mut turn = 0;
+    let mut join_into = |apart: usize, single: Option<usize>| {
+        let to = spare[turn].address();
+        let mut args = Args::new();
+        args.pointer(runs).pointer(to).u64((apart * lines.inner) as u64);
+        args.pointer(single.map_or(0, |_| extended.address()));
+        args.u64((single.unwrap_or(0) * lines.inner) as u64).u64(total as u64);
+        (runs, turn) = (to, 1 - turn);
+        session.launch(join, blocks(total), THREADS, &args).map(|()| to)
+    };
+    let mut last = extended.address();
+    let mut run = 1;
+    if number == MEAN {
+        // Runs of the leading bits of `size`: each further bit doubles them, and adds an element where it is set.
+        for bit in (0..size.ilog2()).rev() {
+            let longer = size >> bit;
+            last = join_into(run, (longer > 2 * run).then_some(2 * run))?;
+            run = longer;
+        }
+    } else {
+        while 2 * run <= size {
+            last = join_into(run, None)?;
+            run *= 2;
+        }
+        // The two runs joined last overlap and cover the window.
+        if run < size {
+            last = join_into(size - run, None)?;
+        }
+    }
+    let count = out.layout.size();
+    let mut args = Args::new();
+    args.pointer(last).pointer(session.address(out)).i64(length as i64).i64(lines.out_length as i64);
+    args.i64(lines.inner as i64).i64(size as i64).u64(count as u64);
+    session.launch(kernel("store_runs")?, blocks(count), THREADS, &args)
+}

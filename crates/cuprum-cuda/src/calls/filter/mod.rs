@@ -1,0 +1,149 @@
+//! Filters: windows along one axis or all.
+//!
+//! Each thread makes one output. Windows of neighbouring outputs overlap, so that nearly all reads are answered by the
+//! cache; only windows that reach beyond the array ask how it goes on there.
+
+mod line;
+mod products;
+mod window;
+
+use cuprum_core::{DType, Error, Result, Scalar};
+use cuprum_graph::{Buffer, Extension, FilterCall};
+
+use crate::ops::{FragmentSet, type_name};
+use crate::session::Session;
+
+const THREADS: u32 = 256;
+/// Bytes that are brought onto the GPU at a time.
+const PIECE: usize = 1 << 16;
+
+/// Runs a filter.
+pub(super) fn run(session: &Session, call: &FilterCall<'_>) -> Result<()> {
+    match *call {
+        FilterCall::Line { op, input, out, axis, start, boundary } => {
+            let input = session.dense(input)?;
+            session.into_dense(out, |out| line::run(session, op, &input, out, axis, start, boundary))
+        }
+        FilterCall::Window { op, input, out, footprint, boundary } => {
+            let input = session.dense(input)?;
+            session.into_dense(out, |out| window::run(session, op, &input, out, footprint, boundary))
+        }
+        FilterCall::Products { input, weights, out, starts, boundary } => {
+            let (input, weights) = (session.dense(input)?, session.dense(weights)?);
+            session.into_dense(out, |out| products::run(session, &input, &weights, out, starts, boundary))
+        }
+    }
+}
+
+/// What elements are computed in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Held {
+    /// Numbers of another type, or of their own.
+    As(DType),
+    /// Integers that compare as the elements do; NaN stands first or last.
+    Keys { nan_first: bool },
+}
+
+/// What the text of a filter begins with: types, then `filter.cuh`.
+#[derive(Clone, Copy, Debug)]
+struct Opening {
+    input: DType,
+    out: DType,
+    held: Held,
+    /// Whether outputs are numbered in 64 bits.
+    long: bool,
+}
+
+impl Opening {
+    fn new(input: DType, out: DType, held: Held, total: usize) -> Opening {
+        Opening { input, out, held, long: total >= 1 << 31 }
+    }
+
+    /// What the text depends on.
+    fn variant(&self) -> [u32; 4] {
+        let held = match self.held {
+            Held::As(dtype) => dtype as u32,
+            Held::Keys { nan_first } => 100 + u32::from(nan_first),
+        };
+        [self.input as u32, self.out as u32, held, u32::from(self.long)]
+    }
+
+    fn text(&self) -> String {
+        let index = if self.long { "u64" } else { "u32" };
+        let common = include_str!("../../kernels/filter.cuh");
+        match self.held {
+            Held::As(held) => {
+                let needed = [self.input, self.out, held].map(FragmentSet::of_dtype);
+                format!(
+                    "{}typedef {} In;\ntypedef {} Out;\ntypedef {} Held;\ntypedef {index} Index;\n#define KEYS 0\n{common}",
+                    needed.into_iter().fold(FragmentSet::NONE, FragmentSet::union).text(),
+                    type_name(self.input),
+                    type_name(self.out),
+                    type_name(held),
+                )
+            }
+            Held::Keys { nan_first } => {
+                let (key, infinity) = key_of(self.input);
+                format!(
+                    "{}typedef {key} In;\ntypedef {key} Out;\ntypedef {index} Index;\n#define KEYS 1\n\
+                     #define INFINITY_BITS {infinity}\n#define NAN_FIRST {}\n{common}",
+                    FragmentSet::NONE.text(),
+                    u32::from(nan_first),
+                )
+            }
+        }
+    }
+}
+
+/// The integer that stands for elements of a real dtype, and the bits of infinity for floats.
+fn key_of(dtype: DType) -> (&'static str, &'static str) {
+    match dtype {
+        DType::Bool => ("u8", "0"),
+        DType::F16 => ("i16", "0x7c00"),
+        DType::BF16 => ("i16", "0x7f80"),
+        DType::F32 => ("i32", "0x7f800000"),
+        DType::F64 => ("i64", "0x7ff0000000000000"),
+        other => (type_name(other), "0"),
+    }
+}
+
+/// An error for elements that have no order.
+fn ordered(dtype: DType) -> Result<()> {
+    match dtype {
+        DType::C64 | DType::C128 => Err(Error::type_error("filter", "complex numbers have no order")),
+        _ => Ok(()),
+    }
+}
+
+/// The kernels' number of an extension.
+fn number_of(extension: Extension) -> u32 {
+    match extension {
+        Extension::Reflect => 0,
+        Extension::Mirror => 1,
+        Extension::Nearest => 2,
+        Extension::Wrap => 3,
+        Extension::Constant => 4,
+    }
+}
+
+/// The fill as an element of what is held.
+fn fill_bytes(fill: Scalar, held: Held) -> Vec<u8> {
+    match held {
+        Held::As(dtype) if dtype != fill.dtype() => Scalar::wrapping(fill.number(), dtype).bytes().to_vec(),
+        _ => fill.bytes().to_vec(),
+    }
+}
+
+/// Blocks for so many outputs.
+fn blocks(total: usize) -> u32 {
+    total.div_ceil(THREADS as usize) as u32
+}
+
+/// Brings a table onto the GPU.
+fn upload(session: &Session, bytes: &[u8]) -> Result<Buffer> {
+    let buffer = session.scratch(bytes.len().max(1))?;
+    for (i, piece) in bytes.chunks(PIECE).enumerate() {
+        session.upload_small(buffer.address() + i * PIECE, piece)?;
+    }
+    Ok(buffer)
+}

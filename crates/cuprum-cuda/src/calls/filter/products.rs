@@ -1,0 +1,54 @@
+//! Sums of products in the arithmetic of the elements themselves: convolution as NumPy and `scipy.signal` have it.
+
+use cuprum_core::{DType, Result};
+use cuprum_graph::{Boundary, Slot};
+
+use super::window::{Geometry, text};
+use super::{Held, Opening, THREADS, blocks, fill_bytes, number_of};
+use crate::launch::Args;
+use crate::session::Session;
+
+/// What elements of a dtype are multiplied in, and the type that adds up the products.
+fn arithmetic(dtype: DType) -> (DType, &'static str) {
+    match dtype {
+        DType::F16 | DType::BF16 | DType::F32 | DType::F64 => (DType::F64, "f64"),
+        DType::Bool => (DType::Bool, "bool"),
+        DType::I64 | DType::U64 => (dtype, "u64"),
+        other => (other, "u32"),
+    }
+}
+
+fn text_of(opening: Opening, axes: usize) -> String {
+    let definitions = format!("typedef {} Sum;\n", arithmetic(opening.input).1);
+    text(opening, axes, &definitions, include_str!("../../kernels/filter_products.cu"))
+}
+
+/// Runs sums of products; all operands are dense.
+pub(super) fn run(
+    session: &Session,
+    input: &Slot,
+    weights: &Slot,
+    out: &Slot,
+    starts: &[isize],
+    boundary: Boundary,
+) -> Result<()> {
+    let total = out.layout.size();
+    if total == 0 {
+        return Ok(());
+    }
+    let geometry = Geometry::new(&input.layout.shape, &out.layout.shape, &weights.layout.shape, starts);
+    let held = Held::As(arithmetic(input.dtype).0);
+    let opening = Opening::new(input.dtype, out.dtype, held, total);
+    let [in_type, out_type, held_type, long] = opening.variant();
+    let axes = geometry.axes();
+    let variant = [in_type, out_type, held_type, long, axes as u32];
+    let kernel = session.kernel("filter_products", &variant, || text_of(opening, axes))?;
+    let mut factors = [0; 16];
+    factors[..8].copy_from_slice(&session.address(weights).to_ne_bytes());
+    factors[8..].copy_from_slice(&geometry.rows().to_ne_bytes());
+    let mut args = Args::new();
+    args.pointer(session.address(input)).pointer(session.address(out)).bytes(&geometry.bytes());
+    args.bytes(&factors).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held));
+    args.u64(total as u64);
+    session.launch(kernel, blocks(total), THREADS, &args)
+}

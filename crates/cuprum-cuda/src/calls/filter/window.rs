@@ -1,0 +1,230 @@
+//! Filters whose window has several axes: correlation with weights, extrema and ranks over a footprint.
+
+use cuprum_core::{DType, Result};
+use cuprum_graph::{Boundary, Buffer, Footprint, Slot, WindowOp};
+
+use super::{Held, Opening, THREADS, blocks, fill_bytes, number_of, ordered, upload};
+use crate::launch::Args;
+use crate::session::Session;
+
+/// Windows of at most this many places have their element of a rank found by exchanges between registers: fewer for
+/// elements of 8 bytes, which take two registers.
+const EXCHANGED: usize = 49;
+const EXCHANGED_WIDE: usize = 25;
+
+/// The kernels' numbers of what they do.
+const CORRELATE: u32 = 0;
+const MINIMUM: u32 = 1;
+const MAXIMUM: u32 = 2;
+const MINIMUM_PLUS: u32 = 3;
+const MAXIMUM_PLUS: u32 = 4;
+
+/// The axes of a window over a dense input and output. Neighbouring axes along which nothing but the element itself is
+/// seen are one.
+pub(super) struct Geometry {
+    axes: Vec<Axis>,
+}
+
+#[derive(Clone, Copy)]
+struct Axis {
+    in_length: usize,
+    in_step: usize,
+    out_length: usize,
+    window: usize,
+    start: isize,
+}
+
+impl Axis {
+    /// Whether every output sees the input element at its own position alone.
+    fn is_plain(&self) -> bool {
+        self.window == 1 && self.start == 0 && self.in_length == self.out_length
+    }
+}
+
+impl Geometry {
+    pub(super) fn new(input: &[usize], out: &[usize], window: &[usize], starts: &[isize]) -> Geometry {
+        let mut axes: Vec<Axis> = Vec::with_capacity(input.len());
+        for at in 0..input.len() {
+            let in_step = input[at + 1..].iter().product();
+            let axis = Axis {
+                in_length: input[at],
+                in_step,
+                out_length: out[at],
+                window: window[at],
+                start: starts[at],
+            };
+            match axes.last_mut() {
+                Some(last) if last.is_plain() && axis.is_plain() => {
+                    last.in_length *= axis.in_length;
+                    last.out_length *= axis.out_length;
+                    last.in_step = axis.in_step;
+                }
+                _ => axes.push(axis),
+            }
+        }
+        Geometry { axes }
+    }
+
+    pub(super) fn axes(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// Rows of a window along the last axis.
+    pub(super) fn rows(&self) -> usize {
+        self.axes[..self.axes.len() - 1].iter().map(|axis| axis.window).product()
+    }
+
+    /// The kernels' argument.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let columns: [fn(&Axis) -> u64; 5] = [
+            |axis| axis.in_length as u64,
+            |axis| axis.in_step as u64,
+            |axis| axis.out_length as u64,
+            |axis| axis.window as u64,
+            |axis| axis.start as u64,
+        ];
+        columns.iter().flat_map(|of| self.axes.iter().flat_map(|axis| of(axis).to_ne_bytes())).collect()
+    }
+
+    /// Where places of the window, numbered in C order, lie: how far from its first one in the input, and their
+    /// positions along each axis.
+    fn places(&self, places: &[usize]) -> (Vec<i64>, Vec<i32>) {
+        let mut offsets = Vec::with_capacity(places.len());
+        let mut along = vec![0; places.len() * self.axes.len()];
+        for (&place, along) in places.iter().zip(along.chunks_mut(self.axes.len())) {
+            let (mut rest, mut offset) = (place, 0);
+            for (axis, along) in self.axes.iter().zip(along).rev() {
+                let at = rest % axis.window;
+                rest /= axis.window;
+                offset += at * axis.in_step;
+                *along = at as i32;
+            }
+            offsets.push(offset as i64);
+        }
+        (offsets, along)
+    }
+}
+
+/// The text of a filter over a window: its opening, what windows have in common, definitions and the kernel.
+pub(super) fn text(opening: Opening, axes: usize, definitions: &str, kernel: &str) -> String {
+    let common = include_str!("../../kernels/filter_window.cuh");
+    format!("{}#define AXES {axes}\n{common}{definitions}{kernel}", opening.text())
+}
+
+/// Runs a filter over a footprint; input and output are dense.
+pub(super) fn run(
+    session: &Session,
+    op: WindowOp<'_>,
+    input: &Slot,
+    out: &Slot,
+    footprint: &Footprint,
+    boundary: Boundary,
+) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let last = footprint.places.len().saturating_sub(1);
+    let (number, held, numbers): (u32, Held, &[f64]) = match op {
+        WindowOp::Correlate(weights) => (CORRELATE, Held::As(DType::F64), weights),
+        WindowOp::MinimumPlus(addends) => (MINIMUM_PLUS, Held::As(DType::F64), addends),
+        WindowOp::MaximumPlus(addends) => (MAXIMUM_PLUS, Held::As(DType::F64), addends),
+        WindowOp::Minimum => (MINIMUM, Held::Keys { nan_first: true }, &[]),
+        WindowOp::Maximum => (MAXIMUM, Held::Keys { nan_first: false }, &[]),
+        WindowOp::Rank(0) => (MINIMUM, Held::Keys { nan_first: false }, &[]),
+        WindowOp::Rank(rank) if rank == last => (MAXIMUM, Held::Keys { nan_first: false }, &[]),
+        WindowOp::Rank(rank) => return run_rank(session, rank, input, out, footprint, boundary),
+    };
+    if number == MINIMUM || number == MAXIMUM {
+        ordered(input.dtype)?;
+    }
+    let tables = Tables::new(session, input, out, footprint, numbers)?;
+    let total = out.layout.size();
+    let opening = Opening::new(input.dtype, out.dtype, held, total);
+    let [in_type, out_type, held_type, long] = opening.variant();
+    let axes = tables.geometry.axes();
+    let variant = [in_type, out_type, held_type, long, axes as u32, number];
+    let kernel = session.kernel("filter_window", &variant, || text_of_fold(opening, axes, number))?;
+    let mut args = Args::new();
+    args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
+    args.bytes(&tables.places()).pointer(tables.numbers()).i64(footprint.places.len() as i64);
+    args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
+    session.launch(kernel, blocks(total), THREADS, &args)
+}
+
+fn text_of_fold(opening: Opening, axes: usize, number: u32) -> String {
+    let kernel = include_str!("../../kernels/filter_window.cu");
+    text(opening, axes, &format!("#define WINDOW_OP {number}\n"), kernel)
+}
+
+fn text_of_rank(opening: Opening, axes: usize, count: usize, rank: usize) -> String {
+    let definitions = format!("#define COUNT {count}\n#define RANK {rank}\n");
+    text(opening, axes, &definitions, include_str!("../../kernels/filter_rank.cu"))
+}
+
+/// Elements of a rank that is neither the first nor the last.
+fn run_rank(
+    session: &Session,
+    rank: usize,
+    input: &Slot,
+    out: &Slot,
+    footprint: &Footprint,
+    boundary: Boundary,
+) -> Result<()> {
+    ordered(input.dtype)?;
+    let held = Held::Keys { nan_first: false };
+    let tables = Tables::new(session, input, out, footprint, &[])?;
+    let (total, count, axes) = (out.layout.size(), footprint.places.len(), tables.geometry.axes());
+    let opening = Opening::new(input.dtype, out.dtype, held, total);
+    let most = if input.dtype.size() == 8 { EXCHANGED_WIDE } else { EXCHANGED };
+    let (known_count, known_rank) = if count <= most { (count, rank) } else { (0, 0) };
+    let [in_type, out_type, held_type, long] = opening.variant();
+    let variant = [in_type, out_type, held_type, long, axes as u32, known_count as u32, known_rank as u32];
+    let kernel =
+        session.kernel("filter_rank", &variant, || text_of_rank(opening, axes, known_count, known_rank))?;
+    let mut args = Args::new();
+    args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
+    args.bytes(&tables.places()).i64(count as i64).i64(rank as i64);
+    args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
+    session.launch(kernel, blocks(total), THREADS, &args)
+}
+
+/// A footprint on the GPU: a number for each place, its offset, its positions along the axes.
+struct Tables {
+    geometry: Geometry,
+    buffer: Buffer,
+    numbers: usize,
+    offsets: usize,
+}
+
+impl Tables {
+    fn new(
+        session: &Session,
+        input: &Slot,
+        out: &Slot,
+        footprint: &Footprint,
+        numbers: &[f64],
+    ) -> Result<Tables> {
+        let (shape, starts) = (&footprint.shape, &footprint.starts);
+        let geometry = Geometry::new(&input.layout.shape, &out.layout.shape, shape, starts);
+        let (offsets, along) = geometry.places(&footprint.places);
+        let mut bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_ne_bytes()).collect();
+        bytes.extend(offsets.iter().flat_map(|x| x.to_ne_bytes()));
+        bytes.extend(along.iter().flat_map(|x| x.to_ne_bytes()));
+        let buffer = upload(session, &bytes)?;
+        Ok(Tables { geometry, buffer, numbers: numbers.len() * 8, offsets: offsets.len() * 8 })
+    }
+
+    /// Where the numbers are.
+    fn numbers(&self) -> usize {
+        self.buffer.address()
+    }
+
+    /// The kernels' argument that says where the places are.
+    fn places(&self) -> [u8; 16] {
+        let offsets = self.buffer.address() + self.numbers;
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&offsets.to_ne_bytes());
+        bytes[8..].copy_from_slice(&(offsets + self.offsets).to_ne_bytes());
+        bytes
+    }
+}

@@ -1,0 +1,88 @@
+//! Reading and writing at positions.
+
+mod rows;
+mod winners;
+
+use cuprum_core::{Error, Op, Result};
+use cuprum_graph::Slot;
+
+pub(super) use rows::{
+    Keep, Places, element_unit, gather as gather_rows, scatter as scatter_rows, unit_type,
+};
+
+use crate::launch::Args;
+use crate::ops::FragmentSet;
+use crate::session::Session;
+
+pub(super) fn gather(session: &Session, source: &Slot, indices: &[Slot], out: &Slot) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let indices = dense_all(session, indices)?;
+    session.into_dense(out, |out| rows::gather(session, source, &Places::Tuples(&indices), out))
+}
+
+pub(super) fn scatter(
+    session: &Session,
+    target: &Slot,
+    indices: &[Slot],
+    value: &Slot,
+    op: Option<Op>,
+) -> Result<()> {
+    if value.layout.size() == 0 {
+        return Ok(());
+    }
+    let indices = dense_all(session, indices)?;
+    let axes = indices.first().map_or(0, |index| index.layout.ndim());
+    let values = Values::new(session, value, axes)?;
+    if let Some(op) = op {
+        return Err(Error::device(format!("{}.at: not on the GPU yet", op.name())));
+    }
+    let (keep, _stamps) = if values.step == 0 {
+        (Keep::All, None)
+    } else {
+        winners::last_writes(session, &indices, &target.layout.shape[..indices.len()])?
+    };
+    let from = session.address(&values.slot);
+    rows::scatter(session, target, &Places::Tuples(&indices), from, values.step, &keep)
+}
+
+fn dense_all(session: &Session, slots: &[Slot]) -> Result<Vec<Slot>> {
+    slots.iter().map(|slot| session.dense(slot)).collect()
+}
+
+/// The values as dense rows, one for each index tuple; one row alone where all are the same.
+struct Values {
+    slot: Slot,
+    /// Bytes from one row to the next.
+    step: usize,
+}
+
+impl Values {
+    fn new(session: &Session, value: &Slot, index_axes: usize) -> Result<Values> {
+        let leading = value.layout.shape.iter().zip(&value.layout.strides).take(index_axes);
+        if leading.clone().all(|(&length, &step)| length == 1 || step == 0) {
+            let mut row = value.clone();
+            row.layout.shape.drain(..index_axes);
+            row.layout.strides.drain(..index_axes);
+            return Ok(Values { slot: session.dense(&row)?, step: 0 });
+        }
+        let length: usize = value.layout.shape[index_axes..].iter().product();
+        Ok(Values { slot: session.dense(value)?, step: length * value.dtype.size() })
+    }
+}
+
+/// Makes positions non-negative in place; `fault` receives the number of the first one beyond the axis, or -1.
+pub(super) fn check(session: &Session, indices: &Slot, size: usize, fault: &Slot) -> Result<()> {
+    const THREADS: usize = 256;
+    let count = indices.layout.size();
+    session.set_bytes(session.address(fault), 0xff, 8)?;
+    let kernel = session.kernel("check_indices", &[], || {
+        format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/check_indices.cu"))
+    })?;
+    let most = session.gpu().multiprocessors as usize * 8;
+    let mut args = Args::new();
+    args.pointer(session.address(indices)).u64(count as u64).i64(size as i64);
+    args.pointer(session.address(fault));
+    session.launch(kernel, count.div_ceil(THREADS).min(most) as u32, THREADS as u32, &args)
+}

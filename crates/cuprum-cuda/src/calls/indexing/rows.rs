@@ -1,0 +1,247 @@
+//! Moving rows between dense memory and an array where index tuples, or numbered positions, point.
+//!
+//! Nothing is computed with the elements: what is copied at a time are units, as wide as alignment and the runs of memory
+//! in a row allow. Elements at odd addresses come down to several units each.
+
+use cuprum_core::{DType, Layout, Result};
+use cuprum_graph::Slot;
+use smallvec::SmallVec;
+
+use crate::launch::Args;
+use crate::ops::FragmentSet;
+use crate::session::Session;
+
+/// Threads of a block, and units that each of them copies.
+const THREADS: u32 = 256;
+const UNITS: u64 = 4;
+/// The widest unit.
+const WIDEST: usize = 16;
+/// Numbers up to this are held in 32 bits, with room for a block more.
+const SHORT: usize = 1 << 31;
+
+/// Which rows of an array are meant, one after the other.
+pub(in crate::calls) enum Places<'a> {
+    /// Index tuples: a dense int64 array for each of the leading axes.
+    Tuples(&'a [Slot]),
+    /// Positions numbered in C order over so many leading axes: one dense int64 array.
+    Numbered(&'a Slot, usize),
+}
+
+impl Places<'_> {
+    /// How many leading axes of the array they take.
+    fn axes(&self) -> usize {
+        match self {
+            Places::Tuples(indices) => indices.len(),
+            Places::Numbered(_, axes) => *axes,
+        }
+    }
+
+    /// How many rows they point at.
+    pub(in crate::calls) fn count(&self) -> usize {
+        match self {
+            Places::Tuples(indices) => indices.first().map_or(1, |slot| slot.layout.size()),
+            Places::Numbered(positions, _) => positions.layout.size(),
+        }
+    }
+}
+
+/// Which rows a scatter writes.
+pub(in crate::calls) enum Keep {
+    /// All: no two write the same place, or both write the same.
+    All,
+    /// Those whose byte at this address is not zero.
+    Flagged(usize),
+    /// Those whose stamp, of so many bytes, is in the table at this address.
+    Stamped(usize, usize),
+}
+
+/// How the rows of an array are copied: the unit, and the axes of a row in units with their byte steps.
+struct Moves {
+    unit: usize,
+    units: usize,
+    axes: SmallVec<[(usize, isize); 4]>,
+    /// Leading axes, for positions numbered over them: neighbours that lie as one are one.
+    leading: SmallVec<[(usize, isize); 4]>,
+}
+
+/// Axes from the outermost in, with every two that can be walked as one made one, and without those of length one.
+fn collapsed(shape: &[usize], strides: &[isize]) -> SmallVec<[(usize, isize); 4]> {
+    let mut axes: SmallVec<[(usize, isize); 4]> = SmallVec::new();
+    for (&length, &step) in shape.iter().zip(strides).filter(|(length, _)| **length != 1) {
+        match axes.last_mut() {
+            Some(last) if last.1 == step * length as isize => *last = (last.0 * length, step),
+            _ => axes.push((length, step)),
+        }
+    }
+    axes
+}
+
+impl Moves {
+    /// The rows of `array` behind its first `leading` axes; `addresses` are those of all memory that is touched.
+    fn new(array: &Slot, leading: usize, addresses: &[usize]) -> Moves {
+        let size = array.dtype.size();
+        let Layout { shape, strides, .. } = &array.layout;
+        let mut axes = collapsed(&shape[leading..], &strides[leading..]);
+        let run = match axes.last() {
+            Some(&(length, step)) if step == size as isize => {
+                axes.pop();
+                length * size
+            }
+            _ => size,
+        };
+        let steps = strides.iter().zip(shape).filter(|(_, length)| **length != 1).map(|(step, _)| *step);
+        let aligned = steps.map(isize::unsigned_abs).chain(addresses.iter().copied());
+        let common = aligned.fold(run | WIDEST, |all, x| all | x);
+        let unit = 1 << common.trailing_zeros();
+        if run > unit {
+            axes.push((run / unit, unit as isize));
+        }
+        let units = axes.iter().map(|axis| axis.0).product();
+        Moves { unit, units, axes, leading: collapsed(&shape[..leading], &strides[..leading]) }
+    }
+
+    /// The definitions before the kernels' text and what they depend on, with the argument that says where rows are.
+    fn prepare(&self, array: &Slot, places: &Places<'_>, total: usize) -> Prepared {
+        let mut bytes = SmallVec::new();
+        let mut put = |x: u64| bytes.extend_from_slice(&x.to_ne_bytes());
+        let mut long = total >= SHORT;
+        let (indices, flat) = match places {
+            Places::Tuples(slots) => {
+                slots.iter().for_each(|slot| put((slot.buffer.address() + slot.layout.offset) as u64));
+                array.layout.strides[..slots.len()].iter().for_each(|&step| put(step as u64));
+                array.layout.shape[..slots.len()].iter().for_each(|&length| put(length as u64));
+                (slots.len(), 0)
+            }
+            Places::Numbered(slot, axes) => {
+                put((slot.buffer.address() + slot.layout.offset) as u64);
+                let whole = [(1, 0)];
+                let leading = if self.leading.is_empty() { &whole } else { &self.leading[..] };
+                leading.iter().for_each(|&(length, _)| put(length as u64));
+                leading.iter().for_each(|&(_, step)| put(step as u64));
+                long |= array.layout.shape[..*axes].iter().product::<usize>() >= SHORT;
+                (0, leading.len())
+            }
+        };
+        Prepared {
+            place: bytes,
+            indices,
+            flat,
+            row_axes: self.axes.len(),
+            unit: self.unit,
+            long,
+            keep: 0,
+            stamp: 4,
+        }
+    }
+
+    /// The argument that says what a row is.
+    fn row(&self) -> SmallVec<[u8; 64]> {
+        let mut bytes = SmallVec::new();
+        let mut put = |x: u64| bytes.extend_from_slice(&x.to_ne_bytes());
+        put(self.units as u64);
+        self.axes.iter().for_each(|&(length, _)| put(length as u64));
+        put(0);
+        self.axes.iter().for_each(|&(_, step)| put(step as u64));
+        put(0);
+        bytes
+    }
+}
+
+/// What the text of a kernel depends on, and the bytes of its `Place`.
+struct Prepared {
+    place: SmallVec<[u8; 64]>,
+    indices: usize,
+    flat: usize,
+    row_axes: usize,
+    unit: usize,
+    long: bool,
+    keep: u32,
+    stamp: usize,
+}
+
+impl Prepared {
+    fn variant(&self) -> [u32; 7] {
+        let [indices, flat, axes, unit, stamp] =
+            [self.indices, self.flat, self.row_axes, self.unit, self.stamp].map(|x| x as u32);
+        [indices, flat, axes, unit, u32::from(self.long), self.keep, stamp]
+    }
+
+    fn text(&self) -> String {
+        format!(
+            "{}typedef {} Unit;\ntypedef {} Index;\ntypedef {} Stamp;\n#define INDICES {}\n#define FLAT_AXES {}\n\
+             #define ROW_AXES {}\n#define KEEP {}\n{}",
+            FragmentSet::NONE.text(),
+            unit_type(self.unit),
+            if self.long { "u64" } else { "u32" },
+            if self.stamp == 8 { "u64" } else { "u32" },
+            self.indices,
+            self.flat,
+            self.row_axes,
+            self.keep,
+            include_str!("../../kernels/rows.cu")
+        )
+    }
+}
+
+/// The type that copies so many bytes.
+pub(in crate::calls) fn unit_type(bytes: usize) -> &'static str {
+    match bytes {
+        1 => "u8",
+        2 => "u16",
+        4 => "u32",
+        8 => "u64",
+        _ => "uint4",
+    }
+}
+
+/// The size of an element, or of what it comes down to where it lies at an odd address.
+pub(in crate::calls) fn element_unit(dtype: DType, addresses: &[usize]) -> usize {
+    1 << addresses.iter().fold(dtype.size() | WIDEST, |all, x| all | x).trailing_zeros()
+}
+
+fn blocks(total: usize) -> u32 {
+    (total as u64).div_ceil(u64::from(THREADS) * UNITS) as u32
+}
+
+/// Copies the rows of `source` at `places` to `out`, which is dense.
+pub(in crate::calls) fn gather(
+    session: &Session,
+    source: &Slot,
+    places: &Places<'_>,
+    out: &Slot,
+) -> Result<()> {
+    let (from, to) = (session.address(source), session.address(out));
+    let moves = Moves::new(source, places.axes(), &[from, to]);
+    let total = places.count() * moves.units;
+    let prepared = moves.prepare(source, places, total);
+    let kernel = session.kernel("gather_rows", &prepared.variant(), || prepared.text())?;
+    let mut args = Args::new();
+    args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row()).u64(total as u64);
+    session.launch(kernel, blocks(total), THREADS, &args)
+}
+
+/// Copies the dense rows at `values`, `step` bytes apart (or 0: one row for all), into `target` at `places`.
+pub(in crate::calls) fn scatter(
+    session: &Session,
+    target: &Slot,
+    places: &Places<'_>,
+    values: usize,
+    step: usize,
+    keep: &Keep,
+) -> Result<()> {
+    let to = session.address(target);
+    let moves = Moves::new(target, places.axes(), &[values, step, to]);
+    let total = places.count() * moves.units;
+    let mut prepared = moves.prepare(target, places, total);
+    let (mut kept, mut table) = (0, 0);
+    match *keep {
+        Keep::All => {}
+        Keep::Flagged(address) => (prepared.keep, kept) = (1, address),
+        Keep::Stamped(address, size) => (prepared.keep, prepared.stamp, table) = (2, size, address),
+    }
+    let kernel = session.kernel("scatter_rows", &prepared.variant(), || prepared.text())?;
+    let mut args = Args::new();
+    args.pointer(to).pointer(values).u64(step as u64).bytes(&prepared.place).bytes(&moves.row());
+    args.u64(total as u64).pointer(kept).pointer(table);
+    session.launch(kernel, blocks(total), THREADS, &args)
+}

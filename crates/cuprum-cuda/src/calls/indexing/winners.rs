@@ -1,0 +1,109 @@
+//! Of several writes to one place the last stays: which of the index tuples are the last of theirs.
+
+use cuprum_core::Result;
+use cuprum_graph::{Buffer, Slot};
+
+use super::rows::Keep;
+use crate::compile::Kernel;
+use crate::launch::Args;
+use crate::ops::FragmentSet;
+use crate::session::Session;
+
+const THREADS: u32 = 256;
+/// Up to this many tuples are compared each with all others.
+const FEW: usize = 1024;
+/// Places for each tuple up to which the target gets a stamp for every one; beyond, places are hashed.
+const DENSE: usize = 16;
+
+/// Index tuples with what of the kernels' text depends on them.
+struct Tuples {
+    count: usize,
+    /// Places that they may point at.
+    places: usize,
+    axes: usize,
+    stamp: usize,
+    bytes: Vec<u8>,
+}
+
+impl Tuples {
+    fn new(session: &Session, indices: &[Slot], lengths: &[usize]) -> Tuples {
+        let count = indices[0].layout.size();
+        let addresses = indices.iter().map(|slot| session.address(slot));
+        let words = addresses.chain(lengths.iter().copied()).map(|x| (x as u64).to_ne_bytes());
+        Tuples {
+            count,
+            places: lengths.iter().product(),
+            axes: indices.len(),
+            stamp: if count < u32::MAX as usize { 4 } else { 8 },
+            bytes: words.flatten().collect(),
+        }
+    }
+
+    fn kernel(&self, session: &Session, entry: &'static str) -> Result<Kernel> {
+        session.kernel(entry, &[self.axes as u32, self.stamp as u32], || {
+            format!(
+                "{}typedef {} Stamp;\n#define INDICES {}\n{}",
+                FragmentSet::NONE.text(),
+                if self.stamp == 8 { "u64" } else { "u32" },
+                self.axes,
+                include_str!("../../kernels/winners.cu")
+            )
+        })
+    }
+
+    fn launch(
+        &self,
+        session: &Session,
+        entry: &'static str,
+        addresses: &[usize],
+        last: &[u64],
+    ) -> Result<()> {
+        let mut args = Args::new();
+        args.bytes(&self.bytes).u64(self.count as u64);
+        addresses.iter().for_each(|&address| {
+            args.pointer(address);
+        });
+        last.iter().for_each(|&x| {
+            args.u64(x);
+        });
+        let blocks = self.count.div_ceil(THREADS as usize) as u32;
+        session.launch(self.kernel(session, entry)?, blocks, THREADS, &args)
+    }
+}
+
+/// Finds the last writes of index tuples into axes of these lengths. The buffer holds what `Keep` points at.
+pub(super) fn last_writes(
+    session: &Session,
+    indices: &[Slot],
+    lengths: &[usize],
+) -> Result<(Keep, Option<Buffer>)> {
+    let tuples = Tuples::new(session, indices, lengths);
+    if tuples.count < 2 {
+        return Ok((Keep::All, None));
+    }
+    if tuples.count <= FEW {
+        let kept = session.scratch(tuples.count)?;
+        tuples.launch(session, "compare_all", &[kept.address()], &[])?;
+        return Ok((Keep::Flagged(kept.address()), Some(kept)));
+    }
+    if tuples.places / DENSE <= tuples.count {
+        let bytes = tuples.places * tuples.stamp;
+        let table = session.scratch(bytes)?;
+        session.set_bytes(table.address(), 0, bytes)?;
+        tuples.launch(session, "stamp_table", &[table.address()], &[])?;
+        return Ok((Keep::Stamped(table.address(), tuples.stamp), Some(table)));
+    }
+    let slots = (2 * tuples.count).next_power_of_two();
+    let (places, stamps) = (session.scratch(slots * 8)?, session.scratch(slots * tuples.stamp)?);
+    let kept = session.scratch(tuples.count)?;
+    session.set_bytes(places.address(), 0xff, slots * 8)?;
+    session.set_bytes(stamps.address(), 0, slots * tuples.stamp)?;
+    let mask = slots as u64 - 1;
+    tuples.launch(session, "stamp_hashed", &[places.address(), stamps.address()], &[mask])?;
+    let mut args = Args::new();
+    args.bytes(&tuples.bytes).u64(tuples.count as u64).pointer(places.address()).pointer(stamps.address());
+    args.u64(mask).pointer(kept.address());
+    let blocks = tuples.count.div_ceil(THREADS as usize) as u32;
+    session.launch(tuples.kernel(session, "keep_hashed")?, blocks, THREADS, &args)?;
+    Ok((Keep::Flagged(kept.address()), Some(kept)))
+}

@@ -1,0 +1,60 @@
+// Windows of several axes: where an output's window begins and how its places are read.
+//
+// Before this text: AXES, `Index`, which numbers the outputs, and filter.cuh with its own.
+
+struct Geometry {
+    i64 in_length[AXES], in_step[AXES], out_length[AXES], window[AXES], start[AXES];
+};
+
+// The places that count: how far each is from the window's first one, in elements, and its position along each axis.
+struct Places {
+    const i64 *offset;
+    const i32 *along;
+};
+
+// An output's window.
+struct Window {
+    i64 begin[AXES];
+    const In *first;
+    bool inside;
+
+    Window(const Geometry &geometry, const In *input, Index i) {
+        i64 offset = 0;
+        inside = true;
+#pragma unroll
+        for (int axis = AXES - 1; axis >= 0; axis--) {
+            Index next = axis == 0 ? 0 : i / (Index)geometry.out_length[axis];
+            begin[axis] = (i64)(i - next * (Index)geometry.out_length[axis]) + geometry.start[axis];
+            inside = inside && begin[axis] >= 0 && begin[axis] + geometry.window[axis] <= geometry.in_length[axis];
+            offset += begin[axis] * geometry.in_step[axis];
+            i = next;
+        }
+        first = input + offset;
+    }
+};
+
+struct Inside {
+    const In *first;
+    const i64 *offset;
+    Held operator()(i64 place) const { return held(first[offset[place]]); }
+};
+
+struct AtEdge {
+    const Geometry &geometry;
+    const Window &window;
+    const In *input;
+    const i32 *along;
+    u32 extension;
+    Held fill;
+    Held operator()(i64 place) const {
+        i64 offset = 0;
+        bool filled = false;
+#pragma unroll
+        for (int axis = 0; axis < AXES; axis++) {
+            i64 at = position(window.begin[axis] + along[place * AXES + axis], geometry.in_length[axis], extension);
+            filled = filled || at < 0;
+            offset += at * geometry.in_step[axis];
+        }
+        return filled ? fill : held(input[offset]);
+    }
+};

@@ -1,0 +1,133 @@
+// What a mask selects, in one pass: blocks take tiles of the mask in order, and learn from the tiles before them how many
+// of their elements hold (decoupled look-back). Counts are integers, so the result does not depend on timing.
+//
+// Before this text: ACTION, what is done with the elements that hold, and for the last AXES, the mask's axes, and
+// `Index`, which numbers its elements.
+
+#define COMPRESS 0    // copied out, one behind the other
+#define EXPAND 1      // take values, one after the other
+#define POSITIONS 2   // their numbers in C order
+#define COORDINATES 3 // their positions along each axis
+
+#define THREADS 256
+#define TILE (THREADS * 16)
+
+// A tile's word: its own count, or the count of all up to it.
+#define OWN (1ull << 62)
+#define ALL (2ull << 62)
+#define VALUE (OWN - 1)
+
+struct State {
+    u32 next, done;
+    u64 tile[1];
+};
+
+struct Shape {
+    i64 length[AXES];
+};
+
+// Which of four bytes are not zero.
+inline u32 bits_of(u32 bytes) {
+    u32 set = (((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes) & 0x80808080u;
+    return ((set >> 7) * 0x01020408u) >> 24 & 15;
+}
+
+// How many elements hold in the tiles before this one; the first warp asks, 32 tiles at a time.
+inline u64 count_before(const u64 *tiles, u32 tile, u32 lane) {
+    u64 before = 0;
+    for (i64 at = (i64)tile - 1 - lane;; at -= 32) {
+        u64 word;
+        do {
+            word = at < 0 ? ALL : *(const volatile u64 *)(tiles + at);
+        } while (__any_sync(~0u, word < OWN));
+        u32 whole = __ballot_sync(~0u, (word & ALL) != 0);
+        u32 nearest = whole ? (u32)__ffs((int)whole) - 1 : 31;
+        u64 value = lane <= nearest ? word & VALUE : 0;
+        for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
+        before += value;
+        if (whole) return before;
+    }
+}
+
+// `mask` is aligned to 16 bytes, `skip` of which come before the first element; `length` counts them too.
+extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, State *state, u32 clean,
+                                         Unit *array, Unit *dense, i64 *positions, u64 count, const Shape shape) {
+    __shared__ u16 local[TILE];
+    __shared__ u32 warps[THREADS / 32];
+    __shared__ u32 tile_number, is_last;
+    __shared__ u64 tile_start;
+    u32 thread = threadIdx.x, lane = thread & 31, warp = thread >> 5;
+    bool alone = gridDim.x == 1;
+    if (thread == 0) tile_number = alone ? 0 : atomicAdd(&state->next, 1u);
+    __syncthreads();
+    u32 tile = tile_number;
+    u64 first = (u64)tile * TILE;
+
+    u64 at = first + thread * 16;
+    u32 bits = 0;
+    if (at < length) {
+        uint4 bytes = *(const uint4 *)(mask + at);
+        bits = bits_of(bytes.x) | bits_of(bytes.y) << 4 | bits_of(bytes.z) << 8 | bits_of(bytes.w) << 12;
+        if (length - at < 16) bits &= (1u << (length - at)) - 1;
+        if (at < skip) bits &= ~0u << skip;
+    }
+
+    u32 own = __popc(bits), sum = own;
+    for (u32 step = 1; step < 32; step *= 2) {
+        u32 other = __shfl_up_sync(~0u, sum, step);
+        if (lane >= step) sum += other;
+    }
+    if (lane == 31) warps[warp] = sum;
+    __syncthreads();
+    u32 total = 0, place = sum - own;
+    for (u32 w = 0; w < THREADS / 32; w++) {
+        place += w < warp ? warps[w] : 0;
+        total += warps[w];
+    }
+
+    if (thread == 0 && !alone) *(volatile u64 *)(state->tile + tile) = (tile == 0 ? ALL : OWN) | total;
+    for (u32 rest = bits; rest; rest &= rest - 1) local[place++] = (u16)(thread * 16 + __ffs((int)rest) - 1);
+    if (warp == 0) {
+        u64 before = alone || tile == 0 ? 0 : count_before(state->tile, tile, lane);
+        if (lane == 0) {
+            tile_start = before;
+            is_last = 0;
+            if (!alone) {
+                if (tile > 0) *(volatile u64 *)(state->tile + tile) = ALL | (before + total);
+                __threadfence();
+                is_last = clean && atomicAdd(&state->done, 1u) == gridDim.x - 1;
+            }
+        }
+    }
+    __syncthreads();
+    // Counters that others use are left as they were found: zero.
+    if (is_last) {
+        for (u32 i = thread; i < gridDim.x; i += THREADS) state->tile[i] = 0;
+        if (thread == 0) state->next = state->done = 0;
+    }
+
+    u64 start = tile_start;
+#pragma unroll 4
+    for (u32 i = thread; i < total; i += THREADS) {
+        // Below the count in any case: a mask that changed since it was counted must not reach beyond the result.
+        u64 to = start + i;
+        if (to >= count) break;
+        u64 element = first + local[i] - skip;
+#if ACTION == COMPRESS
+        dense[to] = array[element];
+#elif ACTION == EXPAND
+        array[element] = dense[to];
+#elif ACTION == POSITIONS
+        positions[to] = (i64)element;
+#else
+        Index rest = (Index)element;
+#pragma unroll
+        for (int axis = AXES - 1; axis > 0; axis--) {
+            Index next = rest / (Index)shape.length[axis];
+            positions[(u64)axis * count + to] = (i64)(rest - next * (Index)shape.length[axis]);
+            rest = next;
+        }
+        positions[to] = (i64)rest;
+#endif
+    }
+}
