@@ -17,9 +17,8 @@
 #define ALL (2ull << 62)
 #define VALUE (OWN - 1)
 
-struct State {
+struct Counters {
     u32 next, done;
-    u64 tile[1];
 };
 
 struct Shape {
@@ -50,15 +49,15 @@ inline u64 count_before(const u64 *tiles, u32 tile, u32 lane) {
 }
 
 // `mask` is aligned to 16 bytes, `skip` of which come before the first element; `length` counts them too.
-extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, State *state, u32 clean,
-                                         Unit *array, Unit *dense, i64 *positions, u64 count, const Shape shape) {
+extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, Counters *counters,
+                                         u64 *tiles, u32 clean, Unit *array, Unit *dense, i64 *positions, u64 count, const Shape shape) {
     __shared__ u16 local[TILE];
     __shared__ u32 warps[THREADS / 32];
     __shared__ u32 tile_number, is_last;
     __shared__ u64 tile_start;
     u32 thread = threadIdx.x, lane = thread & 31, warp = thread >> 5;
     bool alone = gridDim.x == 1;
-    if (thread == 0) tile_number = alone ? 0 : atomicAdd(&state->next, 1u);
+    if (thread == 0) tile_number = alone ? 0 : atomicAdd(&counters->next, 1u);
     __syncthreads();
     u32 tile = tile_number;
     u64 first = (u64)tile * TILE;
@@ -85,25 +84,25 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, S
         total += warps[w];
     }
 
-    if (thread == 0 && !alone) *(volatile u64 *)(state->tile + tile) = (tile == 0 ? ALL : OWN) | total;
+    if (thread == 0 && !alone) *(volatile u64 *)(tiles + tile) = (tile == 0 ? ALL : OWN) | total;
     for (u32 rest = bits; rest; rest &= rest - 1) local[place++] = (u16)(thread * 16 + __ffs((int)rest) - 1);
     if (warp == 0) {
-        u64 before = alone || tile == 0 ? 0 : count_before(state->tile, tile, lane);
+        u64 before = alone || tile == 0 ? 0 : count_before(tiles, tile, lane);
         if (lane == 0) {
             tile_start = before;
             is_last = 0;
             if (!alone) {
-                if (tile > 0) *(volatile u64 *)(state->tile + tile) = ALL | (before + total);
+                if (tile > 0) *(volatile u64 *)(tiles + tile) = ALL | (before + total);
                 __threadfence();
-                is_last = clean && atomicAdd(&state->done, 1u) == gridDim.x - 1;
+                is_last = clean && atomicAdd(&counters->done, 1u) == gridDim.x - 1;
             }
         }
     }
     __syncthreads();
     // Counters that others use are left as they were found: zero.
     if (is_last) {
-        for (u32 i = thread; i < gridDim.x; i += THREADS) state->tile[i] = 0;
-        if (thread == 0) state->next = state->done = 0;
+        for (u32 i = thread; i < gridDim.x; i += THREADS) tiles[i] = 0;
+        if (thread == 0) counters->next = counters->done = 0;
     }
 
     u64 start = tile_start;

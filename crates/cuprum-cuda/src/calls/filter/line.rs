@@ -81,12 +81,12 @@ fn read_through(session: &Session, opening: Opening, number: u32) -> Result<Kern
     session.kernel("filter_line", &[input, out, held, long, number], || text(opening, number))
 }
 
-fn text(opening: Opening, number: u32) -> String {
+pub(super) fn text(opening: Opening, number: u32) -> String {
     let kernels = include_str!("../../kernels/filter_line.cu");
     format!("{}#define LINE_OP {number}\n{kernels}", opening.text())
 }
 
-fn text_of_runs(opening: Opening, number: u32) -> String {
+pub(super) fn text_of_runs(opening: Opening, number: u32) -> String {
     let kernels = include_str!("../../kernels/filter_runs.cu");
     format!("{}#define RUN_OP {number}\n{kernels}", opening.text())
 }

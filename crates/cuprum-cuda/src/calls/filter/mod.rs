@@ -5,6 +5,8 @@
 
 mod line;
 mod products;
+#[cfg(test)]
+mod tests;
 mod window;
 
 use cuprum_core::{DType, Error, Result, Scalar};

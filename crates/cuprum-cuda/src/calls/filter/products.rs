@@ -18,8 +18,14 @@ fn arithmetic(dtype: DType) -> (DType, &'static str) {
     }
 }
 
-fn text_of(opening: Opening, axes: usize) -> String {
-    let definitions = format!("typedef {} Sum;\n", arithmetic(opening.input).1);
+fn opening(dtype: DType, total: usize) -> Opening {
+    Opening::new(dtype, dtype, Held::As(arithmetic(dtype).0), total)
+}
+
+/// The kernel's text for so many outputs and axes.
+pub(super) fn text_of(dtype: DType, total: usize, axes: usize) -> String {
+    let opening = opening(dtype, total);
+    let definitions = format!("typedef {} Sum;\n", arithmetic(dtype).1);
     text(opening, axes, &definitions, include_str!("../../kernels/filter_products.cu"))
 }
 
@@ -37,18 +43,17 @@ pub(super) fn run(
         return Ok(());
     }
     let geometry = Geometry::new(&input.layout.shape, &out.layout.shape, &weights.layout.shape, starts);
-    let held = Held::As(arithmetic(input.dtype).0);
-    let opening = Opening::new(input.dtype, out.dtype, held, total);
+    let opening = opening(input.dtype, total);
     let [in_type, out_type, held_type, long] = opening.variant();
     let axes = geometry.axes();
     let variant = [in_type, out_type, held_type, long, axes as u32];
-    let kernel = session.kernel("filter_products", &variant, || text_of(opening, axes))?;
+    let kernel = session.kernel("filter_products", &variant, || text_of(input.dtype, total, axes))?;
     let mut factors = [0; 16];
     factors[..8].copy_from_slice(&session.address(weights).to_ne_bytes());
     factors[8..].copy_from_slice(&geometry.rows().to_ne_bytes());
     let mut args = Args::new();
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&geometry.bytes());
-    args.bytes(&factors).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held));
+    args.bytes(&factors).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, opening.held));
     args.u64(total as u64);
     session.launch(kernel, blocks(total), THREADS, &args)
 }

@@ -151,12 +151,12 @@ pub(super) fn run(
     session.launch(kernel, blocks(total), THREADS, &args)
 }
 
-fn text_of_fold(opening: Opening, axes: usize, number: u32) -> String {
+pub(super) fn text_of_fold(opening: Opening, axes: usize, number: u32) -> String {
     let kernel = include_str!("../../kernels/filter_window.cu");
     text(opening, axes, &format!("#define WINDOW_OP {number}\n"), kernel)
 }
 
-fn text_of_rank(opening: Opening, axes: usize, count: usize, rank: usize) -> String {
+pub(super) fn text_of_rank(opening: Opening, axes: usize, count: usize, rank: usize) -> String {
     let definitions = format!("#define COUNT {count}\n#define RANK {rank}\n");
     text(opening, axes, &definitions, include_str!("../../kernels/filter_rank.cu"))
 }

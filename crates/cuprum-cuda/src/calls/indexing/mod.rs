@@ -1,9 +1,12 @@
 //! Reading and writing at positions.
 
+mod fold;
 mod rows;
+#[cfg(test)]
+mod tests;
 mod winners;
 
-use cuprum_core::{Error, Op, Result};
+use cuprum_core::{Op, Result};
 use cuprum_graph::Slot;
 
 pub(super) use rows::{
@@ -36,7 +39,7 @@ pub(super) fn scatter(
     let axes = indices.first().map_or(0, |index| index.layout.ndim());
     let values = Values::new(session, value, axes)?;
     if let Some(op) = op {
-        return Err(Error::device(format!("{}.at: not on the GPU yet", op.name())));
+        return fold::run(session, op, target, &indices, &values);
     }
     let (keep, _stamps) = if values.step == 0 {
         (Keep::All, None)

@@ -56,7 +56,7 @@ pub(in crate::calls) enum Keep {
 }
 
 /// How the rows of an array are copied: the unit, and the axes of a row in units with their byte steps.
-struct Moves {
+pub(super) struct Moves {
     unit: usize,
     units: usize,
     axes: SmallVec<[(usize, isize); 4]>,
@@ -78,7 +78,20 @@ fn collapsed(shape: &[usize], strides: &[isize]) -> SmallVec<[(usize, isize); 4]
 
 impl Moves {
     /// The rows of `array` behind its first `leading` axes; `addresses` are those of all memory that is touched.
-    fn new(array: &Slot, leading: usize, addresses: &[usize]) -> Moves {
+    pub(super) fn new(array: &Slot, leading: usize, addresses: &[usize]) -> Moves {
+        let (run, common) = Moves::run_of(array, leading, addresses);
+        Moves::in_units(array, leading, run, 1 << common.trailing_zeros())
+    }
+
+    /// The same in whole elements, which lie where elements may lie.
+    pub(super) fn of_elements(array: &Slot, leading: usize) -> Moves {
+        let (run, _) = Moves::run_of(array, leading, &[]);
+        Moves::in_units(array, leading, run, array.dtype.size())
+    }
+
+    /// The bytes of the runs of memory that rows consist of, and a number divided by no more than all of these, addresses
+    /// and steps are.
+    fn run_of(array: &Slot, leading: usize, addresses: &[usize]) -> (usize, usize) {
         let size = array.dtype.size();
         let Layout { shape, strides, .. } = &array.layout;
         let mut axes = collapsed(&shape[leading..], &strides[leading..]);
@@ -89,10 +102,17 @@ impl Moves {
             }
             _ => size,
         };
-        let steps = strides.iter().zip(shape).filter(|(_, length)| **length != 1).map(|(step, _)| *step);
-        let aligned = steps.map(isize::unsigned_abs).chain(addresses.iter().copied());
-        let common = aligned.fold(run | WIDEST, |all, x| all | x);
-        let unit = 1 << common.trailing_zeros();
+        axes.extend(collapsed(&shape[..leading], &strides[..leading]));
+        let aligned = axes.iter().map(|axis| axis.1.unsigned_abs()).chain(addresses.iter().copied());
+        (run, aligned.fold(run | WIDEST, |all, x| all | x))
+    }
+
+    fn in_units(array: &Slot, leading: usize, run: usize, unit: usize) -> Moves {
+        let Layout { shape, strides, .. } = &array.layout;
+        let mut axes = collapsed(&shape[leading..], &strides[leading..]);
+        if run > array.dtype.size() {
+            axes.pop();
+        }
         if run > unit {
             axes.push((run / unit, unit as isize));
         }
@@ -100,8 +120,13 @@ impl Moves {
         Moves { unit, units, axes, leading: collapsed(&shape[..leading], &strides[..leading]) }
     }
 
+    /// Units of a row.
+    pub(super) fn units(&self) -> usize {
+        self.units
+    }
+
     /// The definitions before the kernels' text and what they depend on, with the argument that says where rows are.
-    fn prepare(&self, array: &Slot, places: &Places<'_>, total: usize) -> Prepared {
+    pub(super) fn prepare(&self, array: &Slot, places: &Places<'_>, total: usize) -> Prepared {
         let mut bytes = SmallVec::new();
         let mut put = |x: u64| bytes.extend_from_slice(&x.to_ne_bytes());
         let mut long = total >= SHORT;
@@ -135,7 +160,7 @@ impl Moves {
     }
 
     /// The argument that says what a row is.
-    fn row(&self) -> SmallVec<[u8; 64]> {
+    pub(super) fn row(&self) -> SmallVec<[u8; 64]> {
         let mut bytes = SmallVec::new();
         let mut put = |x: u64| bytes.extend_from_slice(&x.to_ne_bytes());
         put(self.units as u64);
@@ -148,35 +173,48 @@ impl Moves {
 }
 
 /// What the text of a kernel depends on, and the bytes of its `Place`.
-struct Prepared {
+pub(super) struct Prepared {
     place: SmallVec<[u8; 64]>,
     indices: usize,
     flat: usize,
     row_axes: usize,
     unit: usize,
     long: bool,
-    keep: u32,
-    stamp: usize,
+    pub(super) keep: u32,
+    pub(super) stamp: usize,
 }
 
 impl Prepared {
-    fn variant(&self) -> [u32; 7] {
+    pub(super) fn variant(&self) -> [u32; 7] {
         let [indices, flat, axes, unit, stamp] =
             [self.indices, self.flat, self.row_axes, self.unit, self.stamp].map(|x| x as u32);
         [indices, flat, axes, unit, u32::from(self.long), self.keep, stamp]
     }
 
-    fn text(&self) -> String {
+    /// The bytes of the kernels' argument `Place`.
+    pub(super) fn place(&self) -> &[u8] {
+        &self.place
+    }
+
+    /// `rows.cuh` with what it needs before it, but for the prelude.
+    pub(super) fn definitions(&self) -> String {
         format!(
-            "{}typedef {} Unit;\ntypedef {} Index;\ntypedef {} Stamp;\n#define INDICES {}\n#define FLAT_AXES {}\n\
-             #define ROW_AXES {}\n#define KEEP {}\n{}",
-            FragmentSet::NONE.text(),
-            unit_type(self.unit),
+            "typedef {} Index;\n#define INDICES {}\n#define FLAT_AXES {}\n#define ROW_AXES {}\n{}",
             if self.long { "u64" } else { "u32" },
-            if self.stamp == 8 { "u64" } else { "u32" },
             self.indices,
             self.flat,
             self.row_axes,
+            include_str!("../../kernels/rows.cuh")
+        )
+    }
+
+    pub(super) fn text(&self) -> String {
+        format!(
+            "{}{}typedef {} Unit;\ntypedef {} Stamp;\n#define KEEP {}\n{}",
+            FragmentSet::NONE.text(),
+            self.definitions(),
+            unit_type(self.unit),
+            if self.stamp == 8 { "u64" } else { "u32" },
             self.keep,
             include_str!("../../kernels/rows.cu")
         )

@@ -40,15 +40,7 @@ impl Tuples {
     }
 
     fn kernel(&self, session: &Session, entry: &'static str) -> Result<Kernel> {
-        session.kernel(entry, &[self.axes as u32, self.stamp as u32], || {
-            format!(
-                "{}typedef {} Stamp;\n#define INDICES {}\n{}",
-                FragmentSet::NONE.text(),
-                if self.stamp == 8 { "u64" } else { "u32" },
-                self.axes,
-                include_str!("../../kernels/winners.cu")
-            )
-        })
+        session.kernel(entry, &[self.axes as u32, self.stamp as u32], || text(self.axes, self.stamp))
     }
 
     fn launch(
@@ -69,6 +61,16 @@ impl Tuples {
         let blocks = self.count.div_ceil(THREADS as usize) as u32;
         session.launch(self.kernel(session, entry)?, blocks, THREADS, &args)
     }
+}
+
+/// The kernels' text for so many index arrays and stamps of so many bytes.
+pub(super) fn text(axes: usize, stamp: usize) -> String {
+    format!(
+        "{}typedef {} Stamp;\n#define INDICES {axes}\n{}",
+        FragmentSet::NONE.text(),
+        if stamp == 8 { "u64" } else { "u32" },
+        include_str!("../../kernels/winners.cu")
+    )
 }
 
 /// Finds the last writes of index tuples into axes of these lengths. The buffer holds what `Keep` points at.

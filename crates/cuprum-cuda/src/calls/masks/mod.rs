@@ -3,6 +3,9 @@
 //! A dense mask and, for elements, a dense array are done in one pass. Rows, and arrays that are not dense, go by way of
 //! the positions where the mask holds.
 
+#[cfg(test)]
+mod tests;
+
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, Slot};
 
@@ -49,7 +52,7 @@ pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
     };
     let bytes = Bytes::new(first, mask.layout.size());
     let kernel = session.kernel("count_nonzero", &[], || {
-        format!("{}{}", FragmentSet::NONE.text(), include_str!("../kernels/count_nonzero.cu"))
+        format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/count_nonzero.cu"))
     })?;
     let most = session.gpu().multiprocessors as usize * 8;
     let blocks = bytes.length.div_ceil(4 * TILE).min(most) as u32;
@@ -72,6 +75,17 @@ enum Action {
     Coordinates(usize),
 }
 
+/// The kernel's text for an action, a unit of so many bytes and a mask of so many axes.
+fn text(number: u32, unit: usize, axes: usize, long: bool) -> String {
+    format!(
+        "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{}",
+        FragmentSet::NONE.text(),
+        unit_type(unit),
+        if long { "u64" } else { "u32" },
+        include_str!("../../kernels/select.cu")
+    )
+}
+
 /// Selects what a dense mask holds, `count` elements.
 fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Result<()> {
     let shape = &mask.layout.shape;
@@ -85,21 +99,17 @@ fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Resul
     let axes = if number == 3 { shape.len() } else { 1 };
     let long = number == 3 && mask.layout.size() > u32::MAX as usize;
     let variant = [number, unit as u32, axes as u32, u32::from(long)];
-    let kernel = session.kernel("select_masked", &variant, || {
-        format!(
-            "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{}",
-            FragmentSet::NONE.text(),
-            unit_type(unit),
-            if long { "u64" } else { "u32" },
-            include_str!("../kernels/select.cu")
-        )
-    })?;
+    let kernel = session.kernel("select_masked", &variant, || text(number, unit, axes, long))?;
     let tiles = bytes.length.div_ceil(TILE);
     let (state, own) = tile_words(session, tiles)?;
     let lengths: Vec<u8> =
         shape.iter().chain([&1]).take(axes).flat_map(|&n| (n as u64).to_ne_bytes()).collect();
     let mut args = Args::new();
-    args.pointer(bytes.start).u32(bytes.skip as u32).u64(bytes.length as u64).pointer(state);
+    args.pointer(bytes.start)
+        .u32(bytes.skip as u32)
+        .u64(bytes.length as u64)
+        .pointer(state)
+        .pointer(state + 8);
     args.u32(u32::from(own.is_none())).pointer(array).pointer(dense).pointer(positions).u64(count as u64);
     args.bytes(&lengths);
     session.launch(kernel, tiles as u32, THREADS, &args)

@@ -1,0 +1,167 @@
+//! `ufunc.at`: values combined with the elements that index tuples point at, each in its turn.
+//!
+//! Turns that commute exactly, those of integers, are taken by atomics in any order. All others are taken in order: tuples
+//! are sorted by place, stably, and one thread, or warp, goes through those of a place.
+
+use cuprum_core::{DType, Op, Result};
+use cuprum_graph::{Slot, SortCall};
+
+use super::Values;
+use super::rows::{Moves, Places, Prepared};
+use crate::calls::sort;
+use crate::compile::Kernel;
+use crate::launch::Args;
+use crate::ops::{FragmentSet, expression, fragments, type_name};
+use crate::session::Session;
+
+const THREADS: u32 = 256;
+
+/// How turns are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turns {
+    /// In order.
+    InOrder,
+    /// In any order, by the atomic of this number in the kernels.
+    Atomic(u32),
+}
+
+impl Turns {
+    /// How `op` of `inner` changes elements of `target`.
+    fn of(op: Op, target: DType, inner: DType) -> Turns {
+        let exact = target == inner && op.output(inner) == target && inner.is_integral();
+        if !exact {
+            return Turns::InOrder;
+        }
+        let number = match op {
+            Op::Add => 2,
+            Op::Subtract => 3,
+            Op::Maximum | Op::Fmax => 4,
+            Op::Minimum | Op::Fmin => 5,
+            Op::BitwiseAnd => 6,
+            Op::BitwiseOr => 7,
+            Op::BitwiseXor => 8,
+            Op::Multiply | Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor => 1,
+            _ => return Turns::InOrder,
+        };
+        // The hardware has atomics of 4 and 8 bytes.
+        Turns::Atomic(if inner.size() < 4 { 1 } else { number })
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            Turns::InOrder => 0,
+            Turns::Atomic(number) => number,
+        }
+    }
+}
+
+/// What the text depends on, but for rows and places.
+#[derive(Clone, Copy)]
+pub(super) struct Folding {
+    op: Op,
+    target: DType,
+    inner: DType,
+    key: DType,
+}
+
+impl Folding {
+    pub(super) fn new(op: Op, target: DType, inner: DType, places: usize) -> Folding {
+        let key = match places {
+            0..=0x100 => DType::U8,
+            0x101..=0x1_0000 => DType::U16,
+            0x1_0001..=0x1_0000_0000 => DType::U32,
+            _ => DType::U64,
+        };
+        Folding { op, target, inner, key }
+    }
+
+    fn turns(&self) -> Turns {
+        Turns::of(self.op, self.target, self.inner)
+    }
+
+    pub(super) fn text(&self, prepared: &Prepared) -> String {
+        let Folding { op, target, inner, key } = *self;
+        let needed = [FragmentSet::of_dtype(target), FragmentSet::of_dtype(inner)];
+        let set = needed.into_iter().fold(fragments(op, inner), FragmentSet::union);
+        format!(
+            "{}typedef {} Target;\ntypedef {} Inner;\ntypedef {inner} T;\ntypedef {} Key;\n#define ATOMIC {}\n\
+             inline {} combined(Inner a, Inner b) {{ return {}; }}\n{}{}",
+            set.text(),
+            type_name(target),
+            type_name(inner),
+            type_name(key),
+            self.turns().number(),
+            type_name(op.output(inner)),
+            expression(op, &["a", "b"]),
+            prepared.definitions(),
+            include_str!("../../kernels/scatter_op.cu"),
+            inner = type_name(inner),
+        )
+    }
+
+    fn kernel(&self, session: &Session, entry: &'static str, prepared: &Prepared) -> Result<Kernel> {
+        let mut variant = prepared.variant().to_vec();
+        variant.extend([self.op as u32, self.target as u32, self.inner as u32, self.key as u32]);
+        session.kernel(entry, &variant, || self.text(prepared))
+    }
+}
+
+fn blocks(total: usize) -> u32 {
+    total.div_ceil(THREADS as usize) as u32
+}
+
+/// `target = op(target, value)` at each of the index tuples, which are dense.
+pub(super) fn run(session: &Session, op: Op, target: &Slot, indices: &[Slot], values: &Values) -> Result<()> {
+    let size = target.dtype.size();
+    let steps = target.layout.strides.iter().map(|step| step.unsigned_abs());
+    if !steps.fold(session.address(target), |all, step| all | step).is_multiple_of(size.min(8)) {
+        // Elements at odd addresses: combined in a copy.
+        let copy = session.new_slot(&target.layout.shape, target.dtype)?;
+        session.copy(target, &copy)?;
+        run(session, op, &copy, indices, values)?;
+        return session.copy(&copy, target);
+    }
+    let inner = values.slot.dtype;
+    let lengths = &target.layout.shape[..indices.len()];
+    let folding = Folding::new(op, target.dtype, inner, lengths.iter().product());
+    let moves = Moves::of_elements(target, indices.len());
+    let places = Places::Tuples(indices);
+    let (count, total) = (places.count(), places.count() * moves.units());
+    let prepared = moves.prepare(target, &places, total);
+    let step = (values.step / inner.size()) as u64;
+    let mut common = Args::new();
+    common.pointer(session.address(target)).pointer(session.address(&values.slot)).u64(step);
+    common.bytes(prepared.place());
+    if folding.turns() != Turns::InOrder {
+        common.bytes(&moves.row()).u64(total as u64);
+        let kernel = folding.kernel(session, "change_rows", &prepared)?;
+        return session.launch(kernel, blocks(total), THREADS, &common);
+    }
+
+    let keys = session.new_slot(&[count], folding.key)?;
+    let mut args = Args::new();
+    args.bytes(prepared.place()).u64(count as u64).pointer(session.address(&keys));
+    let number = folding.kernel(session, "number_places", &prepared)?;
+    session.launch(number, blocks(count), THREADS, &args)?;
+    let order = session.new_slot(&[count], DType::I64)?;
+    sort::run(session, &SortCall::ArgSort { input: &keys, out: &order, axis: 0 })?;
+    let sorted = session.new_slot(&[count], folding.key)?;
+    let mut args = Args::new();
+    args.pointer(session.address(&keys)).pointer(session.address(&order)).u64(count as u64);
+    args.pointer(session.address(&sorted));
+    let put_in_order = folding.kernel(session, "order_keys", &prepared)?;
+    session.launch(put_in_order, blocks(count), THREADS, &args)?;
+
+    let single = moves.units() == 1;
+    if !single {
+        common.bytes(&moves.row());
+    }
+    common.pointer(session.address(&sorted)).pointer(session.address(&order)).u64(count as u64);
+    if single {
+        let kernel = folding.kernel(session, "fold_elements", &prepared)?;
+        return session.launch(kernel, blocks(count), THREADS, &common);
+    }
+    common.u64(total as u64);
+    let kernel = folding.kernel(session, "fold_rows", &prepared)?;
+    session.launch(kernel, blocks(total), THREADS, &common)
+}
