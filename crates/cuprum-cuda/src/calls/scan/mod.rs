@@ -3,7 +3,7 @@
 
 #[cfg(test)]
 mod tests;
-mod text;
+pub(super) mod text;
 
 use cuprum_core::Result;
 use cuprum_graph::{Buffer, ScanOp, Slot};

@@ -48,7 +48,7 @@ fn expected<T: Copy>(host: &[T], shape: &[usize], axis: usize, join: impl Fn(T, 
     let inner: usize = shape[axis + 1..].iter().product();
     let mut out = host.to_vec();
     for i in 0..host.len() {
-        if i / inner % shape[axis] > 0 {
+        if !(i / inner).is_multiple_of(shape[axis]) {
             out[i] = join(out[i - inner], host[i]);
         }
     }

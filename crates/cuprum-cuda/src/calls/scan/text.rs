@@ -1,4 +1,4 @@
-//! The texts of scans: what is joined, in which type, and what joining begins with.
+//! The texts of scans and segment reductions: what is joined, in which type, and what joining begins with.
 
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::ScanOp;
@@ -79,6 +79,20 @@ pub(crate) fn joining(op: Op, dtype: DType) -> String {
     )
 }
 
+/// The text that scans stand on: `joining`, what changes nothing, and scan.cuh. `None` where there is no such thing.
+pub(crate) fn scanning(op: Op, dtype: DType) -> Option<String> {
+    let kind = match op {
+        Op::Add => 0,
+        Op::Multiply => 1,
+        _ => 2,
+    };
+    let nothing = neutral(op, dtype)?;
+    Some(format!(
+        "{}inline Acc nothing() {{ return {nothing}; }}\n#define KIND {kind}\n{SCAN}",
+        joining(op, dtype)
+    ))
+}
+
 impl Scan {
     /// `None` where the op has to be applied from left to right.
     pub fn new(op: ScanOp, dtype: DType) -> Result<Option<Scan>> {
@@ -110,16 +124,7 @@ impl Scan {
     }
 
     fn start(self) -> String {
-        let kind = match self.op {
-            Op::Add => 0,
-            Op::Multiply => 1,
-            _ => 2,
-        };
-        format!(
-            "{}inline Acc nothing() {{ return {}; }}\n#define KIND {kind}\n{SCAN}",
-            joining(self.op, self.dtype),
-            neutral(self.op, self.dtype).unwrap_or("Acc()"),
-        )
+        scanning(self.op, self.dtype).expect("a scan is made of ops that can be grouped")
     }
 
     pub fn chain_text(self) -> String {
