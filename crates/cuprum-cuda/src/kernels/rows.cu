@@ -5,50 +5,83 @@
 
 #define UNITS 4
 
+// Units beyond the last one are read as the last one is, and not written: so that all reads of a thread are on their way
+// before the first is waited for.
+
 extern "C" __global__ void gather_rows(const char *source, char *out, const Place place, const Row row, u64 total) {
-    Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x;
+    Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x, last = (Index)(total - 1);
+    i64 offset[UNITS];
     Unit units[UNITS];
 #pragma unroll
     for (int u = 0; u < UNITS; u++) {
         Index i = first + u * blockDim.x;
-        if (i >= total) break;
+        i = i < last ? i : last;
 #if ROW_AXES
         Index k = i / (Index)row.units;
-        i64 offset = row_offset(place, k) + unit_offset(row, i - k * (Index)row.units);
+        offset[u] = row_offset(place, k) + unit_offset(row, i - k * (Index)row.units);
 #else
-        i64 offset = row_offset(place, i);
+        offset[u] = row_offset(place, i);
 #endif
-        units[u] = *(const Unit *)(source + offset);
     }
+#pragma unroll
+    for (int u = 0; u < UNITS; u++) units[u] = *(const Unit *)(source + offset[u]);
 #pragma unroll
     for (int u = 0; u < UNITS; u++) {
         Index i = first + u * blockDim.x;
-        if (i < total) ((Unit *)out)[i] = units[u];
+        if (i <= last) ((Unit *)out)[i] = units[u];
     }
 }
 
+#if ROW_AXES
+// Where neighbours in memory belong to different rows, a tile of them is turned in shared memory: threads side by side read
+// from rows side by side, and write to one row.
+extern "C" __global__ void gather_turned(const char *source, char *out, const Place place, const Row row, u64 rows) {
+    __shared__ Unit tile[32][33];
+    Index units = (Index)row.units, across = (units + 31) / 32;
+    Index down = blockIdx.x / across;
+    Index k = down * 32 + threadIdx.x, r = (blockIdx.x - down * across) * 32;
+    if (k < rows) {
+        i64 start = row_offset(place, k);
+        for (u32 y = threadIdx.y; y < 32 && r + y < units; y += 8)
+            tile[y][threadIdx.x] = *(const Unit *)(source + start + unit_offset(row, r + y));
+    }
+    __syncthreads();
+    Index unit = r + threadIdx.x;
+    if (unit >= units) return;
+    for (u32 y = threadIdx.y; y < 32 && down * 32 + y < rows; y += 8)
+        ((Unit *)out)[(down * 32 + y) * units + unit] = tile[threadIdx.x][y];
+}
+#endif
+
 extern "C" __global__ void scatter_rows(char *target, const char *values, u64 value_step, const Place place,
                                         const Row row, u64 total, const u8 *kept, const Stamp *table) {
-    Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x;
+    Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x, last = (Index)(total - 1);
+    i64 offset[UNITS];
+    Unit units[UNITS];
+    bool writes[UNITS];
 #pragma unroll
     for (int u = 0; u < UNITS; u++) {
         Index i = first + u * blockDim.x;
-        if (i >= total) break;
+        writes[u] = i <= last;
+        i = i < last ? i : last;
 #if ROW_AXES
         Index k = i / (Index)row.units, r = i - k * (Index)row.units;
 #else
         Index k = i, r = 0;
 #endif
 #if KEEP == 1
-        if (!kept[k]) continue;
+        writes[u] = writes[u] && kept[k];
 #elif KEEP == 2
         u64 position = 0;
 #pragma unroll
         for (int axis = 0; axis < INDICES; axis++)
             position = position * (u64)place.length[axis] + (u64)place.index[axis][k];
-        if (table[position] != (Stamp)(k + 1)) continue;
+        writes[u] = writes[u] && table[position] == (Stamp)(k + 1);
 #endif
-        const Unit *value = (const Unit *)(values + (u64)k * value_step) + r;
-        *(Unit *)(target + row_offset(place, k) + unit_offset(row, r)) = *value;
+        offset[u] = row_offset(place, k) + unit_offset(row, r);
+        units[u] = ((const Unit *)(values + (u64)k * value_step))[r];
     }
+#pragma unroll
+    for (int u = 0; u < UNITS; u++)
+        if (writes[u]) *(Unit *)(target + offset[u]) = units[u];
 }

@@ -105,28 +105,44 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
         if (thread == 0) counters->next = counters->done = 0;
     }
 
-    u64 start = tile_start;
-#pragma unroll 4
-    for (u32 i = thread; i < total; i += THREADS) {
-        // Below the count in any case: a mask that changed since it was counted must not reach beyond the result.
-        u64 to = start + i;
-        if (to >= count) break;
-        u64 element = first + local[i] - skip;
-#if ACTION == COMPRESS
-        dense[to] = array[element];
-#elif ACTION == EXPAND
-        array[element] = dense[to];
-#elif ACTION == POSITIONS
-        positions[to] = (i64)element;
-#else
-        Index rest = (Index)element;
+    // No further than the count in any case: a mask that changed since it was counted must not reach beyond the result.
+    u64 start = tile_start, room = start < count ? count - start : 0;
+    if (room < total) total = (u32)room;
+    for (u32 i = thread; i < total; i += THREADS * 4) {
+#if ACTION == COMPRESS || ACTION == EXPAND
+        // All reads of a thread are on their way before the first is waited for.
+        Unit units[4];
+        u64 elements[4];
 #pragma unroll
-        for (int axis = AXES - 1; axis > 0; axis--) {
-            Index next = rest / (Index)shape.length[axis];
-            positions[(u64)axis * count + to] = (i64)(rest - next * (Index)shape.length[axis]);
-            rest = next;
+        for (u32 u = 0; u < 4; u++) {
+            u32 j = i + u * THREADS < total ? i + u * THREADS : i;
+            elements[u] = first + local[j] - skip;
+            units[u] = ACTION == COMPRESS ? array[elements[u]] : dense[start + j];
         }
-        positions[to] = (i64)rest;
+#pragma unroll
+        for (u32 u = 0; u < 4; u++) {
+            u32 j = i + u * THREADS;
+            if (j < total) (ACTION == COMPRESS ? dense[start + j] : array[elements[u]]) = units[u];
+        }
+#else
+#pragma unroll
+        for (u32 u = 0; u < 4; u++) {
+            u32 j = i + u * THREADS;
+            if (j >= total) break;
+            u64 element = first + local[j] - skip;
+#if ACTION == POSITIONS
+            positions[start + j] = (i64)element;
+#else
+            Index rest = (Index)element;
+#pragma unroll
+            for (int axis = AXES - 1; axis > 0; axis--) {
+                Index next = rest / (Index)shape.length[axis];
+                positions[(u64)axis * count + start + j] = (i64)(rest - next * (Index)shape.length[axis]);
+                rest = next;
+            }
+            positions[start + j] = (i64)rest;
+#endif
+        }
 #endif
     }
 }

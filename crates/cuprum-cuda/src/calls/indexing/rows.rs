@@ -14,6 +14,8 @@ use crate::session::Session;
 /// Threads of a block, and units that each of them copies.
 const THREADS: u32 = 256;
 const UNITS: u64 = 4;
+/// Units along each side of a tile that is turned.
+const SIDE: usize = 32;
 /// The widest unit.
 const WIDEST: usize = 16;
 /// Numbers up to this are held in 32 bits, with room for a block more.
@@ -159,6 +161,18 @@ impl Moves {
         }
     }
 
+    /// The tiles to turn where neighbours in memory belong to different rows.
+    fn turned_tiles(&self, array: &Slot, places: &Places<'_>) -> Option<u32> {
+        let Layout { shape, strides, .. } = &array.layout;
+        let closest = |axes: &[(usize, isize)]| axes.iter().map(|axis| axis.1.unsigned_abs()).min();
+        let leading = collapsed(&shape[..places.axes()], &strides[..places.axes()]);
+        let (between, within) = (closest(&leading)?, closest(&self.axes)?);
+        if between >= within || self.units < 8 || places.count() < 8 {
+            return None;
+        }
+        u32::try_from(self.units.div_ceil(SIDE) * places.count().div_ceil(SIDE)).ok()
+    }
+
     /// The argument that says what a row is.
     pub(super) fn row(&self) -> SmallVec<[u8; 64]> {
         let mut bytes = SmallVec::new();
@@ -252,6 +266,13 @@ pub(in crate::calls) fn gather(
     let moves = Moves::new(source, places.axes(), &[from, to]);
     let total = places.count() * moves.units;
     let prepared = moves.prepare(source, places, total);
+    if let Some(tiles) = moves.turned_tiles(source, places) {
+        let kernel = session.kernel("gather_turned", &prepared.variant(), || prepared.text())?;
+        let mut args = Args::new();
+        args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row());
+        args.u64(places.count() as u64);
+        return session.launch_shaped(kernel, [tiles, 1, 1], [SIDE as u32, 8, 1], 0, &args);
+    }
     let kernel = session.kernel("gather_rows", &prepared.variant(), || prepared.text())?;
     let mut args = Args::new();
     args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row()).u64(total as u64);

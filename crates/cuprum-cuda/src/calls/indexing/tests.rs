@@ -82,6 +82,8 @@ fn layouts(size: isize) -> Vec<(Vec<usize>, Vec<isize>, usize, usize)> {
         (vec![6, 4, 3, 8], vec![96 * size, 24 * size, -8 * size, size], 16 * size as usize, 2),
         (vec![7, 16], vec![16 * size, size], 0, 1),
         (vec![7, 5], vec![size, size], 0, 1),
+        (vec![70, 45], vec![size, 70 * size], 0, 1),
+        (vec![5, 3, 4, 9], vec![size, 180 * size, 5 * size, 20 * size], 0, 2),
         (vec![7, 5], vec![5 * size + 1, size], 1, 1),
     ]
 }
