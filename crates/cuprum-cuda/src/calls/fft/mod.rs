@@ -3,6 +3,8 @@
 
 mod plan;
 mod steps;
+#[cfg(test)]
+mod tests;
 
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{FftCall, FftKind, Slot};
@@ -231,7 +233,7 @@ fn ready_half(
 }
 
 #[cfg(test)]
-mod tests {
+mod text_tests {
     use super::*;
     use crate::calls::testing::{compiles, has_compiler};
 

@@ -11,6 +11,8 @@ mod scale;
 mod solve;
 mod status;
 mod svd;
+#[cfg(test)]
+mod tests;
 mod triangular;
 
 use cuprum_core::{Error, Result};

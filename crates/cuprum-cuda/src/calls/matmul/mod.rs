@@ -3,6 +3,8 @@
 mod blas;
 mod integers;
 mod operand;
+#[cfg(test)]
+mod tests;
 
 use cuprum_core::{DType, Result};
 use cuprum_graph::Slot;
