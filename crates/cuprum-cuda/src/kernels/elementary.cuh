@@ -4,6 +4,13 @@
 
 namespace elementary {
 
+// Functions for rare arguments: called, so that they cost the others no registers and little time to compile.
+#ifdef __CUDACC__
+#define RARE __noinline__ static
+#else
+#define RARE static inline
+#endif
+
 #ifdef __CUDACC__
 inline f32 fused(f32 a, f32 b, f32 c) { return __fmaf_rn(a, b, c); }
 inline f64 fused(f64 a, f64 b, f64 c) { return __fma_rn(a, b, c); }
@@ -11,6 +18,20 @@ inline f32 root(f32 x) { return __fsqrt_rn(x); }
 inline f64 root(f64 x) { return __dsqrt_rn(x); }
 inline u64 high_product(u64 a, u64 b) { return __umul64hi(a, b); }
 inline int leading_zeros(u64 x) { return __clzll((i64)x); }
+// The division's own steps, without the checks of its operands.
+inline f32 quotient(f32 a, f32 b) {
+    f32 inverse;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(b));
+    inverse = fused(inverse, fused(-b, inverse, 1.0f), inverse);
+    f32 q = a * inverse;
+    q = fused(inverse, fused(-b, q, a), q);
+    return fused(inverse, fused(-b, q, a), q);
+}
+inline f32 inverse_of(f32 b) {
+    f32 inverse;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(b));
+    return fused(inverse, fused(-b, inverse, 1.0f), inverse);
+}
 #else
 inline f32 fused(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 inline f64 fused(f64 a, f64 b, f64 c) { return __builtin_fma(a, b, c); }
@@ -18,7 +39,11 @@ inline f32 root(f32 x) { return __builtin_sqrtf(x); }
 inline f64 root(f64 x) { return __builtin_sqrt(x); }
 inline u64 high_product(u64 a, u64 b) { return (u64)((unsigned __int128)a * b >> 64); }
 inline int leading_zeros(u64 x) { return x == 0 ? 64 : __builtin_clzll(x); }
+inline f32 quotient(f32 a, f32 b) { return a / b; }
+inline f32 inverse_of(f32 b) { return 1.0f / b; }
 #endif
+inline f64 quotient(f64 a, f64 b) { return a / b; }
+inline f64 inverse_of(f64 b) { return 1.0 / b; }
 
 inline f32 size(f32 x) { return fabsf(x); }
 inline f64 size(f64 x) { return fabs(x); }

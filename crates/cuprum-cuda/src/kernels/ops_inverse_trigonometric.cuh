@@ -61,7 +61,7 @@ template <class T> T angle_of(T y, T x) {
     // Zero over zero is the angle of zero over anything.
     denominator = denominator == 0 ? T(1) : denominator;
     T base = steep ? F::pi / 2 : left ? F::pi : T(0), base_tail = steep ? F::pi_tail / 2 : left ? F::pi_tail : T(0);
-    T inverse = T(1) / denominator, t = numerator * inverse;
+    T inverse = inverse_of(denominator), t = numerator * inverse;
     T t_tail = fused(fused(-t, denominator, numerator), inverse, base_tail), z = t * t;
     T tail = fused(t * z, wide_atan_series(z), t_tail);
     Sum<T> sum = ordered_sum(base, t);
@@ -71,7 +71,7 @@ template <class T> T angle_of(T y, T x) {
 // Beyond this ratios and magnitudes leave the range in which `angle_of` works without underflow.
 template <class T> constexpr T ratio_limit = same<T, f32> ? T(1.0e30f) : T(1.0e270);
 
-inline f64 extreme_angle(f64 y, f64 x) {
+RARE f64 extreme_angle(f64 y, f64 x) {
     constexpr f64 pi = Format<f64>::pi;
     if (is_nan(x) || is_nan(y)) return x + y;
     bool left = is_negative(x);
@@ -85,7 +85,7 @@ inline f64 extreme_angle(f64 y, f64 x) {
     return angle_of(y * scale, x * scale);
 }
 // In f64 only zeros and infinities are extreme.
-inline f32 extreme_angle(f32 y, f32 x) {
+RARE f32 extreme_angle(f32 y, f32 x) {
     bool infinite = is_infinite(x) || is_infinite(y);
     return (f32)(infinite ? extreme_angle((f64)y, (f64)x) : angle_of((f64)y, (f64)x));
 }
@@ -135,7 +135,7 @@ template <class T> T cu_arctan(T x) {
         T denominator = steep ? a : middle ? above.high : T(1), denominator_tail = middle ? above.low : T(0);
         T base = steep ? F::pi / 2 : middle ? F::pi / 4 : T(0);
         T base_tail = steep ? F::pi_tail / 2 : middle ? F::pi_tail / 4 : T(0);
-        T inverse = T(1) / denominator, t = numerator * inverse;
+        T inverse = inverse_of(denominator), t = numerator * inverse;
         T rest = fused(-t, denominator, numerator) + fused(-t, denominator_tail, numerator_tail), z = t * t;
         T tail = fused(t * z, atan_series(z), fused(rest, inverse, base_tail));
         Sum<T> sum = ordered_sum(base, t);

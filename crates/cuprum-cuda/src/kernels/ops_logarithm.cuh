@@ -24,7 +24,7 @@ template <class T> T log_edges(T x, T value) {
 // log(1 + f) - f for |f| below sqrt(2) - 1, plus an addend. 2s = f - s f: the series in s^2 is only a correction to
 // f - f^2 / 2, whose square need not be rounded.
 template <class T> T log_tail(T f, T addend) {
-    T half = T(0.5) * f, s = f / (T(2) + f), z = s * s;
+    T half = T(0.5) * f, s = quotient(f, T(2) + f), z = s * s;
     return fused(-half, f, fused(s, fused(z, log_series(z), half * f), addend));
 }
 
@@ -170,7 +170,7 @@ template <class T> T cu_arctanh(T x) {
         bool near_one = difference < T(0.25);
         T numerator = near_one ? fused(g, sum, -difference) : fused(a, T(1) + g, g - T(1));
         T denominator = near_one ? fused(g, sum, difference) : fused(a, g - T(1), T(1) + g);
-        T inverse = T(1) / denominator, s = numerator * inverse;
+        T inverse = inverse_of(denominator), s = numerator * inverse;
         T rest = fused(-s, denominator, numerator), z = s * s, half_k = T(0.5) * k;
         T tail = fused(s * z, atanh_series(z), fused(rest, inverse, half_k * ln_2_low));
         Sum<T> high = ordered_sum(half_k * ln_2_high, s);

@@ -52,7 +52,7 @@ inline f32 float_power(f32 x, f32 y) {
     Split<f32> p = split(size(x));
     f32 short_f = p.m - 1.0f;
     // 1 / (2 + f), divided in f32 and refined in f64.
-    f64 estimate = 1.0f / (2.0f + short_f), f = short_f;
+    f64 estimate = inverse_of(2.0f + short_f), f = short_f;
     f64 s = f * fused(estimate, fused(-(2.0 + f), estimate, 1.0), estimate);
     f64 series = polynomial(s * s, 2.885390081790408, 0.9617966729016719, 0.5770836750006798, 0.4116669992797738,
                             0.34084121091880853);

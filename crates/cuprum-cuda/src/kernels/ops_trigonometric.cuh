@@ -37,9 +37,9 @@ template <class T> Reduced<T> by_right_angle(T x) {
     constexpr T second = same<T, f32> ? T(3.1749394e-06f) : T(2.896073971621982e-13);
     constexpr T third = same<T, f32> ? T(6.223372e-14f) : T(-1.2536990206932499e-29);
     Whole<T> n = nearest(x, same<T, f32> ? T(0.63661975f) : T(0.6366197723675814));
-    T high = fused(-n.value, first, x), product = n.value * second;
-    T product_tail = fused(n.value, third, fused(n.value, second, -product)), r = high - product;
-    return {n.bits, r, ((high - r) - product) - product_tail};
+    T high = fused(-n.value, first, x), product = n.value * -second;
+    T product_tail = fused(n.value, third, fused(n.value, second, product)), r = high + product;
+    return {n.bits, r, ((high - r) + product) - product_tail};
 }
 
 // 2/pi after the binary point, with 64 zeros before it.
@@ -61,7 +61,7 @@ inline u64 table_bits(int first) {
     return two_over_pi[word] << shift | (two_over_pi[word + 1] >> 1) >> (63 - shift);
 }
 
-// The same reduction for any larger finite x, after Payne and Hanek: of x = m 2^e times 2/pi only the digits that
+// The same reduction for any larger x, after Payne and Hanek: of x = m 2^e times 2/pi only the digits that
 // count modulo four are formed, 190 of them after the point.
 inline Reduced<f64> by_right_angle_beyond(f64 x) {
     u64 bits = to_bits(x), m = (bits & 0xfffffffffffffull) | 0x10000000000000ull;
@@ -87,32 +87,33 @@ inline Reduced<f64> by_right_angle_beyond(f64 x) {
     constexpr f64 right_angle = 1.5707963267948966, right_angle_tail = 6.123233995736766e-17;
     f64 r = fraction * right_angle;
     f64 tail = fused(fraction, right_angle, -r) + fused(fraction, right_angle_tail, rest * right_angle);
-    Sum<f64> sum = ordered_sum(r, tail);
+    // Infinity has no angle.
+    Sum<f64> sum = ordered_sum(x < infinity<f64>() ? r : not_a_number<f64>(), tail);
     return {k, above_half ? -sum.high : sum.high, above_half ? -sum.low : sum.low};
 }
 
-// In f32 the reduction of f64 reaches far enough for most, and its result in two parts is the one looked for.
+// In f32, 126 digits after the point are plenty, and f64 holds the fraction.
 inline Reduced<f32> by_right_angle_beyond(f32 x) {
-    Reduced<f64> wide = x < (f32)angle_limit<f64> ? by_right_angle((f64)x) : by_right_angle_beyond((f64)x);
-    f64 whole = wide.r + wide.tail;
-    f32 r = (f32)whole;
-    return {(u32)wide.k, r, (f32)(whole - r)};
+    u32 bits = to_bits(x);
+    u64 m = (bits & 0x7fffff) | 0x800000;
+    int first = 62 + (int)(bits >> 23) - 150;
+    u64 w1 = table_bits(first + 64), high = m * table_bits(first) + high_product(m, w1), low = m * w1;
+    i64 fraction = (i64)(high << 2 | low >> 62);
+    // Two to the minus 64th times pi/2.
+    f64 angle = (f64)fraction * 8.515303950216386e-20;
+    // Infinity has no angle.
+    f32 r = x < infinity<f32>() ? (f32)angle : not_a_number<f32>();
+    return {(u32)(high >> 62) + (fraction < 0 ? 1 : 0), r, (f32)(angle - r)};
 }
 
-template <class T> Reduced<T> angle_parts(T x) {
-    x = size(x);
-    if (x > angle_limit<T> && x < infinity<T>()) return by_right_angle_beyond(x);
-    return by_right_angle(x);
-}
-
-// Sine and cosine of a reduced angle, as sums whose second part is far smaller than the first.
-template <class T> Sum<T> sin_sum(Reduced<T> x) {
+// Sine and cosine of a reduced angle. The value and what it lost are summed last.
+template <class T> T sin_sum(Reduced<T> x) {
     T z = x.r * x.r;
-    return {x.r, fused(x.r * z, sin_series(z), x.tail)};
+    return x.r + fused(x.r * z, sin_series(z), x.tail);
 }
-template <class T> Sum<T> cos_sum(Reduced<T> x) {
-    T z = x.r * x.r, high = T(1) - T(0.5) * z, error = (T(1) - high) - T(0.5) * z;
-    return {high, fused(z * z, cos_series(z), fused(-x.r, x.tail, error))};
+template <class T> T cos_sum(Reduced<T> x) {
+    T z = x.r * x.r, high = fused(T(-0.5), z, T(1)), error = fused(T(-0.5), z, T(1) - high);
+    return high + fused(z * z, cos_series(z), fused(-x.r, x.tail, error));
 }
 
 // x, negated when the second bit of k is set.
@@ -120,16 +121,36 @@ template <class T> T negated_by_quadrant(T x, word_of<T> k) {
     return from_bits((word_of<T>)(to_bits(x) ^ (word_of<T>)((k & 2) << (Format<T>::width - 2))));
 }
 
+// The functions of an angle x from its parts. Both sums are formed whichever is wanted, so that the sine and the cosine
+// of one angle share them.
+template <class T> T sin_of(Reduced<T> n, T x) {
+    T sine = sin_sum(n), cosine = cos_sum(n);
+    return negated_by(negated_by_quadrant(n.k & 1 ? cosine : sine, n.k), x);
+}
+template <class T> T cos_of(Reduced<T> n) {
+    T sine = sin_sum(n), cosine = cos_sum(n);
+    return negated_by_quadrant(n.k & 1 ? sine : cosine, (word_of<T>)(n.k + 1));
+}
+template <class T> T tan_of(Reduced<T> n, T x) {
+    T z = n.r * n.r;
+    Sum<T> t = ordered_sum(n.r, fused(n.r * z, tan_series(z), fused(n.tail, z, n.tail)));
+    // In the odd quadrants the value is -1 / t.
+    T inverse = -inverse_of(t.high), rest = fused(inverse, t.low, fused(inverse, t.high, T(1)));
+    return negated_by(n.k & 1 ? inverse + inverse * rest : t.high + t.low, x);
+}
+
+template <class T> RARE T sin_beyond(T x) { return sin_of(by_right_angle_beyond(size(x)), x); }
+template <class T> RARE T cos_beyond(T x) { return cos_of(by_right_angle_beyond(size(x))); }
+template <class T> RARE T tan_beyond(T x) { return tan_of(by_right_angle_beyond(size(x)), x); }
+
 }  // namespace elementary
 
 template <class T> T cu_sin(T x) {
     using namespace elementary;
     if constexpr (is_half<T>) return T(cu_sin((f32)x));
     else {
-        Reduced<T> n = angle_parts(x);
-        Sum<T> sine = sin_sum(n), cosine = cos_sum(n);
-        T value = n.k & 1 ? cosine.high + cosine.low : sine.high + sine.low;
-        return negated_by(negated_by_quadrant(value, n.k), x);
+        T value = sin_of(by_right_angle(size(x)), x);
+        return size(x) > angle_limit<T> ? sin_beyond(x) : value;
     }
 }
 
@@ -137,10 +158,8 @@ template <class T> T cu_cos(T x) {
     using namespace elementary;
     if constexpr (is_half<T>) return T(cu_cos((f32)x));
     else {
-        Reduced<T> n = angle_parts(x);
-        Sum<T> sine = sin_sum(n), cosine = cos_sum(n);
-        T value = n.k & 1 ? sine.high + sine.low : cosine.high + cosine.low;
-        return negated_by_quadrant(value, (word_of<T>)(n.k + 1));
+        T value = cos_of(by_right_angle(size(x)));
+        return size(x) > angle_limit<T> ? cos_beyond(x) : value;
     }
 }
 
@@ -148,13 +167,8 @@ template <class T> T cu_tan(T x) {
     using namespace elementary;
     if constexpr (is_half<T>) return T(cu_tan((f32)x));
     else {
-        Reduced<T> n = angle_parts(x);
-        T z = n.r * n.r;
-        Sum<T> t = ordered_sum(n.r, fused(n.r * z, tan_series(z), fused(n.tail, z, n.tail)));
-        if ((n.k & 1) == 0) return negated_by(t.high + t.low, x);
-        // In the odd quadrants the value is -1 / t.
-        T inverse = T(-1) / t.high, rest = fused(inverse, t.low, fused(inverse, t.high, T(1)));
-        return negated_by(inverse + inverse * rest, x);
+        T value = tan_of(by_right_angle(size(x)), x);
+        return size(x) > angle_limit<T> ? tan_beyond(x) : value;
     }
 }
 
