@@ -76,7 +76,7 @@ pub(super) enum Path {
     /// Elementwise: a thread takes packs of neighbours, several of them a block apart.
     Map { unroll: u8 },
     /// Elementwise through square tiles in shared memory.
-    Tile,
+    Tile { side: u8 },
     /// A reduction by groups of at most a warp's threads, a group for each result.
     Lanes { unroll: u8 },
     /// A reduction by blocks, one or several for each result.
@@ -237,7 +237,7 @@ impl Structure {
     pub(super) fn counts(&self) -> &'static [&'static str] {
         match self.path {
             Path::Map { .. } => &["whole", "count"],
-            Path::Tile => &["tiles_across", "tiles_down", "across", "down"],
+            Path::Tile { .. } => &["tiles_across", "tiles_down", "across", "down"],
             Path::Lanes { .. } => &["results", "packs", "whole", "count", "shift"],
             Path::Block { .. } => &["results", "packs", "whole", "count", "segments", "span"],
             Path::Columns { .. } => &["results", "packs", "count", "segments", "span", "tiles", "shift"],

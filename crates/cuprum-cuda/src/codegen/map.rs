@@ -6,7 +6,7 @@ use cuprum_graph::Program;
 use super::key::{Path, Role, Structure};
 use super::operands::{Operands, is_light, needs_wide, steps};
 use super::space::Space;
-use super::{Geometry, Plan, THREADS};
+use super::{Geometry, Plan, THREADS, tile};
 
 /// Bytes that a thread moves at once from one array.
 const VECTOR: usize = 16;
@@ -16,6 +16,9 @@ const IN_FLIGHT: usize = 32;
 /// The launch of a Program without a reduction.
 pub(super) fn plan(program: &Program, operands: &Operands<'_>) -> Plan {
     let inner = operands.space(&program.shape, order(program).into_iter());
+    if let Some(plan) = tile::plan(program, operands, &inner) {
+        return plan;
+    }
     let outer = Space::default();
     let pack = pack_of(operands, &outer, &inner);
     let classes = operands.classes(pack, false, &outer, &inner);

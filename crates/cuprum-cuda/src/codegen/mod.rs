@@ -12,6 +12,8 @@ mod reduce;
 mod reduce_text;
 mod space;
 mod text;
+mod tile;
+mod tile_text;
 
 use cuprum_graph::Program;
 

@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
             let lanes = packs.next_power_of_two().clamp(1, 32);
             let counts = [self.results, packs, whole, count, lanes.ilog2() as usize];
             let blocks = self.results.div_ceil(THREADS / lanes);
-            let path = Path::Lanes { unroll };
+            let path = Path::Lanes { unroll: unroll.min(2) };
             return self.build(path, pack, scattered, (&self.kept, &self.reduced), &counts, blocks, 0);
         }
         let most = (BLOCKS / self.results).max(1);
@@ -146,7 +146,13 @@ impl<'a> Walk<'a> {
                 && self.operands.is_vector(at, 16 / self.operands.size(at), outer, inner)
         });
         let Some(widest) = vectors.map(|at| self.operands.size(at)).max() else { return 1 };
-        let pack = (16 / widest).min(WIDEST);
+        // Several numbers to a state: more columns than these and a thread runs out of registers.
+        let most = match self.reduce.op {
+            Reduction::Variance if self.reduce.dtype.is_complex() => 1,
+            Reduction::Variance => 2,
+            _ => WIDEST,
+        };
+        let pack = (16 / widest).min(most);
         if inner.inner().is_multiple_of(pack) { pack } else { 1 }
     }
 
@@ -164,7 +170,8 @@ impl<'a> Walk<'a> {
         }
         let inputs = (0..self.operands.len()).filter(|&at| self.operands.role(at) == Role::Input);
         let bytes: usize = inputs.map(|at| pack * self.operands.size(at)).sum();
-        (IN_FLIGHT / bytes.clamp(8, IN_FLIGHT)) as u8
+        let most = if self.reduce.op == Reduction::Variance { 4 } else { 8 };
+        (IN_FLIGHT / bytes.clamp(8, IN_FLIGHT)).min(most) as u8
     }
 
     #[allow(clippy::too_many_arguments)]

@@ -54,7 +54,7 @@ inline void finish(const Args& args, const Cursor& at, int j, State s) {{
         }
         Path::Columns { .. } => text.push_str(include_str!("../kernels/reduce_columns.cuh")),
         Path::Fold => text.push_str(include_str!("../kernels/reduce_fold.cuh")),
-        Path::Map { .. } | Path::Tile => {}
+        Path::Map { .. } | Path::Tile { .. } => {}
     }
 }
 

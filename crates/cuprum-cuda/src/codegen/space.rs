@@ -90,6 +90,17 @@ impl Space {
         self.steps[axis * n..].rotate_left(n);
     }
 
+    /// The axes before `axis`, and the others.
+    pub(super) fn split(&self, axis: usize) -> (Space, Space) {
+        let n = self.operands;
+        let part = |axes: std::ops::Range<usize>| Space {
+            dims: SmallVec::from_slice(&self.dims[axes.clone()]),
+            steps: SmallVec::from_slice(&self.steps[axes.start * n..axes.end * n]),
+            operands: n,
+        };
+        (part(0..axis), part(axis..self.ndim()))
+    }
+
     /// The largest step of any operand, in absolute value.
     pub(super) fn longest_step(&self) -> usize {
         self.steps.iter().map(|s| s.unsigned_abs()).max().unwrap_or(0)

@@ -6,6 +6,7 @@ use cuprum_core::{DType, Op, Reduction};
 
 use super::key::{Access, Key, Operand, Path, Role, Step, StepKind, Structure};
 use super::reduce_text::reduction;
+use super::tile_text::tiles;
 use crate::ops::{self, FragmentSet, type_name};
 
 impl Key {
@@ -34,6 +35,7 @@ pub(super) fn body(s: &Structure) -> String {
     match (s.path, s.reduce) {
         (_, Some(reduce)) => reduction(&mut text, s, reduce),
         (Path::Map { .. }, None) => text.push_str(include_str!("../kernels/map.cuh")),
+        (Path::Tile { .. }, None) => tiles(&mut text, s),
         (path, None) => unreachable!("{path:?} is a reduction's walk"),
     }
     text
@@ -78,7 +80,8 @@ fn constants(text: &mut String, s: &Structure) {
         Path::Map { unroll } | Path::Lanes { unroll } | Path::Block { unroll } | Path::Columns { unroll } => {
             line!(text, "constexpr int UNROLL = {unroll};");
         }
-        Path::Tile | Path::Fold => {}
+        Path::Tile { side } => line!(text, "constexpr int SIDE = {side};"),
+        Path::Fold => {}
     }
 }
 
@@ -322,7 +325,8 @@ fn scattered_loads(text: &mut String, s: &Structure) {
 /// The operands that are loaded pack by pack.
 fn moving_loads(s: &Structure) -> impl Iterator<Item = (usize, Operand)> {
     let is_loaded = |o: &Operand| {
-        matches!(o.role, Role::Input | Role::Iota | Role::Position) && o.access != Access::Fixed
+        matches!(o.role, Role::Input | Role::Iota | Role::Position)
+            && !matches!(o.access, Access::Fixed | Access::Turned)
     };
     s.operands.iter().copied().enumerate().filter(move |(_, o)| is_loaded(o))
 }
@@ -333,6 +337,10 @@ fn load_pack(text: &mut String, s: &Structure, at: usize, operand: Operand, coun
     match (operand.role, operand.access) {
         (Role::Input, Access::Vector) if count == "N" => {
             line!(text, "    load_vector(at.{name}, v.{name});");
+        }
+        (Role::Input, Access::Vector) if s.reduce.is_some() => {
+            line!(text, "    if (count == N) load_vector(at.{name}, v.{name});");
+            line!(text, "    else load_strided<true>(at.{name}, {step}, {count}, v.{name});");
         }
         (Role::Input, Access::Splat) => {
             let guard = if count == "N" { "" } else { "if (count > 0) " };

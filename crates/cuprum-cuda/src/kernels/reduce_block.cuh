@@ -4,6 +4,7 @@
 // The block's states joined as a tree; the first thread has the whole.
 inline State block_total(State total) {
     __shared__ State warps[8];
+    #pragma unroll 1
     for (int offset = 16; offset > 0; offset /= 2)
         total = Reducer::join(total, shuffled_down(total, offset, 32));
     __syncthreads();
@@ -11,13 +12,14 @@ inline State block_total(State total) {
     __syncthreads();
     if (threadIdx.x < 32) {
         total = threadIdx.x < 8 ? warps[threadIdx.x] : Reducer::neutral();
+        #pragma unroll 1
         for (int offset = 4; offset > 0; offset /= 2)
             total = Reducer::join(total, shuffled_down(total, offset, 32));
     }
     return total;
 }
 
-extern "C" __global__ void __launch_bounds__(256) program(Args args) {
+extern "C" __global__ void __launch_bounds__(256, 4) program(Args args) {
     const Fixed fixed = load_fixed(args);
     const Index result = blockIdx.x % args.results, segment = blockIdx.x / args.results;
     Cursor row = origin(args);
@@ -40,6 +42,7 @@ extern "C" __global__ void __launch_bounds__(256) program(Args args) {
     if (!is_last) return;
     __threadfence();
     total = Reducer::neutral();
+    #pragma unroll 1
     for (Index s = threadIdx.x; s < args.segments; s += 256)
         total = Reducer::join(total, read_partial(partials + s));
     total = block_total(total);

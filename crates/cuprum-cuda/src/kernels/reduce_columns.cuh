@@ -54,11 +54,14 @@ inline void column_totals(
         #pragma unroll
         for (int j = 0; j < N; ++j) total[j] = Reducer::SPREADS ? Reducer::join(total[j], run[j]) : run[j];
     }
+    #pragma unroll
+    for (int j = 0; j < N; ++j) total[j] = Reducer::settled(total[j]);
 }
 
 // The states of threads below each other joined as a tree; those of the first row of threads have the whole.
 inline void join_down(State (&total)[N], int across, int down) {
     __shared__ State states[N * 256];
+    #pragma unroll 1
     for (int half = down / 2; half > 0; half /= 2) {
         __syncthreads();
         #pragma unroll
@@ -72,7 +75,7 @@ inline void join_down(State (&total)[N], int across, int down) {
     }
 }
 
-extern "C" __global__ void __launch_bounds__(256) program(Args args) {
+extern "C" __global__ void __launch_bounds__(256, 4) program(Args args) {
     const Fixed fixed = load_fixed(args);
     const int across = 1 << args.shift, down = 256 >> args.shift;
     const int x = threadIdx.x & (across - 1), y = threadIdx.x >> args.shift;

@@ -70,5 +70,5 @@ inline State row_total(const Args& args, const Fixed& fixed, const Cursor& row, 
     }
     #pragma unroll
     for (int i = 1; i < STATES; ++i) total[0] = Reducer::join(total[0], total[i]);
-    return total[0];
+    return Reducer::settled(total[0]);
 }

@@ -1,6 +1,10 @@
 // Reducers: how elements are taken into a state, how states join, and what result a state stands for. A neutral
-// state changes no other. SPREADS says that a thread may keep a state for each element of a pack: short sums
-// round less and wait less for each other.
+// state changes no other. A thread's state is settled once it has all its elements; only settled states join, unless
+// the reducer SPREADS: then a thread keeps a state for each element of a pack, since short sums round less and wait
+// less for each other.
+struct Settled {
+    template <class S> static S settled(S state) { return state; }
+};
 
 // The type in which elements are added up, and that in which they are multiplied.
 template <class T> struct Wide {
@@ -14,7 +18,7 @@ template <> struct Wide<f64> { typedef f64 sum, product; };
 template <> struct Wide<complex<f32>> { typedef complex<f64> sum; typedef complex<f32> product; };
 template <> struct Wide<complex<f64>> { typedef complex<f64> sum, product; };
 
-template <class T> struct Sum {
+template <class T> struct Sum : Settled {
     typedef typename Wide<T>::sum State;
     static constexpr bool SPREADS = true;
     static State neutral() { return State(0); }
@@ -23,7 +27,7 @@ template <class T> struct Sum {
     static T lower(State s) { return cast<T>(s); }
 };
 
-template <class T> struct Prod {
+template <class T> struct Prod : Settled {
     typedef typename Wide<T>::product State;
     static constexpr bool SPREADS = true;
     static State neutral() { return State(1); }
@@ -33,7 +37,7 @@ template <class T> struct Prod {
 };
 
 // Any (0), all (1) or an odd number (2) of elements are true; NaN is.
-template <class T, int HOW> struct Truth {
+template <class T, int HOW> struct Truth : Settled {
     typedef u32 State;
     static constexpr bool SPREADS = true;
     static State neutral() { return HOW == 1; }
@@ -42,7 +46,7 @@ template <class T, int HOW> struct Truth {
     static bool lower(State s) { return s != 0; }
 };
 
-template <class T> struct Count {
+template <class T> struct Count : Settled {
     typedef Index State;
     static constexpr bool SPREADS = true;
     static State neutral() { return 0; }
@@ -52,7 +56,7 @@ template <class T> struct Count {
 };
 
 // Bitwise and (0), or (1), xor (2) of integers.
-template <class T, int HOW> struct Bits {
+template <class T, int HOW> struct Bits : Settled {
     typedef wide_word<T> State;
     static constexpr bool SPREADS = true;
     static State neutral() { return HOW == 0 ? ~State(0) : State(0); }
@@ -85,7 +89,7 @@ template <class T, bool MAX, bool SKIP> bool is_better(T a, T b) {
     return SKIP ? is_nan(a) || beyond : !is_nan(a) && (beyond || is_nan(b));
 }
 
-template <class T, bool MAX, bool SKIP> struct Extremum {
+template <class T, bool MAX, bool SKIP> struct Extremum : Settled {
     typedef T State;
     static constexpr bool SPREADS = true;
     static State neutral() { return worst<T, MAX, SKIP>(); }
@@ -95,7 +99,7 @@ template <class T, bool MAX, bool SKIP> struct Extremum {
 };
 
 // The best element and its position: in whatever order elements come, of equals or NaNs the first is found.
-template <class T, bool MAX, bool SKIP> struct Found {
+template <class T, bool MAX, bool SKIP> struct Found : Settled {
     struct State {
         T value;
         Index at;
@@ -120,7 +124,7 @@ template <class T, bool MAX, bool SKIP> struct FirstExtremum : Found<T, MAX, SKI
 };
 
 // The sum of squared deviations from the mean. A thread adds up its elements shifted by the first of them, so that
-// what cancels stays bounded; joined states have the mean as their shift and a sum of zero.
+// what cancels stays bounded; settled states have the mean as their shift.
 template <class T> struct Moments {
     static constexpr int PARTS = is_complex<T> ? 2 : 1;
     struct State {
@@ -154,15 +158,15 @@ template <class T> struct Moments {
         }
         ++s.count;
     }
-    // The same elements with their mean as the shift.
-    static State centred(State s) {
+    static State settled(State s) {
+        if (s.count == 0) return s;
         f64 off = 0;
         for (int i = 0; i < PARTS; ++i) {
-            off += s.sum[i] * s.sum[i];
-            s.shift[i] += s.sum[i] / (f64)s.count;
-            s.sum[i] = 0;
+            const f64 mean = s.sum[i] / (f64)s.count;
+            off += s.sum[i] * mean;
+            s.shift[i] += mean;
         }
-        s.squares -= off / (f64)s.count;
+        s.squares -= off;
         // Rounding must not make a sum of squares negative; NaN stays.
         if (s.squares < 0) s.squares = 0;
         return s;
@@ -170,8 +174,6 @@ template <class T> struct Moments {
     static State join(State a, State b) {
         if (b.count == 0) return a;
         if (a.count == 0) return b;
-        a = centred(a);
-        b = centred(b);
         const f64 count = (f64)a.count, part = (f64)b.count / (f64)(a.count + b.count);
         f64 distance = 0;
         for (int i = 0; i < PARTS; ++i) {
@@ -183,10 +185,7 @@ template <class T> struct Moments {
         a.count += b.count;
         return a;
     }
-    static real_of<T> lower(State s) {
-        if (s.count == 0) return real_of<T>(0);
-        return (real_of<T>)centred(s).squares;
-    }
+    static real_of<T> lower(State s) { return (real_of<T>)s.squares; }
 };
 
 // A state from another thread of the same group of `width` neighbours, words at a time.

@@ -68,13 +68,13 @@ static inline unsigned __shfl_down_sync(unsigned, unsigned x, unsigned offset, i
     return got;
 }
 
-#define KERNEL_TEXT
-#include KERNEL_FILE
-
-static Args* launched;
+// A kernel with its parameter.
+typedef void (*Entry)(void*);
+static Entry entry;
+static void* parameter;
 static void run_fiber() {
     threadIdx.x = current;
-    program(*launched);
+    entry(parameter);
     const unsigned self = current;
     fibers[self].done = true;
     --whole.members;
@@ -85,9 +85,9 @@ static void run_fiber() {
 }
 
 // Blocks run from the last to the first: nothing may count on their order.
-extern "C" int launch(void* args, unsigned long bytes, const unsigned* grid, const unsigned* block) {
-    if (bytes < sizeof(Args)) return (int)sizeof(Args);
-    launched = (Args*)args;
+static void run_grid(Entry kernel, void* args, const unsigned* grid, const unsigned* block) {
+    entry = kernel;
+    parameter = args;
     gridDim = {grid[0], grid[1], grid[2]};
     blockDim = {block[0], block[1], block[2]};
     fibers.resize(block[0]);
@@ -117,5 +117,13 @@ extern "C" int launch(void* args, unsigned long bytes, const unsigned* grid, con
             }
         }
     }
-    return 0;
 }
+
+// `launch_NUMBER`: a kernel that was included into `kernel_NUMBER` with its entry renamed.
+#define LAUNCH(NUMBER)                                                                                      \
+    extern "C" int launch_##NUMBER(void* args, unsigned long bytes, const unsigned* grid, const unsigned* block) { \
+        typedef kernel_##NUMBER::Args Args;                                                                 \
+        if (bytes < sizeof(Args)) return (int)sizeof(Args);                                                 \
+        run_grid([](void* args) { kernel_##NUMBER::program_##NUMBER(*(Args*)args); }, args, grid, block);   \
+        return 0;                                                                                           \
+    }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
@@ -14,44 +15,92 @@ use crate::reference;
 
 type Launch = unsafe extern "C" fn(*mut c_void, u64, *const u32, *const u32) -> i32;
 
+/// Kernels that are compiled at once: the compiler's start costs more than a kernel.
+const BATCH: usize = 24;
+
 static COMPILED: Mutex<Option<HashMap<Key, usize>>> = Mutex::new(None);
 /// A kernel's fibers are the library's own: one launch at a time.
 static RUNNING: Mutex<()> = Mutex::new(());
 static NUMBER: AtomicUsize = AtomicUsize::new(0);
 
+fn known<R>(f: impl FnOnce(&mut HashMap<Key, usize>) -> R) -> R {
+    f(COMPILED.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default())
+}
+
+/// Compiles the kernels of these Programs, many at once.
+pub fn prepare<'a>(programs: impl IntoIterator<Item = &'a Program>) {
+    let mut keys: Vec<Key> = Vec::new();
+    for program in programs {
+        let key = plan_at(program, |_| 1 << 20).map(|plan| plan.key);
+        keys.extend(key.filter(|key| !keys.contains(key) && !known(|known| known.contains_key(key))));
+    }
+    for batch in keys.chunks(BATCH) {
+        let entries = compile(batch);
+        known(|known| known.extend(batch.iter().cloned().zip(entries)));
+    }
+}
+
+/// The plan of a Program with all its memories at one address.
+pub fn plan_at(program: &Program, address: impl Fn(usize) -> usize) -> Option<Plan> {
+    let outputs = program.outputs.len() + usize::from(program.reduce.is_some());
+    let inputs: Vec<usize> = (0..program.inputs.len()).map(&address).collect();
+    let outputs: Vec<usize> = (0..outputs).map(&address).collect();
+    Plan::of(program, &inputs, &outputs)
+}
+
 /// A kernel as a function of this process; equal keys are compiled once.
 fn compiled(key: &Key) -> Launch {
-    let mut cache = COMPILED.lock().unwrap_or_else(|e| e.into_inner());
-    let cache = cache.get_or_insert_default();
-    let address = *cache.entry(key.clone()).or_insert_with(|| compile(&key.source()));
-    // SAFETY: the address is that of the harness's `launch`, which has this signature.
+    let address = known(|known| known.get(key).copied()).unwrap_or_else(|| {
+        let address = compile(std::slice::from_ref(key))[0];
+        known(|known| known.insert(key.clone(), address));
+        address
+    });
+    // SAFETY: the address is that of a `launch_NUMBER` of the harness, which have this signature.
     unsafe { std::mem::transmute::<usize, Launch>(address) }
 }
 
-fn compile(source: &str) -> usize {
+/// Several kernels as one text: each in a namespace of its own, its entry renamed.
+pub fn joined(keys: &[Key]) -> String {
+    let mut text = String::new();
+    for (number, key) in keys.iter().enumerate() {
+        let source = key.source();
+        let _ = write!(
+            text,
+            "#define program program_{number}\nnamespace kernel_{number} {{\n{source}\n}}\n#undef program\n"
+        );
+    }
+    text
+}
+
+fn compile(keys: &[Key]) -> Vec<usize> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("codegen{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for kernels");
-    let (text, library) = (folder.join(format!("{number}.cu")), folder.join(format!("{number}.so")));
-    std::fs::write(&text, source).expect("a kernel's text is written");
-    let harness = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/codegen/harness.hpp");
+    let (text, library) = (folder.join(format!("{number}.cpp")), folder.join(format!("{number}.so")));
+    let mut source = format!("#include \"{}/tests/codegen/harness.hpp\"\n", env!("CARGO_MANIFEST_DIR"));
+    source.push_str(&joined(keys));
+    (0..keys.len()).for_each(|n| source.push_str(&format!("LAUNCH({n})\n")));
+    std::fs::write(&text, &source).expect("a kernel's text is written");
     let outcome = Command::new("g++")
-        .args(["-std=c++17", "-O0", "-ffp-contract=off", "-w", "-fPIC", "-shared", "-x", "c++", harness])
-        .arg(format!("-DKERNEL_FILE=\"{}\"", text.display()))
-        .arg("-o")
-        .arg(&library)
+        .args(["-std=c++17", "-O0", "-ffp-contract=off", "-w", "-fPIC", "-shared", "-o"])
+        .args([&library, &text])
         .output()
         .expect("g++ runs");
-    assert!(outcome.status.success(), "{}\n{}", source, String::from_utf8_lossy(&outcome.stderr));
+    assert!(outcome.status.success(), "{}: {}", text.display(), String::from_utf8_lossy(&outcome.stderr));
     let path = CString::new(library.to_str().expect("a plain path")).expect("a plain path");
     // SAFETY: a library that was just built, with no initialisers of its own; it stays open.
     unsafe {
         let handle = libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
-        assert!(!handle.is_null(), "the kernel loads");
-        let launch = libc::dlsym(handle, c"launch".as_ptr());
-        assert!(!launch.is_null(), "the kernel has an entry");
-        let _ = std::fs::remove_file(&library);
-        launch as usize
+        assert!(!handle.is_null(), "the kernels load");
+        let entry = |n: usize| {
+            let name = CString::new(format!("launch_{n}")).expect("a plain name");
+            let launch = libc::dlsym(handle, name.as_ptr());
+            assert!(!launch.is_null(), "the kernel has an entry");
+            launch as usize
+        };
+        let entries = (0..keys.len()).map(entry).collect();
+        [&text, &library].map(|file| std::fs::remove_file(file).expect("the compiler's files go"));
+        entries
     }
 }
 

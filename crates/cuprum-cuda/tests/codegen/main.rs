@@ -5,3 +5,4 @@ mod harness;
 mod programs;
 mod reductions;
 mod reference;
+mod texts;

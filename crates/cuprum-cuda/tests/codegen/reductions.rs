@@ -3,10 +3,10 @@
 use cuprum_core::{DType, Layout, Number, Op, Reduction, Scalar};
 use cuprum_graph::Program;
 
-use crate::harness::check;
+use crate::harness::{check, prepare};
 use crate::programs::{Build, Noise, strided};
 
-const ALL: [Reduction; 16] = [
+pub const ALL: [Reduction; 16] = [
     Reduction::Sum,
     Reduction::Prod,
     Reduction::Min,
@@ -25,7 +25,7 @@ const ALL: [Reduction; 16] = [
     Reduction::Variance,
 ];
 
-fn has(op: Reduction, dtype: DType) -> bool {
+pub fn has(op: Reduction, dtype: DType) -> bool {
     match op {
         Reduction::BitAnd | Reduction::BitOr | Reduction::BitXor => dtype.is_integral(),
         Reduction::Count => dtype == DType::Bool,
@@ -34,8 +34,13 @@ fn has(op: Reduction, dtype: DType) -> bool {
     }
 }
 
-/// Runs a Program: what is stored on the way is equal to the last byte, results within a few roundings.
-fn close(program: &Program) {
+/// Runs Programs: what is stored on the way is equal to the last byte, results within a few roundings.
+fn close(programs: &[Program]) {
+    prepare(programs);
+    programs.iter().for_each(close_one);
+}
+
+fn close_one(program: &Program) {
     let mut noise = Noise(11);
     let mut inputs: Vec<Vec<u8>> = program.inputs.iter().map(|i| noise.memory(&i.layout, i.dtype)).collect();
     let reduce = program.reduce.as_ref().expect("a reduction");
@@ -93,7 +98,7 @@ fn near(got: Number, expected: Number, dtype: DType) -> bool {
     }
 }
 
-fn plain(op: Reduction, dtype: DType, shape: &[usize], axes: &[usize]) -> Program {
+pub fn plain(op: Reduction, dtype: DType, shape: &[usize], axes: &[usize]) -> Program {
     let nesting: Vec<usize> = (0..shape.len()).collect();
     let mut b = Build::over(shape);
     let x = b.dense(dtype);
@@ -104,43 +109,50 @@ fn plain(op: Reduction, dtype: DType, shape: &[usize], axes: &[usize]) -> Progra
 /// The walks in turn: each compiles a kernel of its own.
 #[test]
 fn every_reduction_of_every_dtype() {
+    let mut programs = Vec::new();
     let walks: [(&[usize], usize); 3] = [(&[45, 37], 1), (&[37, 64], 0), (&[9100], 0)];
     let mut turn = 0;
     for dtype in DType::ALL {
         for op in ALL.into_iter().filter(|&op| has(op, dtype)) {
             let (shape, axis) = walks[turn % 3];
-            close(&plain(op, dtype, shape, &[axis]));
+            programs.push(plain(op, dtype, shape, &[axis]));
             turn += 1;
         }
     }
+    close(&programs);
 }
 
 #[test]
 fn rows_of_every_length() {
+    let mut programs = Vec::new();
     for length in [1usize, 2, 3, 4, 5, 31, 128, 129, 1024, 1025, 2047, 4100, 20_001] {
         for rows in [1, 3] {
-            close(&plain(Reduction::Sum, DType::F32, &[rows, length], &[1]));
-            close(&plain(Reduction::ArgMax, DType::F32, &[rows, length], &[1]));
-            close(&plain(Reduction::Variance, DType::F64, &[rows, length], &[1]));
+            programs.push(plain(Reduction::Sum, DType::F32, &[rows, length], &[1]));
+            programs.push(plain(Reduction::ArgMax, DType::F32, &[rows, length], &[1]));
+            programs.push(plain(Reduction::Variance, DType::F64, &[rows, length], &[1]));
         }
     }
+    close(&programs);
 }
 
 #[test]
 fn columns_of_every_number() {
+    let mut programs = Vec::new();
     for (rows, columns) in
         [(2usize, 32usize), (9, 33), (300, 36), (1000, 40), (70, 129), (5, 1030), (700, 256)]
     {
         for op in [Reduction::Sum, Reduction::ArgMin, Reduction::Variance, Reduction::Max] {
-            close(&plain(op, DType::F32, &[rows, columns], &[0]));
+            programs.push(plain(op, DType::F32, &[rows, columns], &[0]));
         }
-        close(&plain(Reduction::Sum, DType::U8, &[rows, columns], &[0]));
-        close(&plain(Reduction::Sum, DType::C128, &[rows, columns], &[0]));
+        programs.push(plain(Reduction::Sum, DType::U8, &[rows, columns], &[0]));
+        programs.push(plain(Reduction::Sum, DType::C128, &[rows, columns], &[0]));
     }
+    close(&programs);
 }
 
 #[test]
 fn axes_nestings_and_layouts() {
+    let mut programs = Vec::new();
     let shape = [6usize, 5, 40];
     let nestings = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
     let subsets: [&[usize]; 7] = [&[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]];
@@ -150,7 +162,7 @@ fn axes_nestings_and_layouts() {
                 let mut b = Build::over(&shape);
                 let x = b.input(DType::F32, Layout::dense(&shape, &nesting, 4));
                 b.reduce(op, x, axes, &nesting);
-                close(&b.program);
+                programs.push(b.program);
                 // The same array read through other layouts, as a fused producer's input may lie.
                 for other in [strided(&shape, &[0, 160, 4], 0), strided(&shape, &[2000, 400, 8], 16)] {
                     let mut b = Build::over(&shape);
@@ -158,11 +170,12 @@ fn axes_nestings_and_layouts() {
                         (b.input(DType::F32, other), b.input(DType::F32, Layout::dense(&shape, &nesting, 4)));
                     let sum = b.map(Op::Add, DType::F32, &[x, y]);
                     b.reduce(op, sum, axes, &nesting);
-                    close(&b.program);
+                    programs.push(b.program);
                 }
             }
         }
     }
+    close(&programs);
 }
 
 #[test]
@@ -196,6 +209,7 @@ fn results_do_not_depend_on_how_inputs_lie() {
 
 #[test]
 fn fused_producers_and_what_is_stored_on_the_way() {
+    let mut programs = Vec::new();
     for (shape, axes) in [
         (vec![3000usize], vec![0]),
         (vec![40, 70], vec![1]),
@@ -214,12 +228,14 @@ fn fused_producers_and_what_is_stored_on_the_way() {
         b.store(sum);
         b.store(more);
         b.reduce(Reduction::Sum, sum, &axes, &nesting);
-        close(&b.program);
+        programs.push(b.program);
     }
+    close(&programs);
 }
 
 #[test]
 fn folds_go_from_left_to_right() {
+    let mut programs = Vec::new();
     for (shape, axes) in
         [(vec![50usize], vec![0]), (vec![30, 9], vec![1]), (vec![9, 300], vec![0]), (vec![3, 7, 5], vec![1])]
     {
@@ -229,9 +245,10 @@ fn folds_go_from_left_to_right() {
             let mut b = Build::over(&shape);
             let x = b.dense(dtype);
             b.reduce(Reduction::Fold(op), x, &axes, &nesting);
-            close(&b.program);
+            programs.push(b.program);
         }
     }
+    close(&programs);
 }
 
 fn numbers(values: &[f64], dtype: DType) -> Vec<u8> {
@@ -240,22 +257,28 @@ fn numbers(values: &[f64], dtype: DType) -> Vec<u8> {
 
 #[test]
 fn nan_wins_or_is_skipped() {
+    let places = [vec![], vec![0usize], vec![777], vec![1999], vec![3, 1200], (0..2000).collect()];
+    let mut programs = Vec::new();
     for dtype in [DType::F16, DType::BF16, DType::F32, DType::F64] {
-        for at in [vec![], vec![0usize], vec![777], vec![1999], vec![3, 1200], (0..2000).collect()] {
-            let mut values: Vec<f64> = (0..2000).map(|i| ((i * 37) % 91) as f64 - 45.0).collect();
-            at.iter().for_each(|&i| values[i] = f64::NAN);
-            for op in [
-                Reduction::Min,
-                Reduction::Max,
-                Reduction::Fmin,
-                Reduction::Fmax,
-                Reduction::ArgMin,
-                Reduction::ArgMax,
-            ] {
-                compare(&plain(op, dtype, &[2000], &[0]), &[numbers(&values, dtype)]);
-                compare(&plain(op, dtype, &[50, 40], &[0]), &[numbers(&values, dtype)]);
-                compare(&plain(op, dtype, &[50, 40], &[1]), &[numbers(&values, dtype)]);
-            }
+        for op in [
+            Reduction::Min,
+            Reduction::Max,
+            Reduction::Fmin,
+            Reduction::Fmax,
+            Reduction::ArgMin,
+            Reduction::ArgMax,
+        ] {
+            programs.push((dtype, plain(op, dtype, &[2000], &[0])));
+            programs.push((dtype, plain(op, dtype, &[50, 40], &[0])));
+            programs.push((dtype, plain(op, dtype, &[50, 40], &[1])));
+        }
+    }
+    prepare(programs.iter().map(|(_, program)| program));
+    for at in places {
+        let mut values: Vec<f64> = (0..2000).map(|i| ((i * 37) % 91) as f64 - 45.0).collect();
+        at.iter().for_each(|&i| values[i] = f64::NAN);
+        for (dtype, program) in &programs {
+            compare(program, &[numbers(&values, *dtype)]);
         }
     }
 }
@@ -292,6 +315,7 @@ fn of_complex_nans_the_first_is_the_extremum() {
 
 #[test]
 fn nothing_gives_the_identity() {
+    let mut programs = Vec::new();
     for (op, dtype) in [
         (Reduction::Sum, DType::F32),
         (Reduction::Prod, DType::I16),
@@ -299,13 +323,14 @@ fn nothing_gives_the_identity() {
         (Reduction::BitAnd, DType::U8),
         (Reduction::Variance, DType::F64),
     ] {
-        close(&plain(op, dtype, &[5, 0], &[1]));
-        close(&plain(op, dtype, &[0, 300, 40], &[0]));
+        programs.push(plain(op, dtype, &[5, 0], &[1]));
+        programs.push(plain(op, dtype, &[0, 300, 40], &[0]));
     }
     assert!(
         cuprum_cuda::codegen::Plan::of(&plain(Reduction::Sum, DType::F32, &[0, 7], &[1]), &[0], &[0])
             .is_none()
     );
+    close(&programs);
 }
 
 #[test]
