@@ -52,6 +52,8 @@ struct Tall<'a> {
     m: usize,
     n: usize,
     values: &'a Slot,
+    /// Whether vectors are wanted, or only memory for them.
+    wanted: bool,
     /// U by columns, and V or its adjoint by columns.
     vectors: Option<(Slot, Slot)>,
     /// How many columns of U are wanted.
@@ -79,15 +81,24 @@ pub(super) fn run(session: &Session, a: &Slot, s: &Slot, vectors: Option<(&Slot,
     // Of the long side's vectors all or the first n are wanted; Jacobi for many gives all.
     let long = vectors.map(|(u, vh)| if wide { lengths(vh).0 } else { lengths(u).1 });
     let made = if chosen == Driver::ManyJacobi { m } else { long.unwrap_or(n) };
-    let pair = match vectors {
-        Some(_) => Some((
-            session.new_slot(&stacked(a, 2, &[made, m]), a.dtype)?,
-            session.new_slot(&stacked(a, 2, &[n, n]), a.dtype)?,
-        )),
-        None => None,
+    let wanted = vectors.is_some();
+    // Jacobi's method works in the vectors' memory even where they are not wanted.
+    let pair = if wanted || chosen != Driver::Iterations {
+        let left = session.new_slot(&stacked(a, 2, &[made, m]), a.dtype)?;
+        Some((left, session.new_slot(&stacked(a, 2, &[n, n]), a.dtype)?))
+    } else {
+        None
     };
-    let tall =
-        Tall { matrices: &matrices, m, n, values: &values, vectors: pair, columns: made, status: &status };
+    let tall = Tall {
+        matrices: &matrices,
+        m,
+        n,
+        values: &values,
+        wanted,
+        vectors: pair,
+        columns: made,
+        status: &status,
+    };
     let adjoint = tall.decompose(session, chosen)?;
     scales.undo(session, &matrices, session.address(&values), n)?;
     store(session, &values, s)?;
@@ -138,8 +149,8 @@ impl Tall<'_> {
     }
 
     fn iterate(&self, session: &Session, solver: &Solver) -> Result<()> {
-        let job = match (&self.vectors, self.columns == self.m) {
-            (None, _) => b'N',
+        let job = match (self.wanted, self.columns == self.m) {
+            (false, _) => b'N',
             (_, true) => b'A',
             _ => b'S',
         } as i8;
@@ -192,7 +203,7 @@ impl Tall<'_> {
     fn rotate(&self, session: &Session, solver: &Solver) -> Result<()> {
         let which = family(OP, self.matrices.dtype)?;
         let (typed, handle, rules) = (&solver.tables.typed, solver.handle, solver.jacobi_singular);
-        let job = i32::from(self.vectors.is_some());
+        let job = i32::from(self.wanted);
         let first_columns = i32::from(self.columns < self.m);
         let (m, n) = (int(OP, self.m)?, int(OP, self.n)?);
         let [a, s, u, v] = self.at(session, 0);
@@ -233,7 +244,7 @@ impl Tall<'_> {
     fn rotate_many(&self, session: &Session, solver: &Solver) -> Result<()> {
         let which = family(OP, self.matrices.dtype)?;
         let (typed, handle, rules) = (&solver.tables.typed, solver.handle, solver.jacobi_singular);
-        let job = i32::from(self.vectors.is_some());
+        let job = i32::from(self.wanted);
         let (m, n, many) = (int(OP, self.m)?, int(OP, self.n)?, int(OP, self.count())?);
         let [a, s, u, v] = self.at(session, 0);
         let size = self.matrices.dtype.size();
@@ -268,7 +279,7 @@ impl Tall<'_> {
     fn polar(&self, session: &Session, solver: &Solver) -> Result<()> {
         let (any, handle, parameters) = (&solver.tables.any, solver.handle, solver.parameters);
         let (kind, real) = (data_type(self.matrices.dtype), data_type(self.values.dtype));
-        let job = i32::from(self.vectors.is_some());
+        let job = i32::from(self.wanted);
         let first_columns = i32::from(self.columns < self.m);
         let (m, n) = (self.m as i64, self.n as i64);
         let [a, s, u, v] = self.at(session, 0);
