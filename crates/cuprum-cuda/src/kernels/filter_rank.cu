@@ -7,7 +7,7 @@
 // Elements are taken in one by one. As soon as the smallest of those kept has too many above it to be the one sought, or
 // the largest too many below, it is forgotten: in the end one is left. All of it is exchanges between registers.
 template <int unseen, int kept, int below, int above, class Read>
-inline Held selected(Held (&keys)[COUNT / 2 + 2], Read read) {
+inline Held selected(Held (&keys)[COUNT / 2 + 2], Read read, const Place *places) {
     if constexpr (unseen == 0 && kept == 1) {
         return keys[0];
     } else if constexpr (kept > 1 && below > unseen) {
@@ -17,7 +17,7 @@ inline Held selected(Held (&keys)[COUNT / 2 + 2], Read read) {
             keys[k] = high;
             keys[kept - 1] = low;
         }
-        return selected<unseen, kept - 1, below - 1, above>(keys, read);
+        return selected<unseen, kept - 1, below - 1, above>(keys, read, places);
     } else if constexpr (kept > 1 && above > unseen) {
 #pragma unroll
         for (int k = 0; k < kept - 1; k++) {
@@ -25,26 +25,26 @@ inline Held selected(Held (&keys)[COUNT / 2 + 2], Read read) {
             keys[k] = low;
             keys[kept - 1] = high;
         }
-        return selected<unseen, kept - 1, below, above - 1>(keys, read);
+        return selected<unseen, kept - 1, below, above - 1>(keys, read, places);
     } else {
-        keys[kept] = read(COUNT - unseen);
-        return selected<unseen - 1, kept + 1, below, above>(keys, read);
+        keys[kept] = read(COUNT - unseen, places[COUNT - unseen]);
+        return selected<unseen - 1, kept + 1, below, above>(keys, read, places);
     }
 }
 
-template <class Read> inline Held ranked(Read read, i64, i64) {
+template <class Read> inline Held ranked(Read read, const Place *places, i64, i64) {
     Held keys[COUNT / 2 + 2];
-    return selected<COUNT, 0, RANK, COUNT - 1 - RANK>(keys, read);
+    return selected<COUNT, 0, RANK, COUNT - 1 - RANK>(keys, read, places);
 }
 #else
 // The bits of the element sought, from the highest down: each is one if no more than `rank` elements lie below it. Bits
 // that all elements share are not looked for.
-template <class Read> inline Held ranked(Read read, i64 count, i64 rank) {
+template <class Read> inline Held ranked(Read read, const Place *places, i64 count, i64 rank) {
     typedef word_of<Held> Word;
     constexpr Word flip = is_signed<Held> ? (Word)((Word)1 << (8 * sizeof(Word) - 1)) : (Word)0;
-    Word all = (Word)read(0) ^ flip, any = all;
+    Word all = (Word)read(0, places[0]) ^ flip, any = all;
     for (i64 k = 1; k < count; k++) {
-        Word word = (Word)read(k) ^ flip;
+        Word word = (Word)read(k, places[k]) ^ flip;
         all &= word;
         any |= word;
     }
@@ -57,7 +57,7 @@ template <class Read> inline Held ranked(Read read, i64 count, i64 rank) {
         Word candidate = found | (Word)((Word)1 << bit);
         i64 below = 0;
 #pragma unroll 4
-        for (i64 k = 0; k < count; k++) below += ((Word)read(k) ^ flip) < candidate;
+        for (i64 k = 0; k < count; k++) below += ((Word)read(k, places[k]) ^ flip) < candidate;
         if (below <= rank) found = candidate;
     }
     return (Held)(found ^ flip);
@@ -71,9 +71,10 @@ extern "C" __global__ void filter_rank(const In *input, In *out, const Geometry 
     Window window(geometry, input, i);
     Held result;
     if (window.inside) {
-        result = ranked(Inside{window.first, places.offset}, count, rank);
+        result = ranked(Inside{window.first}, places.place, count, rank);
     } else {
-        result = ranked(AtEdge{geometry, window, input, places.along, extension, held_fill(fill)}, count, rank);
+        AtEdge edge = {geometry, window, input, places.along, extension, held_fill(fill)};
+        result = ranked(edge, places.place, count, rank);
     }
     out[i] = element_of(result);
 }

@@ -8,22 +8,29 @@
 #define MINIMUM_PLUS 3
 #define MAXIMUM_PLUS 4
 
-template <class Read> inline Held folded_window(Read read, const f64 *numbers, i64 count) {
+template <class Read> inline Held folded_window(Read read, const Place *places, i64 count) {
 #if WINDOW_OP == CORRELATE
     Held sum = 0;
 #pragma unroll 4
-    for (i64 k = 0; k < count; k++) sum += read(k) * numbers[k];
+    for (i64 k = 0; k < count; k++) {
+        Place place = places[k];
+        sum += read(k, place) * place.number;
+    }
     return sum;
 #elif WINDOW_OP == MINIMUM || WINDOW_OP == MAXIMUM
-    Held best = read(0);
-#pragma unroll 4
-    for (i64 k = 1; k < count; k++) best = WINDOW_OP == MINIMUM ? smaller(best, read(k)) : larger(best, read(k));
-    return best;
-#else
-    Held best = read(0) + numbers[0];
+    Held best = read(0, places[0]);
 #pragma unroll 4
     for (i64 k = 1; k < count; k++) {
-        Held x = read(k) + numbers[k];
+        Held x = read(k, places[k]);
+        best = WINDOW_OP == MINIMUM ? smaller(best, x) : larger(best, x);
+    }
+    return best;
+#else
+    Held best = read(0, places[0]) + places[0].number;
+#pragma unroll 4
+    for (i64 k = 1; k < count; k++) {
+        Place place = places[k];
+        Held x = read(k, place) + place.number;
         // A NaN takes over, and one that is best already stays: nothing compares with it.
         bool stays = best != best || (WINDOW_OP == MINIMUM_PLUS ? x >= best : x <= best);
         best = stays ? best : x;
@@ -33,16 +40,16 @@ template <class Read> inline Held folded_window(Read read, const f64 *numbers, i
 }
 
 extern "C" __global__ void filter_window(const In *input, Out *out, const Geometry geometry, const Places places,
-                                         const f64 *numbers, i64 count, u32 extension, Fill fill, u64 total) {
+                                         i64 count, u32 extension, Fill fill, u64 total) {
     Index i = (Index)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= total) return;
     Window window(geometry, input, i);
     Held result;
     if (window.inside) {
-        result = folded_window(Inside{window.first, places.offset}, numbers, count);
+        result = folded_window(Inside{window.first}, places.place, count);
     } else {
         AtEdge edge = {geometry, window, input, places.along, extension, held_fill(fill)};
-        result = folded_window(edge, numbers, count);
+        result = folded_window(edge, places.place, count);
     }
 #if KEYS
     out[i] = element_of(result);

@@ -6,9 +6,15 @@ struct Geometry {
     i64 in_length[AXES], in_step[AXES], out_length[AXES], window[AXES], start[AXES];
 };
 
-// The places that count: how far each is from the window's first one, in elements, and its position along each axis.
+// A place that counts: how far it is from the window's first one, in elements, and the number that goes with it.
+struct alignas(16) Place {
+    i64 offset;
+    f64 number;
+};
+
+// The places, and the position of each along every axis.
 struct Places {
-    const i64 *offset;
+    const Place *place;
     const i32 *along;
 };
 
@@ -35,8 +41,7 @@ struct Window {
 
 struct Inside {
     const In *first;
-    const i64 *offset;
-    Held operator()(i64 place) const { return held(first[offset[place]]); }
+    Held operator()(i64, const Place &place) const { return held(first[place.offset]); }
 };
 
 struct AtEdge {
@@ -46,12 +51,12 @@ struct AtEdge {
     const i32 *along;
     u32 extension;
     Held fill;
-    Held operator()(i64 place) const {
+    Held operator()(i64 k, const Place &) const {
         i64 offset = 0;
         bool filled = false;
 #pragma unroll
         for (int axis = 0; axis < AXES; axis++) {
-            i64 at = position(window.begin[axis] + along[place * AXES + axis], geometry.in_length[axis], extension);
+            i64 at = position(window.begin[axis] + along[k * AXES + axis], geometry.in_length[axis], extension);
             filled = filled || at < 0;
             offset += at * geometry.in_step[axis];
         }

@@ -12,12 +12,15 @@ mod window;
 use cuprum_core::{DType, Error, Result, Scalar};
 use cuprum_graph::{Buffer, Extension, FilterCall};
 
+use crate::launch::Args;
 use crate::ops::{FragmentSet, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
-/// Bytes that are brought onto the GPU at a time.
-const PIECE: usize = 1 << 16;
+/// Bytes of a table that come with one launch, and tables that come so; longer ones are copied, so many at a time.
+const PIECE: usize = 2048;
+const WITH_LAUNCHES: usize = 8 * PIECE;
+const COPIED: usize = 1 << 16;
 
 /// Runs a filter.
 pub(super) fn run(session: &Session, call: &FilterCall<'_>) -> Result<()> {
@@ -143,9 +146,24 @@ fn blocks(total: usize) -> u32 {
 
 /// Brings a table onto the GPU.
 fn upload(session: &Session, bytes: &[u8]) -> Result<Buffer> {
-    let buffer = session.scratch(bytes.len().max(1))?;
+    let buffer = session.scratch(bytes.len().next_multiple_of(8).max(8))?;
+    if bytes.len() > WITH_LAUNCHES {
+        for (i, piece) in bytes.chunks(COPIED).enumerate() {
+            session.upload_small(buffer.address() + i * COPIED, piece)?;
+        }
+        return Ok(buffer);
+    }
     for (i, piece) in bytes.chunks(PIECE).enumerate() {
-        session.upload_small(buffer.address() + i * PIECE, piece)?;
+        let kernel = session.kernel("put_table", &[], table_text)?;
+        let mut words = [0; PIECE];
+        words[..piece.len()].copy_from_slice(piece);
+        let mut args = Args::new();
+        args.pointer(buffer.address() + i * PIECE).bytes(&words).u32(piece.len().div_ceil(8) as u32);
+        session.launch(kernel, 1, (PIECE / 8) as u32, &args)?;
     }
     Ok(buffer)
+}
+
+fn table_text() -> String {
+    format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/table.cu"))
 }

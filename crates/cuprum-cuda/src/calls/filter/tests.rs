@@ -323,6 +323,21 @@ fn products_are_taken_in_the_elements_arithmetic() {
 }
 
 #[test]
+fn long_tables_are_brought_in_pieces() {
+    let Some(gpu) = gpu() else { return };
+    let (size, count) = (12_000, 30);
+    let (values, weights) = (floats(count, 4), floats(size, 6));
+    let input = upload(gpu, &values, &[count], DType::F64);
+    let out = empty(gpu, &[count], DType::F64);
+    let boundary = Boundary { extension: Extension::Wrap, fill: fill_of(0.0, DType::F64) };
+    let op = LineOp::Correlate(&weights);
+    run(gpu, FilterCall::Line { op, input: &input, out: &out, axis: 0, start: -7, boundary });
+    let seen = windows(&values, &[count], &[count], &[size], &[-7], (Extension::Wrap, 0.0));
+    let want: Vec<f64> = seen.iter().map(|x| correlated(x, &weights, 0)).collect();
+    assert_eq!(download::<f64>(gpu, &out), want);
+}
+
+#[test]
 fn sums_leave_float64_as_the_output_says() {
     let Some(gpu) = gpu() else { return };
     let input = upload(gpu, &[1.0f64, -3.0, 4.0, 300.0], &[4], DType::F64);
@@ -365,5 +380,6 @@ fn every_text_compiles() {
         compiles(&name, &products::text_of(dtype, total, 1 + i % 3));
     }
     let keys = Opening::new(DType::F32, DType::F32, Held::Keys { nan_first: false }, 100);
+    compiles("tables", &super::table_text());
     compiles("the largest network", &window::text_of_rank(keys, 2, 49, 24));
 }

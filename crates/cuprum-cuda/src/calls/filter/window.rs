@@ -146,7 +146,7 @@ pub(super) fn run(
     let kernel = session.kernel("filter_window", &variant, || text_of_fold(opening, axes, number))?;
     let mut args = Args::new();
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
-    args.bytes(&tables.places()).pointer(tables.numbers()).i64(footprint.places.len() as i64);
+    args.bytes(&tables.places()).i64(footprint.places.len() as i64);
     args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
     session.launch(kernel, blocks(total), THREADS, &args)
 }
@@ -188,12 +188,11 @@ fn run_rank(
     session.launch(kernel, blocks(total), THREADS, &args)
 }
 
-/// A footprint on the GPU: a number for each place, its offset, its positions along the axes.
+/// A footprint on the GPU: the offset of each place with the number that goes with it, then its positions along the axes.
 struct Tables {
     geometry: Geometry,
     buffer: Buffer,
-    numbers: usize,
-    offsets: usize,
+    count: usize,
 }
 
 impl Tables {
@@ -207,24 +206,22 @@ impl Tables {
         let (shape, starts) = (&footprint.shape, &footprint.starts);
         let geometry = Geometry::new(&input.layout.shape, &out.layout.shape, shape, starts);
         let (offsets, along) = geometry.places(&footprint.places);
-        let mut bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_ne_bytes()).collect();
-        bytes.extend(offsets.iter().flat_map(|x| x.to_ne_bytes()));
+        let mut bytes = Vec::with_capacity(offsets.len() * 16 + along.len() * 4);
+        for (i, offset) in offsets.iter().enumerate() {
+            bytes.extend(offset.to_ne_bytes());
+            bytes.extend(numbers.get(i).unwrap_or(&0.0).to_ne_bytes());
+        }
         bytes.extend(along.iter().flat_map(|x| x.to_ne_bytes()));
         let buffer = upload(session, &bytes)?;
-        Ok(Tables { geometry, buffer, numbers: numbers.len() * 8, offsets: offsets.len() * 8 })
-    }
-
-    /// Where the numbers are.
-    fn numbers(&self) -> usize {
-        self.buffer.address()
+        Ok(Tables { geometry, buffer, count: offsets.len() })
     }
 
     /// The kernels' argument that says where the places are.
     fn places(&self) -> [u8; 16] {
-        let offsets = self.buffer.address() + self.numbers;
+        let first = self.buffer.address();
         let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&offsets.to_ne_bytes());
-        bytes[8..].copy_from_slice(&(offsets + self.offsets).to_ne_bytes());
+        bytes[..8].copy_from_slice(&first.to_ne_bytes());
+        bytes[8..].copy_from_slice(&(first + self.count * 16).to_ne_bytes());
         bytes
     }
 }
