@@ -71,7 +71,13 @@ pub(super) fn empty(gpu: &Cuda, shape: &[usize], dtype: DType) -> Slot {
     Slot { buffer: gpu.allocate(layout.size() * dtype.size()).unwrap(), layout, dtype }
 }
 
-/// The numbers of an array, row by row.
+/// The array with its axes turned round.
+pub(super) fn transposed(slot: &Slot) -> Slot {
+    let axes: Vec<usize> = (0..slot.layout.ndim()).rev().collect();
+    Slot { layout: slot.layout.permute(&axes), ..slot.clone() }
+}
+
+/// The numbers of an array, as they lie in memory.
 pub(super) fn download<T: Copy + Default>(gpu: &Cuda, slot: &Slot) -> Vec<T> {
     let mut values = vec![T::default(); slot.layout.size() * slot.dtype.size() / size_of::<T>()];
     // SAFETY: plain numbers, seen as their bytes.

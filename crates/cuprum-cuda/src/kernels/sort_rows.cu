@@ -6,7 +6,7 @@ constexpr u32 TILE = THREADS * ITEMS, WARPS = THREADS / 32;
 
 struct alignas(16) Line { u64 words[2]; };
 
-extern "C" __global__ void __launch_bounds__(THREADS) sort_rows(const T* input, T* out, i64* result, u32 n) {
+extern "C" __global__ void __launch_bounds__(THREADS, 2) sort_rows(const T* input, T* out, i64* result, u32 n) {
     constexpr u32 bytes_counts = WARPS * DIGITS * 4, bytes_tile = TILE * (sizeof(T) < 4 && ARG ? 4 : sizeof(T));
     __shared__ Line memory[(bytes_counts > bytes_tile ? bytes_counts : bytes_tile) / 16];
     __shared__ u32 starts[DIGITS];

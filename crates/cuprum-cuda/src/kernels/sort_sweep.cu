@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(256) sort_offsets(u64 length, Count
 // One pass. The passes of a row write to the two targets by turns, so that the last one writes to the first target;
 // rows whose elements are all equal are copied by the launch for the last place. `status` has DIGITS entries a tile,
 // all zero; those of `next`, for the launch that follows, are cleared.
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
 sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, i64* result, u64 length,
           u32 tiles, u32 place, const Count* offsets, const Turns* turns, Count* status, Count* next, u32* ticket) {
     constexpr u32 bytes_item = ARG && sizeof(T) < sizeof(Count) ? sizeof(Count) : sizeof(T);
@@ -165,13 +165,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
 #if ARG
     const Count* order = to_second ? order0 : order1;
     Count* order_target = to_second ? order1 : order0;
-    Count moved[ITEMS];
     Count places[ITEMS];
-#pragma unroll
-    for (u32 i = 0; i < ITEMS; i++) {
-        u32 k = first + 32 * i;
-        moved[i] = turn == 1 ? (Count)(from + k) : order[base + (k < n ? k : 0)];
-    }
 #endif
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
@@ -184,6 +178,13 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
 #endif
     }
 #if ARG
+    // Loaded only now: the elements have left their registers.
+    Count moved[ITEMS];
+#pragma unroll
+    for (u32 i = 0; i < ITEMS; i++) {
+        u32 k = first + 32 * i;
+        moved[i] = turn == 1 ? (Count)(from + k) : order[base + (k < n ? k : 0)];
+    }
     __syncthreads();
     Count* sorted_order = (Count*)memory;
 #pragma unroll

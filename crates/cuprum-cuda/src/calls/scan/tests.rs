@@ -4,7 +4,9 @@ use cuprum_core::{DType, Op};
 use cuprum_graph::{Call, ScanOp};
 
 use super::text::{Scan, fold_text};
-use crate::calls::testing::{DTYPES, Numbers, call, compiles, download, empty, gpu, has_compiler, upload};
+use crate::calls::testing::{
+    DTYPES, Numbers, call, compiles, download, empty, gpu, has_compiler, transposed, upload,
+};
 
 #[test]
 fn every_text_compiles() {
@@ -228,4 +230,20 @@ fn sums_are_close_to_exact_ones() {
         worst_plain = worst_plain.max((f64::from(plain) - exact).abs());
     }
     assert!(worst <= worst_plain, "{worst}, one after the other: {worst_plain}");
+}
+
+#[test]
+fn lines_of_any_layout_are_scanned() {
+    let Some(gpu) = gpu() else { return };
+    let (rows, n) = (3, 500);
+    let host: Vec<i64> = (0..(rows * n) as i64).map(|i| i * 7 % 31).collect();
+    let want = expected(&host, &[rows, n], 1, |a, b| a + b);
+    let input = upload(gpu, &host, &[rows, n], DType::I64);
+    let (turned, plain) = (empty(gpu, &[rows, n], DType::I64), empty(gpu, &[n, rows], DType::I64));
+    let from = transposed(&input);
+    call(gpu, &Call::Scan { op: ScanOp::Sum, input: &from, out: &transposed(&turned), axis: 0 }).unwrap();
+    assert_eq!(download::<i64>(gpu, &turned), want);
+    call(gpu, &Call::Scan { op: ScanOp::Sum, input: &from, out: &plain, axis: 0 }).unwrap();
+    let got = download::<i64>(gpu, &plain);
+    assert!((0..rows * n).all(|i| got[i % n * rows + i / n] == want[i]));
 }

@@ -6,7 +6,9 @@ use cuprum_core::DType;
 use cuprum_graph::{Call, Side, SortCall};
 
 use super::{What, rows_text, search, short_text, sweep};
-use crate::calls::testing::{DTYPES, Numbers, call, compiles, download, empty, gpu, has_compiler, upload};
+use crate::calls::testing::{
+    DTYPES, Numbers, call, compiles, download, empty, gpu, has_compiler, transposed, upload,
+};
 
 #[test]
 fn every_text_compiles() {
@@ -175,6 +177,30 @@ fn long_rows_are_sorted() {
         check(dtype, rows, n, false);
         check(dtype, rows, n, true);
     }
+}
+
+#[test]
+fn lines_of_any_layout_are_sorted() {
+    let Some(gpu) = gpu() else { return };
+    let (rows, n) = (3, 200);
+    let mut numbers = Numbers(4);
+    let host: Vec<u32> = (0..rows * n).map(|_| numbers.next() as u32).collect();
+    let mut want = host.clone();
+    want.chunks_exact_mut(n).for_each(|row| row.sort_unstable());
+    let input = upload(gpu, &host, &[rows, n], DType::U32);
+    let plain = empty(gpu, &[n, rows], DType::U32);
+    // Columns of the turned array are the rows; into an array that is dense, and into one that is turned as well.
+    call(gpu, &Call::Sort(SortCall::Sort { input: &transposed(&input), out: &plain, axis: 0 })).unwrap();
+    let got = download::<u32>(gpu, &plain);
+    assert!((0..rows * n).all(|i| got[i % n * rows + i / n] == want[i]));
+    let out = empty(gpu, &[rows, n], DType::U32);
+    let (from, to) = (transposed(&input), transposed(&out));
+    call(gpu, &Call::Sort(SortCall::Sort { input: &from, out: &to, axis: 0 })).unwrap();
+    assert_eq!(download::<u32>(gpu, &out), want);
+    let order = empty(gpu, &[n, rows], DType::I64);
+    call(gpu, &Call::Sort(SortCall::ArgSort { input: &from, out: &order, axis: 0 })).unwrap();
+    let order = download::<i64>(gpu, &order);
+    assert!((0..rows * n).all(|i| host[i / n * n + order[i % n * rows + i / n] as usize] == want[i]));
 }
 
 #[test]
