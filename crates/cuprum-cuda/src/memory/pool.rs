@@ -23,6 +23,8 @@ const OUT_OF_MEMORY: i32 = 2;
 pub struct Pool {
     gpu: &'static Gpu,
     keeps: bool,
+    /// Blocks have exactly the size that was asked for.
+    exact: bool,
     used: AtomicUsize,
     limit: AtomicUsize,
     state: Mutex<State>,
@@ -97,9 +99,13 @@ impl Drop for Pool {
 
 impl Pool {
     /// A new pool; one that does not keep blocks gives them back to the driver at once.
+    ///
+    /// With `CUPRUM_MEMORY=exact` none does, and blocks are not rounded up: a sanitizer then sees every access that lies
+    /// beyond an array, and every use of memory that was given back.
     pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<Pool> {
-        let limit = AtomicUsize::new(usize::MAX);
-        Arc::new(Pool { gpu, keeps, used: AtomicUsize::new(0), limit, state: Mutex::default() })
+        let exact = std::env::var_os("CUPRUM_MEMORY").is_some_and(|wish| wish == "exact");
+        let (keeps, limit) = (keeps && !exact, AtomicUsize::new(usize::MAX));
+        Arc::new(Pool { gpu, keeps, exact, used: AtomicUsize::new(0), limit, state: Mutex::default() })
     }
 
     /// Bytes in use, each block rounded up to 512.
@@ -150,7 +156,7 @@ impl Pool {
         if before.saturating_add(counted) > limit {
             return Err(refuse());
         }
-        let class = class_of(bytes);
+        let class = if self.exact { bytes.max(1) } else { class_of(bytes) };
         let stream = current_stream(self.gpu.ordinal);
         let piece = match self.take(class, stream) {
             Ok(Some(piece)) => piece,
