@@ -6,6 +6,11 @@ VENV ?= .venv
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 LIBRARY_ARGS ?=
+GPU_ARGS ?=
+# The interpreter of the machine with the GPU, and what the tests need there beside NumPy.
+GPU_PYTHON_VERSION ?= 3.12
+GPU_PLATFORMS := --platform manylinux2014_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_28_x86_64
+GPU_PACKAGES := pytest pytest-xdist execnet iniconfig pluggy packaging pygments scipy
 # Tests that must also hold when nothing is deferred; `make test UNDEFERRED=tests` runs them all twice.
 UNDEFERRED ?= tests/semantics
 
@@ -97,6 +102,16 @@ bench: build ## Time Cuprum beside NumPy and SciPy; write benches/RESULTS.md and
 .PHONY: wheel
 wheel: $(TOOLS_STAMP) ## Build the abi3 wheel into dist/
 	$(MATURIN) build $(PROFILE) --interpreter $(abspath $(BIN))/python --out dist
+
+.PHONY: gpu-wheels
+gpu-wheels: wheel ## Put the wheel and what `make gpu-check` needs into dist/, to carry to a machine with a GPU
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --dest dist --no-deps \
+		--only-binary=:all: --python-version $(GPU_PYTHON_VERSION) $(GPU_PLATFORMS) $(GPU_PACKAGES)
+	@du -ch dist/*.whl | tail -1
+
+.PHONY: gpu-check
+gpu-check: ## On a machine with a GPU: test the wheel in dist/ on it, print the speed table, run the sanitizer
+	$(PYTHON) scripts/gpu_check.py $(GPU_ARGS)
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv included

@@ -1,0 +1,180 @@
+"""Small programs over every family of kernels, each checked against NumPy: what runs under compute-sanitizer
+on a GPU, and in other orders of blocks and threads over the stand-in.
+
+    python tests/cuda/cases.py                   every case
+    python tests/cuda/cases.py reductions sorts  some of them
+    python tests/cuda/cases.py --list
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+# Within a warp, a block, a tile, several blocks; none a multiple of what kernels take at once.
+SIZES = (1, 31, 257, 4099, 70_001)
+DTYPES = ("bool", "int8", "int64", "uint32", "float16", "float32", "float64", "complex64")
+
+Outcome = Iterator[tuple[str, Any]]
+Case = Callable[[Any, np.random.Generator], Outcome]
+
+
+def values(rng: np.random.Generator, size: int, dtype: str) -> np.ndarray:
+    kind = np.dtype(dtype).kind
+    if kind == "b":
+        return rng.random(size) < 0.5
+    if kind in "iu":
+        return rng.integers(0, 100, size).astype(dtype)
+    if kind == "c":
+        return (rng.random(size) + 1j * rng.random(size)).astype(dtype)
+    return rng.random(size).astype(dtype)
+
+
+def elementwise(xp: Any, rng: np.random.Generator) -> Outcome:
+    for size in SIZES:
+        for dtype in DTYPES:
+            a, b = xp.asarray(values(rng, size, dtype)), xp.asarray(values(rng, size, dtype))
+            yield f"add {dtype} {size}", a + b
+            yield f"chain {dtype} {size}", (a * a + b) * 2
+            yield f"reversed {dtype} {size}", a[::-1] + b
+            yield f"every third {dtype} {size}", a[::3] * b[::3]
+            yield f"cast {dtype} {size}", a.astype("float64")
+    x = xp.asarray(values(rng, 4099, "float32"))
+    yield "functions", xp.sin(x) * xp.exp(-x) + xp.sqrt(x)
+    m = xp.asarray(values(rng, 67 * 129, "float32").reshape(67, 129))
+    yield "transposed", m.T + xp.ones((129, 67), "float32")
+    yield "rows and columns", m - m[:1] * m[:, :1]
+    y = m.copy()
+    y[3:50:2, ::-3] += 1
+    yield "in place", y
+
+
+def reductions(xp: Any, rng: np.random.Generator) -> Outcome:
+    for size in SIZES:
+        for dtype in DTYPES:
+            x = xp.asarray(values(rng, size, dtype))
+            yield f"sum {dtype} {size}", x.sum()
+            yield f"max {dtype} {size}", x.max()
+            yield f"argmin {dtype} {size}", x.argmin()
+    for shape in ((3, 5), (257, 33), (5, 4099), (4099, 5), (7, 65, 31)):
+        x = xp.asarray(values(rng, int(np.prod(shape)), "float32").reshape(shape))
+        for axis in (0, -1, None):
+            yield f"sum {shape} {axis}", x.sum(axis)
+            yield f"mean of squares {shape} {axis}", (x * x).mean(axis)
+        yield f"std {shape}", x.std(0)
+        yield f"normalised {shape}", (x - x.mean(0)) / (x.std(0) + 1)
+        yield f"any {shape}", (x > 0.999).any(-1)
+
+
+def scans(xp: Any, rng: np.random.Generator) -> Outcome:
+    for size in SIZES:
+        for dtype in ("int64", "float32", "float64", "complex64"):
+            x = xp.asarray(values(rng, size, dtype))
+            yield f"cumsum {dtype} {size}", xp.cumsum(x)
+        x = xp.asarray(values(rng, size, "float64"))
+        yield f"cumprod {size}", xp.cumprod(x + 0.5)
+        yield f"nonzero {size}", xp.nonzero(x > 0.5)[0]
+        yield f"compressed {size}", x[x > 0.5]
+        yield f"counted {size}", xp.count_nonzero(x > 0.5)
+    m = xp.asarray(values(rng, 67 * 129, "float32").reshape(67, 129))
+    yield "cumsum rows", xp.cumsum(m, 1)
+    yield "cumsum columns", xp.cumsum(m, 0)
+
+
+def sorts(xp: Any, rng: np.random.Generator) -> Outcome:
+    for size in SIZES:
+        for dtype in ("bool", "int8", "int64", "uint32", "float16", "float32", "float64"):
+            x = xp.asarray(values(rng, size, dtype))
+            yield f"sort {dtype} {size}", xp.sort(x)
+            yield f"argsort {dtype} {size}", xp.argsort(x, kind="stable")
+        ids = xp.asarray(values(rng, size, "int64"))
+        yield f"unique {size}", xp.unique(ids)
+        yield f"bincount {size}", xp.bincount(ids)
+        yield f"searchsorted {size}", xp.searchsorted(xp.sort(ids), ids)
+        yield f"partition {size}", xp.partition(ids, size // 2)[size // 2]
+    m = xp.asarray(values(rng, 67 * 129, "float32").reshape(67, 129))
+    yield "sort rows", xp.sort(m, 1)
+    yield "sort columns", xp.sort(m, 0)
+
+
+def indexing(xp: Any, rng: np.random.Generator) -> Outcome:
+    for size in SIZES:
+        x = xp.asarray(values(rng, size, "float32"))
+        where = xp.asarray(rng.integers(0, size, size))
+        yield f"take {size}", x[where]
+        y = xp.zeros(size, "float32")
+        y[xp.asarray(rng.permutation(size))] = x
+        yield f"put {size}", y
+        yield f"where {size}", xp.where(x > 0.5, x, -x)
+        yield f"roll {size}", xp.roll(x, 3)
+        yield f"repeat {size}", xp.repeat(x, 3)
+    m = xp.asarray(values(rng, 67 * 129, "float32").reshape(67, 129))
+    yield "rows", m[xp.asarray([5, 5, 66, 0])]
+    yield "joined", xp.concatenate([m, m[:3]], 0)
+    yield "padded", xp.pad(m, 2)
+
+
+def products(xp: Any, rng: np.random.Generator) -> Outcome:
+    for rows, inner, columns in ((1, 1, 1), (7, 5, 3), (129, 67, 33)):
+        a = xp.asarray(values(rng, rows * inner, "float64").reshape(rows, inner))
+        b = xp.asarray(values(rng, inner * columns, "float64").reshape(inner, columns))
+        yield f"matmul {rows}x{inner}x{columns}", a @ b
+        yield f"matmul of transposes {rows}", b.T @ a.T
+    x = xp.asarray(values(rng, 4099, "float64"))
+    yield "dot", xp.dot(x, x)
+
+
+CASES: dict[str, Case] = {
+    "elementwise": elementwise,
+    "reductions": reductions,
+    "scans": scans,
+    "sorts": sorts,
+    "indexing": indexing,
+    "products": products,
+}
+NEEDS_LIBRARIES = {"products"}
+"""Cases that need cuBLAS or its like, which the stand-in has not."""
+
+TOLERANCE = {"e": 2e-2, "f": 2e-4, "d": 1e-11, "F": 2e-4}
+
+
+def compare(label: str, got: np.ndarray, want: np.ndarray) -> None:
+    if (got.shape, got.dtype) != (want.shape, want.dtype):
+        raise AssertionError(f"{label}: {got.dtype}{got.shape} instead of {want.dtype}{want.shape}")
+    tolerance = TOLERANCE.get(want.dtype.char, 0)
+    np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance, err_msg=label)
+
+
+def run(name: str) -> int:
+    """Runs a case with both libraries and compares; how many results that were."""
+    import cuprum as cp
+
+    count = 0
+    with np.errstate(all="ignore"):
+        ours, theirs = CASES[name](cp, np.random.default_rng(7)), CASES[name](np, np.random.default_rng(7))
+        for (label, got), (_, want) in zip(ours, theirs, strict=True):
+            compare(f"{name}: {label}", cp.asnumpy(got), np.asarray(want))
+            count += 1
+    return count
+
+
+def main() -> int:
+    names = sys.argv[1:] or list(CASES)
+    if names == ["--list"]:
+        print("\n".join(CASES))
+        return 0
+    unknown = [name for name in names if name not in CASES]
+    if unknown:
+        raise SystemExit(f"unknown: {', '.join(unknown)}; there are {', '.join(CASES)}")
+    for name in names:
+        began = time.perf_counter()
+        print(f"{name}: {run(name)} results agree, {time.perf_counter() - began:.1f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
