@@ -5,15 +5,23 @@ Every call is checked; `DriverError.code` is what the driver returned.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import sys
+from collections.abc import Iterator
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_void_p
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "standin"))
 import build as standin_build  # noqa: E402
+
+# Results that the tests look for.
+INVALID_VALUE, OUT_OF_MEMORY = 1, 2
+INVALID_CONTEXT, INVALID_HANDLE, NOT_FOUND = 201, 400, 500
+ILLEGAL_ADDRESS, ASSERT, MISALIGNED, LAUNCH_FAILED = 700, 710, 716, 719
 
 OPTIONS = (
     "--std=c++17",
@@ -27,6 +35,14 @@ class DriverError(Exception):
     def __init__(self, function: str, code: int) -> None:
         super().__init__(f"{function} returned {code}")
         self.code = code
+
+
+@contextlib.contextmanager
+def fails(code: int) -> Iterator[None]:
+    """Expects the driver to return `code` within."""
+    with pytest.raises(DriverError) as failed:
+        yield
+    assert failed.value.code == code
 
 
 class CompileError(Exception):
@@ -173,3 +189,13 @@ class Kernel:
 
     def set_attribute(self, which: int, value: int) -> None:
         self.machine.cu("cuFuncSetAttribute", self.handle, which, value)
+
+
+# The plainest kernel, for tests that need any.
+ADD = """
+extern "C" __global__ void __launch_bounds__(256)
+add(const float* __restrict__ a, const float* b, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+}
+"""

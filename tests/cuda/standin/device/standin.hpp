@@ -13,6 +13,7 @@
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+#define __builtin_assume(condition) ((void)0)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 // Blocks run one after the other, so one copy serves them all; the section lets the driver poison it between blocks.
 #define __shared__ static __attribute__((section("cuprum_shared")))

@@ -5,10 +5,6 @@ namespace standin {
 
 inline unsigned lane() { return cursor.current % warp_lanes; }
 
-template <class T> constexpr bool is_shuffled =
-    is_same<T, int> || is_same<T, unsigned> || is_same<T, long> || is_same<T, unsigned long> ||
-    is_same<T, long long> || is_same<T, unsigned long long> || is_float<T>;
-
 template <class T> inline unsigned long long widened(T value) {
     unsigned long long bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
@@ -23,28 +19,63 @@ template <class T> inline T shuffle(unsigned mask, T value, unsigned source, Pla
 
 }  // namespace standin
 
-#define STANDIN_SHUFFLED template <class T, class = typename standin::EnableIf<standin::is_shuffled<T>>::type> inline T
+namespace standin {
 
-STANDIN_SHUFFLED __shfl_sync(unsigned mask, T value, int source, int width = 32, STANDIN_PLACE) {
-    unsigned lane = standin::lane(), segment = lane & ~unsigned(width - 1);
-    return standin::shuffle(mask, value, segment + (unsigned(source) & unsigned(width - 1)), {"__shfl_sync", file, line});
+inline unsigned lane_of(int source, int width) {
+    return (lane() & ~unsigned(width - 1)) + (unsigned(source) & unsigned(width - 1));
 }
-STANDIN_SHUFFLED __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, STANDIN_PLACE) {
-    unsigned lane = standin::lane(), segment = lane & ~unsigned(width - 1);
-    unsigned source = lane - segment >= delta ? lane - delta : lane;
-    return standin::shuffle(mask, value, source, {"__shfl_up_sync", file, line});
+inline unsigned lane_below(unsigned delta, int width) {
+    unsigned segment = lane() & ~unsigned(width - 1);
+    return lane() - segment >= delta ? lane() - delta : lane();
 }
-STANDIN_SHUFFLED __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, STANDIN_PLACE) {
-    unsigned lane = standin::lane(), end = (lane & ~unsigned(width - 1)) + unsigned(width);
-    unsigned source = delta < end - lane ? lane + delta : lane;
-    return standin::shuffle(mask, value, source, {"__shfl_down_sync", file, line});
+inline unsigned lane_above(unsigned delta, int width) {
+    unsigned end = (lane() & ~unsigned(width - 1)) + unsigned(width);
+    return delta < end - lane() ? lane() + delta : lane();
 }
-STANDIN_SHUFFLED __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, STANDIN_PLACE) {
-    unsigned lane = standin::lane(), end = (lane & ~unsigned(width - 1)) + unsigned(width);
-    unsigned source = lane ^ unsigned(bits);
-    return standin::shuffle(mask, value, source < end ? source : lane, {"__shfl_xor_sync", file, line});
+inline unsigned lane_across(int bits, int width) {
+    unsigned end = (lane() & ~unsigned(width - 1)) + unsigned(width), source = lane() ^ unsigned(bits);
+    return source < end ? source : lane();
 }
-#undef STANDIN_SHUFFLED
+
+}  // namespace standin
+
+// Overloads for the types that CUDA has them for, so that others convert as they do there.
+#define STANDIN_SHUFFLES(type)                                                                                  \
+    inline type __shfl_sync(unsigned mask, type value, int source, int width = 32, STANDIN_PLACE) {             \
+        return standin::shuffle(mask, value, standin::lane_of(source, width), {"__shfl_sync", file, line});     \
+    }                                                                                                           \
+    inline type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = 32, STANDIN_PLACE) {      \
+        return standin::shuffle(mask, value, standin::lane_below(delta, width), {"__shfl_up_sync", file, line});\
+    }                                                                                                           \
+    inline type __shfl_down_sync(unsigned mask, type value, unsigned delta, int width = 32, STANDIN_PLACE) {    \
+        return standin::shuffle(mask, value, standin::lane_above(delta, width),                                 \
+                                {"__shfl_down_sync", file, line});                                              \
+    }                                                                                                           \
+    inline type __shfl_xor_sync(unsigned mask, type value, int bits, int width = 32, STANDIN_PLACE) {           \
+        return standin::shuffle(mask, value, standin::lane_across(bits, width),                                 \
+                                {"__shfl_xor_sync", file, line});                                               \
+    }                                                                                                           \
+    inline unsigned __match_any_sync(unsigned mask, type value, STANDIN_PLACE) {                                \
+        return unsigned(standin::machine->collective(standin::Collective::match_any, mask,                      \
+                                                     standin::widened(value), 0,                                \
+                                                     {"__match_any_sync", file, line}));                        \
+    }                                                                                                           \
+    inline unsigned __match_all_sync(unsigned mask, type value, int* same, STANDIN_PLACE) {                     \
+        unsigned lanes = unsigned(standin::machine->collective(standin::Collective::match_all, mask,            \
+                                                               standin::widened(value), 0,                      \
+                                                               {"__match_all_sync", file, line}));              \
+        *same = lanes != 0;                                                                                     \
+        return lanes;                                                                                           \
+    }
+STANDIN_SHUFFLES(int)
+STANDIN_SHUFFLES(unsigned)
+STANDIN_SHUFFLES(long)
+STANDIN_SHUFFLES(unsigned long)
+STANDIN_SHUFFLES(long long)
+STANDIN_SHUFFLES(unsigned long long)
+STANDIN_SHUFFLES(float)
+STANDIN_SHUFFLES(double)
+#undef STANDIN_SHUFFLES
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, STANDIN_PLACE) {
     standin::machine->collective(standin::Collective::sync, mask, 0, 0, {"__syncwarp", file, line});
@@ -69,19 +100,6 @@ inline int __all_sync(unsigned mask, int predicate, STANDIN_PLACE) {
 }
 // Any set of lanes that happen to run together is a right answer; a lane alone is the one that finds most mistakes.
 inline unsigned __activemask() { return 1u << standin::lane(); }
-
-template <class T> inline unsigned __match_any_sync(unsigned mask, T value, STANDIN_PLACE) {
-    static_assert(standin::is_shuffled<T>, "a type of 4 or 8 bytes");
-    return unsigned(standin::machine->collective(
-        standin::Collective::match_any, mask, standin::widened(value), 0, {"__match_any_sync", file, line}));
-}
-template <class T> inline unsigned __match_all_sync(unsigned mask, T value, int* same, STANDIN_PLACE) {
-    static_assert(standin::is_shuffled<T>, "a type of 4 or 8 bytes");
-    unsigned lanes = unsigned(standin::machine->collective(
-        standin::Collective::match_all, mask, standin::widened(value), 0, {"__match_all_sync", file, line}));
-    *same = lanes != 0;
-    return lanes;
-}
 
 #define STANDIN_REDUCE(type, name, kind)                                                                        \
     inline type __reduce_##name##_sync(unsigned mask, type value, STANDIN_PLACE) {                              \

@@ -50,6 +50,7 @@ struct Watch {
         action.sa_handler = on_signal;
         action.sa_flags = SA_ONSTACK | SA_NODEFER;
         for (std::size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) sigaction(fatal[i], &action, &before[i]);
+        sigaction(timeout_signal(), &action, nullptr);  // stays, for a signal that comes late
         set_timer(limit());
     }
     ~Watch() {
@@ -66,22 +67,19 @@ struct Watch {
         return text && *text ? std::atol(text) : 300;
     }
 
+    // In the thread's own time, and again and again: a busy machine neither shortens the limit nor loses the signal.
     static void set_timer(long seconds) {
         static thread_local timer_t timer;
         static thread_local bool made = false;
         if (!made) {
-            struct sigaction action{};
-            action.sa_handler = on_signal;
-            action.sa_flags = SA_ONSTACK | SA_NODEFER;
-            sigaction(timeout_signal(), &action, nullptr);
             sigevent event{};
             event.sigev_notify = SIGEV_THREAD_ID;
             event.sigev_signo = timeout_signal();
             event._sigev_un._tid = own_thread();
-            made = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+            made = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
         }
         itimerspec when{};
-        when.it_value.tv_sec = seconds;
+        when.it_value.tv_sec = when.it_interval.tv_sec = seconds;
         if (made) timer_settime(timer, 0, &when, nullptr);
     }
 };

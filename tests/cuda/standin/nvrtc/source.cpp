@@ -186,6 +186,14 @@ SourceRead read_source(const std::string& preprocessed) {
             result.text += dynamic_shared_at(r, i, end);
             copied = r.tokens[end].end;
             i = end;
+        } else if (word == "__shared__" && r.at(i + 1) == "alignas") {
+            // g++ wants it first.
+            std::size_t end = r.past_group(i + 2);
+            std::size_t group = r.tokens[i + 1].begin, behind = r.tokens[end - 1].end;
+            result.text += preprocessed.substr(copied, r.tokens[i].begin - copied);
+            result.text += preprocessed.substr(group, behind - group) + " __shared__";
+            copied = behind;
+            i = end - 1;
         }
     }
     result.text += preprocessed.substr(copied);

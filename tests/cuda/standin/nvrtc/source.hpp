@@ -13,7 +13,7 @@ struct KernelFound {
 };
 
 struct SourceRead {
-    std::string text;  // dynamic shared memory rewritten
+    std::string text;  // with what g++ would not take rewritten
     std::vector<KernelFound> kernels;
 };
 

@@ -1,0 +1,11 @@
+"""The stand-in for the CUDA driver and NVRTC, built once and loaded into the tests' own process."""
+
+import driver_api
+import pytest
+
+
+@pytest.fixture(scope="session")
+def machine():
+    if driver_api.standin_build.compiler() is None:
+        pytest.skip("there is no g++")
+    return driver_api.Machine(driver_api.standin_build.build())
