@@ -17,8 +17,11 @@ use super::{Geometry, Plan, THREADS};
 const BLOCKS: usize = 528;
 /// Packs that a thread should have before its row is worth another segment.
 const PACKS: usize = 4;
-/// Packs of a row up to which it has at most a warp's threads.
+/// Packs of a row up to which it has at most a warp's threads: where there are rows for all threads, and where not.
 const SHORT: usize = 256;
+const SHORT_OF_FEW: usize = 64;
+/// Rows that keep all threads busy with a warp each.
+const MANY: usize = 2 * BLOCKS;
 /// With at least this many results side by side inside the reduced axes, threads go across them.
 const ACROSS: usize = 32;
 /// Rows that a thread should have before its columns are worth another segment.
@@ -94,8 +97,10 @@ impl<'a> Walk<'a> {
         let scattered = pack > 1 && self.reduced.ndim() > 1 && !self.reduced.inner().is_multiple_of(pack);
         let unroll = self.unroll(pack);
         let (whole, count) = (self.length / pack, self.length);
-        if packs <= SHORT {
-            let lanes = packs.next_power_of_two().clamp(1, 32);
+        if packs <= if self.results < MANY { SHORT_OF_FEW } else { SHORT } {
+            // Some packs for each thread, so that several are on their way; but whole sectors of memory for the group.
+            let fewest = packs.next_power_of_two().min(4);
+            let lanes = packs.div_ceil(PACKS).next_power_of_two().clamp(fewest, 32);
             let counts = [self.results, packs, whole, count, lanes.ilog2() as usize];
             let blocks = self.results.div_ceil(THREADS / lanes);
             let path = Path::Lanes { unroll: unroll.min(2) };

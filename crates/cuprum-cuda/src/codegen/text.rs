@@ -201,11 +201,12 @@ pub(super) fn op_name(op: Op, dtype: DType) -> String {
 fn ops_used(text: &mut String, s: &Structure) {
     let mut seen: Vec<(Op, DType)> = Vec::new();
     for step in &s.code {
-        if let StepKind::Map(op) = step.kind {
-            if !seen.contains(&(op, step.dtype)) {
+        match step.kind {
+            StepKind::Map(op) if !seen.contains(&(op, step.dtype)) => {
                 seen.push((op, step.dtype));
                 op_function(text, op, step.dtype);
             }
+            _ => {}
         }
     }
 }

@@ -19,7 +19,7 @@ inline State block_total(State total) {
     return total;
 }
 
-extern "C" __global__ void __launch_bounds__(256, 4) program(Args args) {
+extern "C" __global__ void __launch_bounds__(256, UNROLL > 1 ? 4 : 2) program(Args args) {
     const Fixed fixed = load_fixed(args);
     const Index result = blockIdx.x % args.results, segment = blockIdx.x / args.results;
     Cursor row = origin(args);

@@ -75,7 +75,7 @@ inline void join_down(State (&total)[N], int across, int down) {
     }
 }
 
-extern "C" __global__ void __launch_bounds__(256, 4) program(Args args) {
+extern "C" __global__ void __launch_bounds__(256, UNROLL > 1 ? 4 : 2) program(Args args) {
     const Fixed fixed = load_fixed(args);
     const int across = 1 << args.shift, down = 256 >> args.shift;
     const int x = threadIdx.x & (across - 1), y = threadIdx.x >> args.shift;

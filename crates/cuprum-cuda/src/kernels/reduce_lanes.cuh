@@ -1,6 +1,6 @@
 // Short rows: a group of at most a warp's threads for each result.
 
-extern "C" __global__ void __launch_bounds__(256, 6) program(Args args) {
+extern "C" __global__ void __launch_bounds__(256, UNROLL > 1 ? 6 : 2) program(Args args) {
     const Fixed fixed = load_fixed(args);
     const int lanes = 1 << args.shift, lane = threadIdx.x & (lanes - 1);
     const Index result = (Index)blockIdx.x * (256 >> args.shift) + (threadIdx.x >> args.shift);

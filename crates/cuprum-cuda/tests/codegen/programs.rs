@@ -109,7 +109,7 @@ impl Noise {
     pub fn element(&mut self, dtype: DType) -> Scalar {
         let x = self.next() % 64;
         let number = match dtype {
-            DType::Bool => Number::Bool(x % 3 == 0),
+            DType::Bool => Number::Bool(x.is_multiple_of(3)),
             DType::C64 | DType::C128 => Number::Complex(x as f64 / 2.0 - 8.0, (self.next() % 16) as f64),
             d if d.is_integral() => Number::Int(i128::from(x) - 20),
             _ => Number::Float(x as f64 / 2.0 - 10.0),

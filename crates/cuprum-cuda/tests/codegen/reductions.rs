@@ -308,7 +308,7 @@ fn of_complex_nans_the_first_is_the_extremum() {
         let memory: Vec<u8> =
             values.iter().flat_map(|&(a, b)| [a.to_le_bytes(), b.to_le_bytes()].concat()).collect();
         for op in [Reduction::Min, Reduction::Max, Reduction::Fmax, Reduction::ArgMin] {
-            compare(&plain(op, DType::C128, &[3000], &[0]), &[memory.clone()]);
+            compare(&plain(op, DType::C128, &[3000], &[0]), std::slice::from_ref(&memory));
         }
     }
 }
