@@ -1,20 +1,7 @@
 // Which of several writes to one place is the last: that of the highest number.
 //
-// Before this text: INDICES, the number of index arrays; `Stamp`, unsigned, which holds one more than the number of
-// index tuples. A stamp is the number of a tuple and one; zero is none.
-
-struct Tuples {
-    const i64 *index[INDICES];
-    i64 length[INDICES];
-};
-
-inline u64 position_of(const Tuples &tuples, u64 k) {
-    u64 position = 0;
-#pragma unroll
-    for (int axis = 0; axis < INDICES; axis++)
-        position = position * (u64)tuples.length[axis] + (u64)tuples.index[axis][k];
-    return position;
-}
+// Before this text: tuples.cuh with its own; `Stamp`, unsigned, which holds one more than the number of index tuples. A
+// stamp is the number of a tuple and one; zero is none.
 
 // Keeps the highest stamp of a place. High numbers come first: most of the others need no atomic then.
 inline void stamp(Stamp *place, Stamp number) {

@@ -4,10 +4,11 @@
 //! are sorted by place, stably, and one thread, or warp, goes through those of a place.
 
 use cuprum_core::{DType, Op, Result};
-use cuprum_graph::{Slot, SortCall};
+use cuprum_graph::{Buffer, Slot, SortCall};
 
 use super::Values;
 use super::rows::{Moves, Places, Prepared};
+use super::winners::{self, Tuples};
 use crate::calls::sort;
 use crate::compile::Kernel;
 use crate::launch::Args;
@@ -58,38 +59,26 @@ impl Turns {
 /// What the text depends on, but for rows and places.
 #[derive(Clone, Copy)]
 pub(super) struct Folding {
-    op: Op,
-    target: DType,
-    inner: DType,
-    key: DType,
+    pub(super) op: Op,
+    pub(super) target: DType,
+    pub(super) inner: DType,
 }
 
 impl Folding {
-    pub(super) fn new(op: Op, target: DType, inner: DType, places: usize) -> Folding {
-        let key = match places {
-            0..=0x100 => DType::U8,
-            0x101..=0x1_0000 => DType::U16,
-            0x1_0001..=0x1_0000_0000 => DType::U32,
-            _ => DType::U64,
-        };
-        Folding { op, target, inner, key }
-    }
-
     fn turns(&self) -> Turns {
         Turns::of(self.op, self.target, self.inner)
     }
 
     pub(super) fn text(&self, prepared: &Prepared) -> String {
-        let Folding { op, target, inner, key } = *self;
+        let Folding { op, target, inner } = *self;
         let needed = [FragmentSet::of_dtype(target), FragmentSet::of_dtype(inner)];
         let set = needed.into_iter().fold(fragments(op, inner), FragmentSet::union);
         format!(
-            "{}typedef {} Target;\ntypedef {} Inner;\ntypedef {inner} T;\ntypedef {} Key;\n#define ATOMIC {}\n\
+            "{}typedef {} Target;\ntypedef {} Inner;\ntypedef {inner} T;\n#define ATOMIC {}\n\
              inline {} combined(Inner a, Inner b) {{ return {}; }}\n{}{}",
             set.text(),
             type_name(target),
             type_name(inner),
-            type_name(key),
             self.turns().number(),
             type_name(op.output(inner)),
             expression(op, &["a", "b"]),
@@ -101,7 +90,7 @@ impl Folding {
 
     fn kernel(&self, session: &Session, entry: &'static str, prepared: &Prepared) -> Result<Kernel> {
         let mut variant = prepared.variant().to_vec();
-        variant.extend([self.op as u32, self.target as u32, self.inner as u32, self.key as u32]);
+        variant.extend([self.op as u32, self.target as u32, self.inner as u32]);
         session.kernel(entry, &variant, || self.text(prepared))
     }
 }
@@ -122,8 +111,7 @@ pub(super) fn run(session: &Session, op: Op, target: &Slot, indices: &[Slot], va
         return session.copy(&copy, target);
     }
     let inner = values.slot.dtype;
-    let lengths = &target.layout.shape[..indices.len()];
-    let folding = Folding::new(op, target.dtype, inner, lengths.iter().product());
+    let folding = Folding { op, target: target.dtype, inner };
     let moves = Moves::of_elements(target, indices.len());
     let places = Places::Tuples(indices);
     let (count, total) = (places.count(), places.count() * moves.units());
@@ -138,25 +126,12 @@ pub(super) fn run(session: &Session, op: Op, target: &Slot, indices: &[Slot], va
         return session.launch(kernel, blocks(total), THREADS, &common);
     }
 
-    let keys = session.new_slot(&[count], folding.key)?;
-    let mut args = Args::new();
-    args.bytes(prepared.place()).u64(count as u64).pointer(session.address(&keys));
-    let number = folding.kernel(session, "number_places", &prepared)?;
-    session.launch(number, blocks(count), THREADS, &args)?;
-    let order = session.new_slot(&[count], DType::I64)?;
-    sort::run(session, &SortCall::ArgSort { input: &keys, out: &order, axis: 0 })?;
-    let sorted = session.new_slot(&[count], folding.key)?;
-    let mut args = Args::new();
-    args.pointer(session.address(&keys)).pointer(session.address(&order)).u64(count as u64);
-    args.pointer(session.address(&sorted));
-    let put_in_order = folding.kernel(session, "order_keys", &prepared)?;
-    session.launch(put_in_order, blocks(count), THREADS, &args)?;
-
+    let (order, first) = in_order(session, indices, &target.layout.shape[..indices.len()])?;
     let single = moves.units() == 1;
     if !single {
         common.bytes(&moves.row());
     }
-    common.pointer(session.address(&sorted)).pointer(session.address(&order)).u64(count as u64);
+    common.pointer(first.address()).pointer(session.address(&order)).u64(count as u64);
     if single {
         let kernel = folding.kernel(session, "fold_elements", &prepared)?;
         return session.launch(kernel, blocks(count), THREADS, &common);
@@ -164,4 +139,36 @@ pub(super) fn run(session: &Session, op: Op, target: &Slot, indices: &[Slot], va
     common.u64(total as u64);
     let kernel = folding.kernel(session, "fold_rows", &prepared)?;
     session.launch(kernel, blocks(total), THREADS, &common)
+}
+
+/// The kernels' text for so many index arrays and places numbered by `key`.
+pub(super) fn text_of_turns(axes: usize, key: DType) -> String {
+    let kernels = include_str!("../../kernels/turns.cu");
+    format!("{}typedef {} Key;\n{kernels}", winners::definitions(axes), type_name(key))
+}
+
+/// The numbers of index tuples in the order of their places, those of one place ascending, and a byte for each that says
+/// whether it is the first of its place.
+fn in_order(session: &Session, indices: &[Slot], lengths: &[usize]) -> Result<(Slot, Buffer)> {
+    let tuples = Tuples::new(session, indices, lengths);
+    let (count, axes) = (tuples.count, tuples.axes);
+    let key = match tuples.places {
+        0..=0x100 => DType::U8,
+        0x101..=0x1_0000 => DType::U16,
+        0x1_0001..=0x1_0000_0000 => DType::U32,
+        _ => DType::U64,
+    };
+    let kernel = |entry| session.kernel(entry, &[axes as u32, key as u32], || text_of_turns(axes, key));
+    let keys = session.new_slot(&[count], key)?;
+    let mut args = Args::new();
+    args.bytes(&tuples.bytes).u64(count as u64).pointer(session.address(&keys));
+    session.launch(kernel("number_places")?, blocks(count), THREADS, &args)?;
+    let order = session.new_slot(&[count], DType::I64)?;
+    sort::run(session, &SortCall::ArgSort { input: &keys, out: &order, axis: 0 })?;
+    let first = session.scratch(count)?;
+    let mut args = Args::new();
+    args.pointer(session.address(&keys)).pointer(session.address(&order)).u64(count as u64);
+    args.pointer(first.address());
+    session.launch(kernel("mark_first")?, blocks(count), THREADS, &args)?;
+    Ok((order, first))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuprum_core::{DType, Layout, Op};
 use cuprum_graph::{Buffer, Call, Device, Slot};
 
-use super::fold::Folding;
+use super::fold::{self, Folding};
 use super::rows::{Moves, Places};
 use super::winners;
 use crate::calls::testing::{DTYPES, Numbers, call, compiles, download, empty, gpu, has_compiler, upload};
@@ -167,7 +167,7 @@ fn rows_are_scattered_into_every_layout() {
     }
 }
 
-fn fold<T: Copy + Default + PartialEq + std::fmt::Debug>(
+fn check_fold<T: Copy + Default + PartialEq + std::fmt::Debug>(
     dtype: DType,
     op: Op,
     make: impl Fn(u64) -> T,
@@ -200,20 +200,20 @@ fn fold<T: Copy + Default + PartialEq + std::fmt::Debug>(
 #[test]
 fn every_tuple_has_its_turn() {
     let float = |x: u64| (x % 1000) as f64 / 7.0;
-    fold::<f64>(DType::F64, Op::Add, float, |a, b| a + b);
-    fold::<f32>(DType::F32, Op::Subtract, |x| float(x) as f32, |a, b| a - b);
-    fold::<f64>(DType::F64, Op::Maximum, float, f64::max);
-    fold::<i64>(DType::I64, Op::Add, |x| x as i64, i64::wrapping_add);
-    fold::<i32>(DType::I32, Op::Subtract, |x| x as i32, i32::wrapping_sub);
-    fold::<u64>(DType::U64, Op::Maximum, |x| x, u64::max);
-    fold::<i32>(DType::I32, Op::Minimum, |x| x as i32, i32::min);
-    fold::<u32>(DType::U32, Op::BitwiseXor, |x| x as u32, |a, b| a ^ b);
-    fold::<i16>(DType::I16, Op::Multiply, |x| x as i16 | 1, i16::wrapping_mul);
-    fold::<i8>(DType::I8, Op::Add, |x| x as i8, i8::wrapping_add);
-    fold::<u8>(DType::U8, Op::Minimum, |x| x as u8, u8::min);
-    fold::<u64>(DType::U64, Op::Multiply, |x| x | 1, u64::wrapping_mul);
-    fold::<u8>(DType::Bool, Op::Add, |x| u8::from(x.is_multiple_of(9)), |a, b| a | b);
-    fold::<i32>(DType::I32, Op::FloorDivide, |x| 1 + (x % 3) as i32, |a, b| a / b);
+    check_fold::<f64>(DType::F64, Op::Add, float, |a, b| a + b);
+    check_fold::<f32>(DType::F32, Op::Subtract, |x| float(x) as f32, |a, b| a - b);
+    check_fold::<f64>(DType::F64, Op::Maximum, float, f64::max);
+    check_fold::<i64>(DType::I64, Op::Add, |x| x as i64, i64::wrapping_add);
+    check_fold::<i32>(DType::I32, Op::Subtract, |x| x as i32, i32::wrapping_sub);
+    check_fold::<u64>(DType::U64, Op::Maximum, |x| x, u64::max);
+    check_fold::<i32>(DType::I32, Op::Minimum, |x| x as i32, i32::min);
+    check_fold::<u32>(DType::U32, Op::BitwiseXor, |x| x as u32, |a, b| a ^ b);
+    check_fold::<i16>(DType::I16, Op::Multiply, |x| x as i16 | 1, i16::wrapping_mul);
+    check_fold::<i8>(DType::I8, Op::Add, |x| x as i8, i8::wrapping_add);
+    check_fold::<u8>(DType::U8, Op::Minimum, |x| x as u8, u8::min);
+    check_fold::<u64>(DType::U64, Op::Multiply, |x| x | 1, u64::wrapping_mul);
+    check_fold::<u8>(DType::Bool, Op::Add, |x| u8::from(x.is_multiple_of(9)), |a, b| a | b);
+    check_fold::<i32>(DType::I32, Op::FloorDivide, |x| 1 + (x % 3) as i32, |a, b| a / b);
 }
 
 #[test]
@@ -280,6 +280,9 @@ fn every_text_compiles() {
     for (axes, stamp) in [(1, 4), (3, 4), (2, 8)] {
         compiles("winners", &winners::text(axes, stamp));
     }
+    for (axes, key) in [(1, DType::U8), (2, DType::U16), (3, DType::U32), (1, DType::U64)] {
+        compiles("turns", &fold::text_of_turns(axes, key));
+    }
     for (case, (shape, strides, offset, axes)) in layouts(4).into_iter().enumerate() {
         let layout = Layout { shape: shape.into(), strides: strides.into(), offset };
         let slot = nowhere(layout, DType::F32);
@@ -301,7 +304,10 @@ fn every_text_compiles() {
             let target = nowhere(Layout::contiguous(&[3, 4], dtype.size()), dtype);
             let index = nowhere(Layout::contiguous(&[2], 8), DType::I64);
             let prepared = Moves::of_elements(&target, 1).prepare(&target, &Places::Tuples(&[index]), 8);
-            compiles(&format!("{op:?} {dtype:?}"), &Folding::new(op, dtype, dtype, 3).text(&prepared));
+            compiles(
+                &format!("{op:?} {dtype:?}"),
+                &Folding { op, target: dtype, inner: dtype }.text(&prepared),
+            );
         }
     }
 }

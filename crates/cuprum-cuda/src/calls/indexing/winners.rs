@@ -15,18 +15,19 @@ const FEW: usize = 1024;
 /// Places for each tuple up to which the target gets a stamp for every one; beyond, places are hashed.
 const DENSE: usize = 16;
 
-/// Index tuples with what of the kernels' text depends on them.
-struct Tuples {
-    count: usize,
+/// Index tuples and the axes that they index.
+pub(super) struct Tuples {
+    pub(super) count: usize,
     /// Places that they may point at.
-    places: usize,
-    axes: usize,
+    pub(super) places: usize,
+    pub(super) axes: usize,
     stamp: usize,
-    bytes: Vec<u8>,
+    /// The kernels' argument.
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Tuples {
-    fn new(session: &Session, indices: &[Slot], lengths: &[usize]) -> Tuples {
+    pub(super) fn new(session: &Session, indices: &[Slot], lengths: &[usize]) -> Tuples {
         let count = indices[0].layout.size();
         let addresses = indices.iter().map(|slot| session.address(slot));
         let words = addresses.chain(lengths.iter().copied()).map(|x| (x as u64).to_ne_bytes());
@@ -63,14 +64,17 @@ impl Tuples {
     }
 }
 
+/// `tuples.cuh` with what it needs before it.
+pub(super) fn definitions(axes: usize) -> String {
+    let tuples = include_str!("../../kernels/tuples.cuh");
+    format!("{}#define INDICES {axes}\n{tuples}", FragmentSet::NONE.text())
+}
+
 /// The kernels' text for so many index arrays and stamps of so many bytes.
 pub(super) fn text(axes: usize, stamp: usize) -> String {
-    format!(
-        "{}typedef {} Stamp;\n#define INDICES {axes}\n{}",
-        FragmentSet::NONE.text(),
-        if stamp == 8 { "u64" } else { "u32" },
-        include_str!("../../kernels/winners.cu")
-    )
+    let stamp = if stamp == 8 { "u64" } else { "u32" };
+    let kernels = include_str!("../../kernels/winners.cu");
+    format!("{}typedef {stamp} Stamp;\n{kernels}", definitions(axes))
 }
 
 /// Finds the last writes of index tuples into axes of these lengths. The buffer holds what `Keep` points at.
