@@ -1,5 +1,6 @@
 //! CUDA C to machine code: NVRTC, with the results kept on disk.
 
+mod aside;
 mod cache;
 mod nvrtc;
 
@@ -10,6 +11,7 @@ use cuprum_core::{Error, Result};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 
+pub(crate) use aside::run as run_aside;
 pub use cache::folder as cache_folder;
 pub use nvrtc::{compile, version as compiler_version};
 
@@ -51,7 +53,7 @@ pub(crate) fn wake() {
     if cache::is_empty() {
         WOKEN.call_once(|| {
             // A fault shows when something is compiled.
-            std::thread::spawn(|| compile("extern \"C\" __global__ void nothing() {}", "sm_80", &[]).is_ok());
+            aside::run(|| drop(compile("extern \"C\" __global__ void nothing() {}", "sm_80", &[])));
         });
     }
 }

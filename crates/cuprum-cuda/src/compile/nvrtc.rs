@@ -1,9 +1,11 @@
 //! Calling NVRTC.
 
 use std::ffi::{CString, c_char};
+use std::sync::Once;
 
 use cuprum_core::{Error, Result};
 
+use super::aside::wait_at_exit;
 use crate::sys::{Nvrtc, nvrtc};
 
 /// What every kernel is compiled with: no fused multiply-add where the text has none, exact division and roots
@@ -19,7 +21,10 @@ pub fn version() -> Result<(i32, i32)> {
 }
 
 fn library() -> Result<&'static Nvrtc> {
-    nvrtc().map_err(Error::device)
+    static LOADED: Once = Once::new();
+    let library = nvrtc().map_err(Error::device)?;
+    wait_at_exit(&LOADED);
+    Ok(library)
 }
 
 /// Compiles a text for a target: machine code for `sm_90`, PTX (ending in a NUL) for `compute_90`.

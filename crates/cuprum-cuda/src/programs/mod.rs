@@ -112,7 +112,7 @@ impl Programs {
             return;
         }
         let (programs, gpu) = (self.clone(), session.gpu());
-        std::thread::spawn(move || {
+        compile::run_aside(move || {
             // A fault shows when the kernel is compiled again by whoever needs it and has no steps to run.
             if let Ok(kernel) = compile::load(gpu, &source).and_then(|module| module.kernel("program")) {
                 programs.keep(key.clone(), kernel);

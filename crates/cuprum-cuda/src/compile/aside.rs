@@ -1,0 +1,57 @@
+//! Compiling on threads of its own. A process that ends waits for them: the compiler and the driver are taken down at
+//! exit, and must not be at work then.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Condvar, Mutex, Once};
+
+static AT_WORK: Mutex<usize> = Mutex::new(0);
+static DONE: Condvar = Condvar::new();
+
+/// One thread's work, counted as long as it lives.
+struct Counted;
+
+impl Counted {
+    fn begin() -> Counted {
+        *AT_WORK.lock().unwrap_or_else(|e| e.into_inner()) += 1;
+        Counted
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        *AT_WORK.lock().unwrap_or_else(|e| e.into_inner()) -= 1;
+        DONE.notify_all();
+    }
+}
+
+/// Runs `work` on a thread of its own.
+pub(crate) fn run(work: impl FnOnce() + Send + 'static) {
+    static REGISTERED: Once = Once::new();
+    wait_at_exit(&REGISTERED);
+    let counted = Counted::begin();
+    std::thread::spawn(move || {
+        let _counted = counted;
+        work();
+    });
+}
+
+/// Has the process wait at its end, ahead of all that is taken down by libraries loaded so far. To be called again after
+/// a library was loaded: what is registered last runs first.
+pub(super) fn wait_at_exit(once: &Once) {
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
+    extern "C" fn wait() {
+        if PROCESS.load(Ordering::Relaxed) != std::process::id() {
+            // The threads are those of the process that this one was forked from.
+            return;
+        }
+        let mut at_work = AT_WORK.lock().unwrap_or_else(|e| e.into_inner());
+        while *at_work > 0 {
+            at_work = DONE.wait(at_work).unwrap_or_else(|e| e.into_inner());
+        }
+    }
+    PROCESS.store(std::process::id(), Ordering::Relaxed);
+    // SAFETY: the function takes nothing and lives as long as the process; it is registered once for each `once`.
+    once.call_once(|| unsafe {
+        libc::atexit(wait);
+    });
+}
