@@ -4,6 +4,8 @@
 // 1 (i64, sums wrap) or 2 (f64, summed in a fixed order).
 
 constexpr u32 NOWHERE = 0xffffffffu;
+// Elements that a thread loads before it counts them.
+constexpr u32 AHEAD = 4;
 
 struct Bins {
     const V* edges;
@@ -11,13 +13,23 @@ struct Bins {
 };
 
 #if EDGES
+// Bins as a thread knows them.
+struct Finder {
+    const V* edges;
+    u32 count;
+    V first, last;
+    f64 scale;
+    Finder(const Bins& bins)
+        : edges(bins.edges), count(bins.count), first(edges[0]), last(edges[count]),
+          scale(count / ((f64)last - (f64)first)) {}
+};
+
 // edges[bin] <= value < edges[bin + 1], the last edge included. Even edges are found by a guess, which is checked.
-inline u32 bin_of(const Bins& bins, V value) {
+inline u32 bin_of(const Finder& bins, V value) {
     const V* edges = bins.edges;
-    V first = edges[0], last = edges[bins.count];
-    if (!(value >= first && value <= last)) return NOWHERE;
+    if (!(value >= bins.first && value <= bins.last)) return NOWHERE;
     u32 top = bins.count - 1, guess = 0;
-    f64 part = ((f64)value - (f64)first) / ((f64)last - (f64)first) * bins.count;
+    f64 part = ((f64)value - (f64)bins.first) * bins.scale;
     if (part > 0) guess = part < top ? (u32)part : top;
     if (guess > 0 && value < edges[guess]) guess--;
     else if (guess < top && value >= edges[guess + 1]) guess++;
@@ -32,7 +44,9 @@ inline u32 bin_of(const Bins& bins, V value) {
     return low - 1 < top ? low - 1 : top;
 }
 #else
-inline u32 bin_of(const Bins& bins, V value) { return (u64)value < bins.count ? (u32)value : NOWHERE; }
+typedef Bins Finder;
+
+inline u32 bin_of(const Finder& bins, V value) { return (u64)value < bins.count ? (u32)value : NOWHERE; }
 #endif
 
 #if WEIGHTED < 2
@@ -51,23 +65,33 @@ count_values(const V* values, const u64* weights, u64 n, u64 chunk, Bins bins, u
     for (u32 i = thread; i < bins.count * copies; i += 256) tables[i] = 0;
     __syncthreads();
     Entry* table = tables + (copies ? (thread >> 5) % copies * bins.count : 0);
+    Finder finder(bins);
     u64 from = blockIdx.x * chunk, to = from + chunk < n ? from + chunk : n;
-    for (u64 at = from; at < to; at += 256) {
-        u64 i = at + thread;
-        u32 bin = i < to ? bin_of(bins, values[i]) : NOWHERE;
+    for (u64 at = from; at < to; at += 256 * AHEAD) {
+        V loaded[AHEAD];
+#pragma unroll
+        for (u32 j = 0; j < AHEAD; j++) {
+            u64 i = at + 256 * j + thread;
+            loaded[j] = values[i < to ? i : from];
+        }
+#pragma unroll
+        for (u32 j = 0; j < AHEAD; j++) {
+            u64 i = at + 256 * j + thread;
+            u32 bin = i < to ? bin_of(finder, loaded[j]) : NOWHERE;
 #if WEIGHTED
-        if (bin == NOWHERE) continue;
-        if (copies) atomicAdd(&table[bin], weights[i]);
-        else atomicAdd(&out[bin], weights[i]);
+            if (bin == NOWHERE) continue;
+            if (copies) atomicAdd(&table[bin], weights[i]);
+            else atomicAdd(&out[bin], weights[i]);
 #else
-        // Many equal values would queue at one counter.
-        u32 first = __shfl_sync(0xffffffffu, bin, 0);
-        bool is_same = __all_sync(0xffffffffu, bin == first);
-        if (bin == NOWHERE || (is_same && lane != 0)) continue;
-        u32 times = is_same ? 32 : 1;
-        if (copies) atomicAdd(&table[bin], times);
-        else atomicAdd(&out[bin], (u64)times);
+            // Many equal values would queue at one counter.
+            u32 first = __shfl_sync(0xffffffffu, bin, 0);
+            bool is_same = __all_sync(0xffffffffu, bin == first);
+            if (bin == NOWHERE || (is_same && lane != 0)) continue;
+            u32 times = is_same ? 32 : 1;
+            if (copies) atomicAdd(&table[bin], times);
+            else atomicAdd(&out[bin], (u64)times);
 #endif
+        }
     }
     if (copies == 0) return;
     __syncthreads();
@@ -89,15 +113,15 @@ weigh_blocks(const V* values, const f64* weights, u64 n, u64 block, u64 first, B
     f64* table = is_shared ? (f64*)memory : own;
     for (u32 i = lane; i < bins.count; i += 32) table[i] = 0;
     __syncwarp();
+    Finder finder(bins);
     u64 from = (first + blockIdx.x) * block, to = from + block < n ? from + block : n;
-    constexpr u32 AHEAD = 4;
     for (u64 at = from; at < to; at += 32 * AHEAD) {
         u32 found[AHEAD];
         f64 loaded[AHEAD];
 #pragma unroll
         for (u32 j = 0; j < AHEAD; j++) {
             u64 i = at + 32 * j + lane;
-            found[j] = i < to ? bin_of(bins, values[i]) : NOWHERE;
+            found[j] = i < to ? bin_of(finder, values[i]) : NOWHERE;
             loaded[j] = i < to ? weights[i] : 0;
         }
 #pragma unroll

@@ -225,10 +225,10 @@ scan_chain(const T* input, T* out, u64 length, u32 tiles, u32 aligned, u64* boar
             carry = join(carry, widen(input[i]));
             out[i] = narrow(carry);
         }
-        publish(board, number, WHOLE, carry);
+        if (number + 1 < tiles) publish(board, number, WHOLE, carry);
         return;
     }
     scan_tile(input, n, aligned, settled(carry), totals, tile);
-    if (thread == 0) publish(board, number, WHOLE, join(carry, tile.total));
+    if (thread == 0 && number + 1 < tiles) publish(board, number, WHOLE, join(carry, tile.total));
     write_tile(out, n, aligned, carry, tile);
 }

@@ -97,17 +97,24 @@ extern "C" __global__ void __launch_bounds__(256) scan_totals(const T* input, Li
 extern "C" __global__ void __launch_bounds__(256) scan_carries(const T* input, Lines lines, Acc* totals) {
     u64 i = (u64)blockIdx.x * 256 + threadIdx.x;
     if (i >= lines.outer * lines.inner) return;
-    u64 outer = i / lines.inner, inside = i % lines.inner;
+    u64 first = i / lines.inner * lines.parts * lines.inner + i % lines.inner;
     Acc carry = nothing();
-    for (u64 part = 0; part < lines.parts; part++) {
-        u64 place = (outer * lines.parts + part) * lines.inner + inside;
-        Acc total = totals[place];
-        totals[place] = carry;
-        if (faults(total)) {
-            for_segment(input, lines, segment_of(lines, place),
-                        [&](T item, u64) { carry = join(carry, widen(item)); });
-        } else {
-            carry = join(carry, total);
+    for (u64 at = 0; at < lines.parts; at += AHEAD) {
+        Acc loaded[AHEAD];
+#pragma unroll
+        for (u32 j = 0; j < AHEAD; j++)
+            if (at + j < lines.parts) loaded[j] = totals[first + (at + j) * lines.inner];
+#pragma unroll
+        for (u32 j = 0; j < AHEAD; j++) {
+            if (at + j >= lines.parts) break;
+            u64 place = first + (at + j) * lines.inner;
+            totals[place] = carry;
+            if (faults(loaded[j])) {
+                for_segment(input, lines, segment_of(lines, place),
+                            [&](T item, u64) { carry = join(carry, widen(item)); });
+            } else {
+                carry = join(carry, loaded[j]);
+            }
         }
     }
 }

@@ -12,14 +12,21 @@ use crate::launch::Args;
 use crate::session::Session;
 use text::Scan;
 
-/// The longest line that one warp scans.
+/// The longest line that one warp scans, and the longest where there are few lines.
 const WARP_LINE: usize = 4096;
+const LONE_LINE: usize = 512;
+/// So many lines keep a GPU busy with a warp each.
+const MANY: usize = 1024;
 /// The longest line that one thread scans though its elements are neighbours.
 const THREAD_LINE: usize = 16;
 /// How many threads fill a large GPU.
 const FULL: usize = 1 << 18;
-/// The shortest segment that a line is cut into.
+/// The shortest segment that a line is cut into, and the most segments of a line: one thread goes through them.
 const SEGMENT: usize = 16;
+const SEGMENTS: usize = 512;
+/// Up to this many lines that are not dense, of at least this length, are brought side by side.
+const FEW_COLUMNS: usize = 2048;
+const TALL: usize = 1 << 15;
 const THREADS: usize = 256;
 const WARPS: usize = THREADS / 32;
 
@@ -28,19 +35,26 @@ pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis:
         return Ok(());
     }
     // Axes are taken in the order in which `out` nests them, so that Fortran order needs no copy.
-    let order = out.layout.nesting();
+    let mut order = out.layout.nesting();
+    let place = order.iter().position(|&a| a == axis).expect("the nesting holds every axis");
+    let shape = out.layout.permute(&order).shape;
+    let mut lines = Lines::new(&shape, place);
+    if lines.inner > 1 && lines.outer * lines.inner <= FEW_COLUMNS && lines.length >= TALL {
+        order.remove(place);
+        order.push(axis);
+        lines = Lines { outer: lines.outer * lines.inner, inner: 1, ..lines };
+    }
     let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
-    let axis = order.iter().position(|&a| a == axis).expect("the nesting holds every axis");
     let input = session.dense(&input)?;
     session.into_dense(&out, |out| {
-        let lines = Lines::new(&out.layout.shape, axis);
         let (from, to) = (session.address(&input), session.address(out));
         let Some(scan) = Scan::new(op, out.dtype)? else {
             return fold(session, op, &input, out, &lines);
         };
+        let by_warp = if lines.outer >= MANY { WARP_LINE } else { LONE_LINE };
         if lines.inner > 1 || lines.length <= THREAD_LINE {
             by_threads(session, scan, from, to, &lines)
-        } else if lines.length <= WARP_LINE {
+        } else if lines.length <= by_warp {
             by_warps(session, scan, from, to, &lines)
         } else {
             by_tiles(session, scan, from, to, &lines)
@@ -83,7 +97,7 @@ fn blocks(threads: usize) -> u32 {
 /// A thread a line, or a segment of one where the lines alone would leave most of the GPU idle.
 fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
     let columns = lines.outer * lines.inner;
-    let wanted = FULL.div_ceil(columns).min(lines.length.div_ceil(SEGMENT));
+    let wanted = FULL.div_ceil(columns).min(lines.length.div_ceil(SEGMENT)).min(SEGMENTS);
     let part = lines.length.div_ceil(wanted);
     let parts = lines.length.div_ceil(part);
     let kernel = |entry| session.kernel(entry, &scan.variant(), || scan.lines_text());
@@ -114,8 +128,9 @@ fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines
     let kernel = session.kernel("scan_chain", &scan.variant(), || scan.chain_text())?;
     let tiles = lines.length.div_ceil(scan.tile());
     let all = lines.outer * tiles;
-    // The ticket comes behind the board, and is cleared with it.
-    let board_bytes = all * scan.accumulator_size().div_ceil(4) * 8;
+    // The ticket comes behind the board, and is cleared with it. A tile alone has no use for the board.
+    let shared = if tiles > 1 { all } else { 0 };
+    let board_bytes = shared * scan.accumulator_size().div_ceil(4) * 8;
     let board = session.scratch(board_bytes + 16)?;
     session.set_bytes(board.address(), 0, board_bytes + 16)?;
     let bytes = lines.length * scan.dtype.size();

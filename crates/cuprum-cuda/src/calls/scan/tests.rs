@@ -58,14 +58,17 @@ fn expected<T: Copy>(host: &[T], shape: &[usize], axis: usize, join: impl Fn(T, 
 }
 
 /// Shapes and axes around the limits between the ways of scanning.
-const SHAPES: [(&[usize], usize); 16] = [
+const SHAPES: [(&[usize], usize); 19] = [
     (&[1], 0),
     (&[16], 0),
     (&[17], 0),
     (&[5, 31], 1),
     (&[3, 32], 1),
     (&[9, 129], 1),
+    (&[2, 512], 1),
     (&[2, 4096], 1),
+    (&[1030, 520], 1),
+    (&[40_000, 2], 0),
     (&[4097], 0),
     (&[8191], 0),
     (&[8192], 0),
