@@ -92,7 +92,8 @@ impl<'a> Walk<'a> {
 
     /// Each result along its own elements, by a part of a warp or by one or several blocks.
     fn along_rows(&self) -> Plan {
-        let pack = (16 / self.reduce.dtype.size()).clamp(1, 16);
+        // A vector of the reduced dtype, but of small ones no more than what keeps wider inputs close together.
+        let pack = (16 / self.reduce.dtype.size()).min(4);
         let packs = self.length.div_ceil(pack);
         let scattered = pack > 1 && self.reduced.ndim() > 1 && !self.reduced.inner().is_multiple_of(pack);
         let unroll = self.unroll(pack);
