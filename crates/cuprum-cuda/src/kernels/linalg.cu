@@ -103,8 +103,8 @@ inline i32 exponent_to_take(u64 largest) {
     return e > -8 && e < 8 ? 0 : e;
 }
 
-// Brings each matrix near one by a power of two where it is far from it; one that is not finite becomes zero, and its
-// `fault` one. What does not belong to the triangle becomes zero too.
+// Brings each matrix near one by a power of two where it is far from it. One that is not finite becomes zero, and its
+// `fault` one; without `fault` it stays as it is. What does not belong to the triangle becomes zero.
 extern "C" __global__ void linalg_normalize(
     T *a, u64 rows, u64 columns, u64 count, i32 triangle, const u64 *largest, i32 *fault
 ) {
@@ -112,8 +112,8 @@ extern "C" __global__ void linalg_normalize(
     EACH(at, size * count) {
         const u64 matrix = at / size, row = at % size % rows, column = at % size / rows;
         const bool finite = is_finite(from_bits((Bits)largest[matrix]));
-        if (at % size == 0) fault[matrix] = finite ? 0 : 1;
-        if (!finite || !belongs(row, column, triangle)) {
+        if (fault && at % size == 0) fault[matrix] = finite ? 0 : 1;
+        if ((fault && !finite) || !belongs(row, column, triangle)) {
             a[at] = T(0);
             continue;
         }
@@ -130,6 +130,15 @@ extern "C" __global__ void linalg_scale_back(P *values, u64 each, u64 count, con
     EACH(at, each * count) {
         const i32 e = exponent_to_take(largest[at / each]);
         if (e != 0) values[at] = times_power(values[at], e);
+    }
+}
+
+// Takes the triangle on and above the diagonal back, of matrices that lie by columns.
+extern "C" __global__ void linalg_triangle_back(T *a, u64 rows, u64 columns, u64 count, const u64 *largest) {
+    const u64 size = rows * columns;
+    EACH(at, size * count) {
+        const i32 e = exponent_to_take(largest[at / size]);
+        if (e != 0 && at % size % rows <= at % size / rows) a[at] = times_power_of_both(a[at], e);
     }
 }
 

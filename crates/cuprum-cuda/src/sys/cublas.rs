@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use super::library::candidates;
+use super::library::{candidates, suited};
 use super::{Library, families, functions};
 
 /// A handle or a device address.
@@ -53,7 +53,7 @@ families! {
 }
 
 fn places() -> Vec<PathBuf> {
-    candidates("cublas", &[13, 12], "CUPRUM_LIBCUBLAS")
+    candidates("cublas", &suited(13, 12), "CUPRUM_LIBCUBLAS")
 }
 
 /// cuBLAS, loaded once; an error says how to install it.

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use super::library::candidates;
+use super::library::{candidates, suited};
 use super::{Library, functions};
 
 /// A stream or a device address.
@@ -29,7 +29,7 @@ functions! {
 }
 
 fn places() -> Vec<PathBuf> {
-    candidates("cufft", &[12, 11], "CUPRUM_LIBCUFFT")
+    candidates("cufft", &suited(12, 11), "CUPRUM_LIBCUFFT")
 }
 
 /// cuFFT, loaded once; an error says how to install it.

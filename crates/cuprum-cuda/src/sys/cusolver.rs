@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_schar};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use super::library::candidates;
+use super::library::{candidates, suited};
 use super::{Library, families, functions};
 
 /// A handle, a device address, or that of working memory on the host.
@@ -126,7 +126,7 @@ pub struct CusolverTables {
 }
 
 fn places() -> Vec<PathBuf> {
-    candidates("cusolver", &[12, 11], "CUPRUM_LIBCUSOLVER")
+    candidates("cusolver", &suited(12, 11), "CUPRUM_LIBCUSOLVER")
 }
 
 /// cuSOLVER, loaded once; an error says how to install it.

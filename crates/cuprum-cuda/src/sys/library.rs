@@ -118,6 +118,18 @@ pub(crate) fn candidates(stem: &str, versions: &[u32], variable: &str) -> Vec<Pa
     found
 }
 
+/// The versions of a library of CUDA 13 and of CUDA 12 in the order to look for them: what the driver is too old for
+/// comes last.
+pub(crate) fn suited(of_13: u32, of_12: u32) -> [u32; 2] {
+    const CUDA_13: i32 = 13000;
+    let mut version = CUDA_13;
+    if let Ok(driver) = super::driver() {
+        // SAFETY: writes one integer.
+        unsafe { (driver.cuDriverGetVersion)(&mut version) };
+    }
+    if version >= CUDA_13 { [of_13, of_12] } else { [of_12, of_13] }
+}
+
 fn toolkit_folders() -> Vec<PathBuf> {
     let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
     let roots = named.chain(["/usr/local/cuda".into(), "/opt/cuda".into()]);

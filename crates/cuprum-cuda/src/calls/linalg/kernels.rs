@@ -23,6 +23,10 @@ pub(super) fn determinant_text(dtype: DType, pivot: usize) -> String {
     format!("{}\ntypedef {pivot} Pivot;\n{}", text(dtype), include_str!("../../kernels/determinant.cu"))
 }
 
+fn reflect_text(dtype: DType) -> String {
+    format!("{}\n{}", text(dtype), include_str!("../../kernels/reflect.cu"))
+}
+
 fn pivots_text(from: usize, to: usize) -> String {
     let [from, to] = [from, to].map(|bytes| if bytes == 8 { "i64" } else { "i32" });
     format!("{PRELUDE}\ntypedef {from} From;\ntypedef {to} To;\n{}", include_str!("../../kernels/pivots.cu"))
@@ -109,7 +113,7 @@ pub(super) fn largest(
     Ok(table)
 }
 
-/// Brings matrices that lie by columns near one, by what [`largest`] found.
+/// Brings matrices that lie by columns near one, by what [`largest`] found; `faults` may be zero.
 pub(super) fn normalize(
     session: &Session,
     slot: &Slot,
@@ -138,6 +142,38 @@ pub(super) fn scale_back(
     args.pointer(values).u64(each as u64).u64(count as u64).pointer(largest.address());
     let kernel = kernel(session, "linalg_scale_back", dtype)?;
     session.launch(kernel, blocks(session, each * count), THREADS, &args)
+}
+
+/// Undoes [`normalize`] on and above the diagonal of matrices that lie by columns.
+pub(super) fn triangle_back(
+    session: &Session,
+    slot: &Slot,
+    (rows, columns): (usize, usize),
+    largest: &Buffer,
+) -> Result<()> {
+    let mut args = Args::new();
+    args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count(slot) as u64);
+    args.pointer(largest.address());
+    let kernel = kernel(session, "linalg_triangle_back", slot.dtype)?;
+    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+}
+
+/// Factors a stack that lies by columns by reflections, a block a matrix, and forms `columns` columns of Q in `q`.
+pub(super) fn reflect(
+    session: &Session,
+    packed: &Slot,
+    factors: &Slot,
+    (rows, columns): (usize, usize),
+    q: Option<(usize, usize)>,
+) -> Result<()> {
+    const ENTRY: &str = "linalg_reflect";
+    let dtype = packed.dtype;
+    let kernel = session.kernel(ENTRY, &[dtype as u32], || reflect_text(dtype))?;
+    let (q, q_columns) = q.unwrap_or((0, 0));
+    let mut args = Args::new();
+    args.pointer(session.address(packed)).pointer(session.address(factors)).pointer(q);
+    args.u32(rows as u32).u32(columns as u32).u32(q_columns as u32).u64(count(packed) as u64);
+    session.launch(kernel, count(packed).min(1 << 20) as u32, 128, &args)
 }
 
 /// Pivots of `from` bytes to pivots of `to` bytes that count from another number.
@@ -192,6 +228,7 @@ mod tests {
         }
         for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
             compiles("linalg", &text(dtype));
+            compiles("reflect", &reflect_text(dtype));
             for pivot in [4, 8] {
                 compiles("determinant", &determinant_text(dtype, pivot));
             }

@@ -4,9 +4,7 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, Slot};
 
 use super::status::Status;
-use super::{
-    MANY, SMALL, Work, by_columns, count, int, kernels, lengths, matrix_bytes, solver, store_columns,
-};
+use super::{MANY, Work, by_columns, count, int, kernels, lengths, matrix_bytes, solver, store_columns};
 use crate::handles::{Blas, blas_check, data_type, family, solver_check};
 use crate::launch::Args;
 use crate::session::Session;
@@ -29,9 +27,10 @@ impl Factored {
     }
 }
 
-/// Whether a stack of square matrices is worked on all at once.
+/// Whether a stack of square matrices is worked on all at once: one multiprocessor has each, so that the larger they are
+/// the more there must be.
 pub(super) fn is_small(count: usize, n: usize) -> bool {
-    count >= MANY && n <= SMALL
+    count >= MANY && n <= 512 && 16 * count >= n
 }
 
 /// Factors a stack that is not empty.

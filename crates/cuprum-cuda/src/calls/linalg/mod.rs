@@ -21,10 +21,8 @@ use cuprum_graph::{Buffer, LinalgCall, Slot};
 use crate::handles::{Solver, solver_check};
 use crate::session::Session;
 
-/// Stacks of at least so many matrices, up to the order [`SMALL`], are factored all at once.
-const MANY: usize = 4;
-/// The order up to which matrices of a stack are factored all at once.
-const SMALL: usize = 512;
+/// Stacks of at least so many small matrices are worked on all at once.
+const MANY: usize = 3;
 
 pub(super) fn run(session: &Session, call: &LinalgCall<'_>) -> Result<()> {
     match *call {

@@ -1,17 +1,21 @@
-//! QR factorisation by Householder reflections, with LAPACK's signs.
+//! QR factorisation by Householder reflections, with LAPACK's signs: many small matrices by a kernel of our own, others
+//! by cuSOLVER. Matrices are brought near one first, since lengths are sums of squares.
 
 use cuprum_core::Result;
 use cuprum_graph::{QrResult, Slot};
 
+use super::scale::Scales;
 use super::status::Status;
 use super::{
-    Work, by_columns, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store,
+    MANY, Work, by_columns, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store,
     store_columns, turned,
 };
 use crate::handles::{data_type, family, solver_check};
 use crate::session::Session;
 
 const OP: &str = "qr";
+/// The lengths up to which a block factors a matrix of a stack.
+const SMALL: usize = 96;
 
 pub(super) fn run(session: &Session, a: &Slot, result: &QrResult<'_>) -> Result<()> {
     let (m, n) = lengths(a);
@@ -24,13 +28,24 @@ pub(super) fn run(session: &Session, a: &Slot, result: &QrResult<'_>) -> Result<
             _ => Ok(()),
         };
     }
-    let (packed, factors) = reflect(session, a)?;
-    match *result {
-        QrResult::R(r) => triangle(session, &packed, r),
-        QrResult::QAndR(q, r) => {
-            triangle(session, &packed, r)?;
-            basis(session, &packed, &factors, q)
+    let packed = by_columns(session, a)?;
+    let scales = Scales::bring_near_one(session, &packed, (m, n))?;
+    let factors = session.new_slot(&stacked(a, 2, &[m.min(n)]), a.dtype)?;
+    let wanted = match *result {
+        QrResult::QAndR(q, _) => Some(q),
+        _ => None,
+    };
+    if count(a) >= MANY && m.max(n) <= SMALL {
+        reflect_many(session, &packed, &factors, (m, n), wanted)?;
+    } else {
+        reflect(session, &packed, &factors, (m, n))?;
+        if let Some(q) = wanted {
+            basis(session, &packed, &factors, q)?;
         }
+    }
+    scales.undo_triangle(session, &packed, (m, n))?;
+    match *result {
+        QrResult::R(r) | QrResult::QAndR(_, r) => triangle(session, &packed, r),
         QrResult::Packed(h, tau) => {
             store_columns(session, &packed, h)?;
             store(session, &factors, tau)
@@ -38,18 +53,30 @@ pub(super) fn run(session: &Session, a: &Slot, result: &QrResult<'_>) -> Result<
     }
 }
 
-/// The matrices by columns as LAPACK packs them, and the factors of their reflections.
-fn reflect(session: &Session, a: &Slot) -> Result<(Slot, Slot)> {
-    let ((m, n), count) = (lengths(a), count(a));
-    let packed = by_columns(session, a)?;
-    let k = m.min(n);
-    let factors = session.new_slot(&stacked(a, 2, &[k]), a.dtype)?;
+/// All matrices in one launch.
+fn reflect_many(
+    session: &Session,
+    packed: &Slot,
+    factors: &Slot,
+    lengths: (usize, usize),
+    q: Option<&Slot>,
+) -> Result<()> {
+    let Some(q) = q else { return kernels::reflect(session, packed, factors, lengths, None) };
+    let (m, k) = super::lengths(q);
+    let made = session.new_slot(&stacked(q, 2, &[k, m]), q.dtype)?;
+    kernels::reflect(session, packed, factors, lengths, Some((session.address(&made), k)))?;
+    store_columns(session, &made, q)
+}
+
+/// Packs matrices that lie by columns as LAPACK does; the factors of the reflections go into `factors`.
+fn reflect(session: &Session, packed: &Slot, factors: &Slot, (m, n): (usize, usize)) -> Result<()> {
+    let (count, k) = (count(packed), m.min(n));
     let status = Status::new(session, count)?;
     let solver = solver(session, OP)?;
-    let (any, kind) = (&solver.tables.any, data_type(a.dtype));
+    let (any, kind) = (&solver.tables.any, data_type(packed.dtype));
     let (handle, parameters) = (solver.handle, solver.parameters);
     let (rows, columns) = (m as i64, n as i64);
-    let (first, first_factor) = (session.address(&packed), session.address(&factors));
+    let (first, first_factor) = (session.address(packed), session.address(factors));
     // SAFETY: only lengths are read, and two sizes written.
     let mut work = Work::new(session, OP, |device, host| unsafe {
         (any.cusolverDnXgeqrf_bufferSize)(
@@ -76,10 +103,10 @@ fn reflect(session: &Session, a: &Slot) -> Result<(Slot, Slot)> {
                 rows,
                 columns,
                 kind,
-                first + matrix * matrix_bytes(&packed),
+                first + matrix * matrix_bytes(packed),
                 rows,
                 kind,
-                first_factor + matrix * k * a.dtype.size(),
+                first_factor + matrix * k * packed.dtype.size(),
                 kind,
                 work.device(),
                 work.device_bytes,
@@ -90,7 +117,7 @@ fn reflect(session: &Session, a: &Slot) -> Result<(Slot, Slot)> {
         };
         solver_check(OP, code)?;
     }
-    Ok((packed, factors))
+    Ok(())
 }
 
 /// R: the first rows of the packed matrices, without what is below the diagonal.

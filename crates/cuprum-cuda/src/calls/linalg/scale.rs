@@ -27,6 +27,27 @@ impl Scales {
         Ok(Scales { largest })
     }
 
+    /// The same without faults: what is not finite stays as it is.
+    pub(super) fn bring_near_one(
+        session: &Session,
+        matrices: &Slot,
+        lengths: (usize, usize),
+    ) -> Result<Scales> {
+        let largest = kernels::largest(session, matrices, lengths, false)?;
+        kernels::normalize(session, matrices, lengths, false, &largest, 0)?;
+        Ok(Scales { largest })
+    }
+
+    /// Takes what is on and above the diagonals back, of matrices that lie by columns.
+    pub(super) fn undo_triangle(
+        &self,
+        session: &Session,
+        matrices: &Slot,
+        lengths: (usize, usize),
+    ) -> Result<()> {
+        kernels::triangle_back(session, matrices, lengths, &self.largest)
+    }
+
     /// Takes `each` real numbers (or parts) of every matrix's results back, at `values`.
     pub(super) fn undo(&self, session: &Session, matrices: &Slot, values: usize, each: usize) -> Result<()> {
         kernels::scale_back(session, matrices.dtype, values, each, count(matrices), &self.largest)

@@ -1,14 +1,16 @@
-//! Singular values and vectors. cuSOLVER wants at least as many rows as columns: a wide matrix is decomposed as its
-//! transpose, `A^T = U S V^H` being `A = conj(V) S U^T`.
+//! Singular values and vectors. cuSOLVER wants at least as many rows as columns: of a wide matrix the transpose is
+//! decomposed, `A^T = U S V^H` being `A = (V^H)^T S U^T`.
 
-use cuprum_core::{Error, Result};
-use cuprum_graph::Slot;
+use cuprum_core::{DType, Error, Result};
+use cuprum_graph::{QrResult, Slot};
 
 use super::scale::Scales;
 use super::status::Status;
 use super::{
-    MANY, Work, copied, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store, turned,
+    MANY, Work, by_columns, copied, count, elements, int, kernels, lengths, matrix_bytes, qr, solver,
+    stacked, store, store_columns, turned,
 };
+use crate::calls::matmul;
 use crate::handles::{Solver, data_type, family, solver_check};
 use crate::session::Session;
 
@@ -25,7 +27,8 @@ enum Driver {
     Iterations,
     /// Jacobi's method.
     Jacobi,
-    /// The polar decomposition, then that of a Hermitian matrix. Small singular values are less certain.
+    /// The polar decomposition, then that of a Hermitian matrix. What is nearly singular is disturbed first, by how much
+    /// is told.
     Polar,
     /// Jacobi's method for many tiny matrices.
     ManyJacobi,
@@ -46,24 +49,9 @@ fn driver(m: usize, n: usize, count: usize) -> Driver {
     }
 }
 
-/// The tall matrices that are decomposed, by columns, and where their results go.
-struct Tall<'a> {
-    matrices: &'a Slot,
-    m: usize,
-    n: usize,
-    values: &'a Slot,
-    /// Whether vectors are wanted, or only memory for them.
-    wanted: bool,
-    /// U by columns, and V or its adjoint by columns.
-    vectors: Option<(Slot, Slot)>,
-    /// How many columns of U are wanted.
-    columns: usize,
-    status: &'a Status,
-}
-
 pub(super) fn run(session: &Session, a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>) -> Result<()> {
-    let ((rows, columns), count) = (lengths(a), count(a));
-    if rows.min(columns) == 0 {
+    let ((m, n), count) = (lengths(a), count(a));
+    if m.min(n) == 0 {
         if let Some((u, vh)) = vectors {
             for basis in [u, vh].into_iter().filter(|basis| basis.layout.size() > 0) {
                 session.into_dense(basis, |basis| kernels::identity(session, basis))?;
@@ -71,59 +59,125 @@ pub(super) fn run(session: &Session, a: &Slot, s: &Slot, vectors: Option<(&Slot,
         }
         return Ok(());
     }
-    let wide = rows < columns;
-    let (m, n) = (rows.max(columns), rows.min(columns));
-    let matrices = copied(session, &if wide { a.clone() } else { turned(a) })?;
+    if m < n {
+        let turned_vectors = vectors.map(|(u, vh)| (turned(vh), turned(u)));
+        return run(session, &turned(a), s, turned_vectors.as_ref().map(|(u, vh)| (u, vh)));
+    }
+    let matrices = by_columns(session, a)?;
     let status = Status::new(session, count)?;
     let scales = Scales::normalize(session, &matrices, (m, n), false, &status)?;
     let values = session.new_slot(&stacked(a, 2, &[n]), s.dtype)?;
     let chosen = driver(m, n, count);
-    // Of the long side's vectors all or the first n are wanted; Jacobi for many gives all.
-    let long = vectors.map(|(u, vh)| if wide { lengths(vh).0 } else { lengths(u).1 });
-    let made = if chosen == Driver::ManyJacobi { m } else { long.unwrap_or(n) };
-    let wanted = vectors.is_some();
-    // Jacobi's method works in the vectors' memory even where they are not wanted.
-    let pair = if wanted || chosen != Driver::Iterations {
-        let left = session.new_slot(&stacked(a, 2, &[made, m]), a.dtype)?;
-        Some((left, session.new_slot(&stacked(a, 2, &[n, n]), a.dtype)?))
-    } else {
-        None
+    let first_columns = vectors.is_none_or(|(u, _)| lengths(u).1 == n);
+    let triangle = 3 * m >= 5 * n && first_columns && chosen != Driver::ManyJacobi;
+    let decompose = |driver: Driver| match triangle {
+        true => by_triangle(session, driver, &matrices, &values, vectors, &status),
+        false => directly(session, driver, &matrices, &values, vectors, &status),
     };
-    let tall = Tall {
-        matrices: &matrices,
-        m,
-        n,
-        values: &values,
-        wanted,
-        vectors: pair,
-        columns: made,
-        status: &status,
-    };
-    let adjoint = tall.decompose(session, chosen)?;
-    scales.undo(session, &matrices, session.address(&values), n)?;
-    store(session, &values, s)?;
-    if let (Some((u, vh)), Some((left, right))) = (vectors, &tall.vectors) {
-        let axis = left.layout.ndim() - 2;
-        let kept = long.unwrap_or(n);
-        let left = Slot { layout: left.layout.slice_axis(axis, 0, 1, kept), ..left.clone() };
-        if !adjoint {
-            kernels::conjugate(session, right)?;
-        }
-        // By columns, `right` now is V^H or conj(V), which is the transpose of V^H.
-        let (long_out, short_out) = if wide { (vh, u) } else { (u, vh) };
-        store(session, &if wide { left } else { turned(&left) }, long_out)?;
-        store(session, &if wide == adjoint { right.clone() } else { turned(right) }, short_out)?;
+    let disturbed = decompose(chosen)?;
+    let mut report = status.read(session)?;
+    let limit =
+        if matches!(a.dtype, DType::F32 | DType::C64) { f64::from(f32::EPSILON) } else { f64::EPSILON };
+    let failed = report.any_failed() || disturbed.iter().any(|&x| x > limit);
+    if failed && chosen != Driver::Iterations && !report.any_fault() {
+        decompose(Driver::Iterations)?;
+        report = status.read(session)?;
     }
-    let report = status.read(session)?;
     if report.any_failed() || report.any_fault() {
         return Err(Error::linalg(OP, "SVD did not converge"));
     }
-    Ok(())
+    scales.undo(session, &matrices, session.address(&values), n)?;
+    store(session, &values, s)
+}
+
+/// Of matrices much taller than wide, the triangular factors are decomposed: `A = Q R`, `R = U S V^H`.
+fn by_triangle(
+    session: &Session,
+    driver: Driver,
+    matrices: &Slot,
+    values: &Slot,
+    vectors: Option<(&Slot, &Slot)>,
+    status: &Status,
+) -> Result<Vec<f64>> {
+    let (n, _) = lengths(matrices);
+    let r = session.new_slot(&stacked(matrices, 2, &[n, n]), matrices.dtype)?;
+    let Some((u, vh)) = vectors else {
+        qr::run(session, &turned(matrices), &QrResult::R(&r))?;
+        return directly(session, driver, &by_columns(session, &r)?, values, None, status);
+    };
+    let (q, inner) =
+        (session.new_slot(&u.layout.shape, u.dtype)?, session.new_slot(&r.layout.shape, r.dtype)?);
+    qr::run(session, &turned(matrices), &QrResult::QAndR(&q, &r))?;
+    let columns = by_columns(session, &r)?;
+    let disturbed = directly(session, driver, &columns, values, Some((&inner, vh)), status)?;
+    matmul::run(session, &q, &inner, u)?;
+    Ok(disturbed)
+}
+
+/// Decomposes matrices that lie by columns, which stay. Gives by how much each was disturbed, written once the work is
+/// done.
+fn directly(
+    session: &Session,
+    driver: Driver,
+    matrices: &Slot,
+    values: &Slot,
+    vectors: Option<(&Slot, &Slot)>,
+    status: &Status,
+) -> Result<Vec<f64>> {
+    let (n, m) = lengths(matrices);
+    // Jacobi's method for many gives all columns of U, and all methods want room for vectors.
+    let wanted = vectors.map_or(n, |(u, _)| lengths(u).1);
+    let columns = if driver == Driver::ManyJacobi { m } else { wanted };
+    let room = |shape: [usize; 2]| session.new_slot(&stacked(matrices, 2, &shape), matrices.dtype);
+    let mut tall = Tall {
+        matrices: &copied(session, matrices)?,
+        m,
+        n,
+        values,
+        u: room([columns, m])?,
+        v: room([n, n])?,
+        vectors: vectors.is_some(),
+        columns,
+        status,
+        disturbed: vec![0.0; count(matrices)],
+    };
+    let adjoint = tall.decompose(session, driver)?;
+    if let Some((u, vh)) = vectors {
+        let axis = tall.u.layout.ndim() - 2;
+        let first = Slot { layout: tall.u.layout.slice_axis(axis, 0, 1, wanted), ..tall.u.clone() };
+        store_columns(session, &first, u)?;
+        // V by columns is the transpose of V by rows: conjugated, V^H.
+        if adjoint {
+            store_columns(session, &tall.v, vh)?;
+        } else {
+            kernels::conjugate(session, &tall.v)?;
+            store(session, &tall.v, vh)?;
+        }
+    }
+    Ok(tall.disturbed)
+}
+
+/// The tall matrices that are decomposed, by columns, and where their results go.
+struct Tall<'a> {
+    matrices: &'a Slot,
+    m: usize,
+    n: usize,
+    values: &'a Slot,
+    /// U by columns.
+    u: Slot,
+    /// V or its adjoint by columns.
+    v: Slot,
+    /// Whether vectors are wanted.
+    vectors: bool,
+    /// How many columns of U there are.
+    columns: usize,
+    status: &'a Status,
+    disturbed: Vec<f64>,
 }
 
 impl Tall<'_> {
     /// Gives whether the second vectors are those of the adjoint.
-    fn decompose(&self, session: &Session, driver: Driver) -> Result<bool> {
+    fn decompose(&mut self, session: &Session, driver: Driver) -> Result<bool> {
         let solver = solver(session, OP)?;
         match driver {
             Driver::Iterations => self.iterate(session, &solver).map(|()| true),
@@ -141,15 +195,12 @@ impl Tall<'_> {
     fn at(&self, session: &Session, matrix: usize) -> [usize; 4] {
         let start = |slot: &Slot, bytes: usize| session.address(slot) + matrix * bytes;
         let values = start(self.values, self.n * self.values.dtype.size());
-        let [u, v] = match &self.vectors {
-            Some((u, v)) => [start(u, matrix_bytes(u)), start(v, matrix_bytes(v))],
-            None => [0; 2],
-        };
+        let (u, v) = (start(&self.u, matrix_bytes(&self.u)), start(&self.v, matrix_bytes(&self.v)));
         [start(self.matrices, matrix_bytes(self.matrices)), values, u, v]
     }
 
     fn iterate(&self, session: &Session, solver: &Solver) -> Result<()> {
-        let job = match (self.wanted, self.columns == self.m) {
+        let job = match (self.vectors, self.columns == self.m) {
             (false, _) => b'N',
             (_, true) => b'A',
             _ => b'S',
@@ -203,7 +254,7 @@ impl Tall<'_> {
     fn rotate(&self, session: &Session, solver: &Solver) -> Result<()> {
         let which = family(OP, self.matrices.dtype)?;
         let (typed, handle, rules) = (&solver.tables.typed, solver.handle, solver.jacobi_singular);
-        let job = i32::from(self.wanted);
+        let job = i32::from(self.vectors);
         let first_columns = i32::from(self.columns < self.m);
         let (m, n) = (int(OP, self.m)?, int(OP, self.n)?);
         let [a, s, u, v] = self.at(session, 0);
@@ -244,7 +295,7 @@ impl Tall<'_> {
     fn rotate_many(&self, session: &Session, solver: &Solver) -> Result<()> {
         let which = family(OP, self.matrices.dtype)?;
         let (typed, handle, rules) = (&solver.tables.typed, solver.handle, solver.jacobi_singular);
-        let job = i32::from(self.wanted);
+        let job = i32::from(self.vectors);
         let (m, n, many) = (int(OP, self.m)?, int(OP, self.n)?, int(OP, self.count())?);
         let [a, s, u, v] = self.at(session, 0);
         let size = self.matrices.dtype.size();
@@ -276,10 +327,10 @@ impl Tall<'_> {
         solver_check(OP, code)
     }
 
-    fn polar(&self, session: &Session, solver: &Solver) -> Result<()> {
+    fn polar(&mut self, session: &Session, solver: &Solver) -> Result<()> {
         let (any, handle, parameters) = (&solver.tables.any, solver.handle, solver.parameters);
         let (kind, real) = (data_type(self.matrices.dtype), data_type(self.values.dtype));
-        let job = i32::from(self.wanted);
+        let job = i32::from(self.vectors);
         let first_columns = i32::from(self.columns < self.m);
         let (m, n) = (self.m as i64, self.n as i64);
         let [a, s, u, v] = self.at(session, 0);
@@ -310,8 +361,9 @@ impl Tall<'_> {
         })?;
         for matrix in 0..self.count() {
             let [a, s, u, v] = self.at(session, matrix);
-            let mut perturbation = 0.0;
-            // SAFETY: the handle is lent to this call; matrix, results and working memory are of the sizes told.
+            let disturbed = &raw mut self.disturbed[matrix];
+            // SAFETY: the handle is lent to this call; matrix, results and working memory are of the sizes told, and the
+            // number on the host lives until the status is read, after all work.
             let code = unsafe {
                 (any.cusolverDnXgesvdp)(
                     handle,
@@ -337,7 +389,7 @@ impl Tall<'_> {
                     work.host(),
                     work.host.len(),
                     self.status.info(matrix),
-                    &mut perturbation,
+                    disturbed,
                 )
             };
             solver_check(OP, code)?;

@@ -387,6 +387,15 @@ fn qr_in_every_shape() {
             run(gpu, LinalgCall::Qr { a: &input, result: QrResult::R(&r) }).unwrap();
             let (h, tau) = (empty(gpu, &[count, m, n], dtype), empty(gpu, &[count, least], dtype));
             run(gpu, LinalgCall::Qr { a: &input, result: QrResult::Packed(&h, &tau) }).unwrap();
+            // Alone or in a stack, the reflections are the same.
+            let one = put(gpu, &a[..1], dtype);
+            let (h1, tau1) = (empty(gpu, &[1, m, n], dtype), empty(gpu, &[1, least], dtype));
+            run(gpu, LinalgCall::Qr { a: &one, result: QrResult::Packed(&h1, &tau1) }).unwrap();
+            get(gpu, &h)[0].near(&get(gpu, &h1)[0], dtype, "packed");
+            let parts = least * if dtype.is_complex() { 2 } else { 1 };
+            for (x, y) in reals(gpu, &tau)[..parts].iter().zip(&reals(gpu, &tau1)) {
+                assert!((x - y).abs() < 1e-4, "{x} {y}");
+            }
             for (r, h) in get(gpu, &r).iter().zip(&get(gpu, &h)) {
                 let top = Matrix::new(least, n, |i, j| if i <= j { h.get(i, j) } else { [0.0; 2] });
                 r.near(&top, dtype, "r");
