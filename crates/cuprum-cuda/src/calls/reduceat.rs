@@ -10,6 +10,8 @@ use crate::session::Session;
 const THREADS: usize = 256;
 /// From this many elements a segment on, on average, each gets a block.
 const LONG: usize = 256;
+/// Up to this many results, each gets a block where some of the segments may be long.
+const UNEVEN: usize = 1 << 14;
 /// Elements of a part, where several blocks share a segment.
 const PART: usize = 1 << 15;
 /// Up to this many results, blocks share segments.
@@ -62,7 +64,7 @@ fn reduce(session: &Session, op: Op, input: &Slot, starts: &Slot, out: &Slot, ax
     let [from, starts, to] = addresses;
     let threads = THREADS as u32;
 
-    let is_long = length / segments >= LONG && results * THREADS <= 1 << 30;
+    let is_long = length / segments >= LONG || (results <= UNEVEN && length >= 64 * LONG);
     if neutral(op, dtype).is_none() || !is_long {
         let mut args = Args::new();
         args.pointer(from).pointer(starts).bytes(&lines).pointer(to);

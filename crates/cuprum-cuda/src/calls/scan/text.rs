@@ -37,9 +37,8 @@ pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
         Op::Minimum if dtype.is_complex() => "Acc(infinity<real_of<Acc>>(), infinity<real_of<Acc>>())",
         Op::Maximum if is_floating => "-infinity<Acc>()",
         Op::Minimum if is_floating => "infinity<Acc>()",
-        Op::Fmax | Op::Fmin if dtype.is_complex() => {
-            "Acc(not_a_number<real_of<Acc>>(), not_a_number<real_of<Acc>>())"
-        }
+        // A NaN of its own would take the place of one that has a part that is a number.
+        Op::Fmax | Op::Fmin if dtype.is_complex() => return None,
         Op::Fmax | Op::Fmin if is_floating => "not_a_number<Acc>()",
         Op::Maximum | Op::Fmax => "lowest<Acc>()",
         Op::Minimum | Op::Fmin => "highest<Acc>()",

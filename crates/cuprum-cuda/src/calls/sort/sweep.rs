@@ -57,7 +57,10 @@ impl Plan {
 }
 
 pub(super) fn sort(session: &Session, rows: &Rows) -> Result<()> {
-    let plan = Plan { dtype: rows.dtype, what: rows.what, is_long: rows.length >= LONG };
+    sort_by(session, rows, Plan { dtype: rows.dtype, what: rows.what, is_long: rows.length >= LONG })
+}
+
+pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> {
     let (places, size, n) = (plan.places(), rows.dtype.size(), rows.rows * rows.length);
     let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
     let input = if rows.input == rows.out { Some(session.scratch(n * size)?) } else { None };

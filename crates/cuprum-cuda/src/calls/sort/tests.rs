@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use cuprum_core::DType;
 use cuprum_graph::{Call, Side, SortCall};
 
-use super::{What, rows_text, search, short_text, sweep};
+use super::{Rows, What, rows_text, search, short_text, sweep};
 use crate::calls::testing::{
     DTYPES, Numbers, call, compiles, download, empty, gpu, has_compiler, transposed, upload,
 };
@@ -177,6 +177,27 @@ fn long_rows_are_sorted() {
         check(dtype, rows, n, false);
         check(dtype, rows, n, true);
     }
+}
+
+#[test]
+fn counts_of_64_bits_sort_the_same() {
+    let Some(gpu) = gpu() else { return };
+    let (rows, length, dtype) = (2, 9000, DType::F32);
+    let host = elements(dtype, rows * length, 8, false);
+    let input = upload(gpu, &host, &[rows, length], dtype);
+    let session = gpu.session().unwrap();
+    let sorted = |what, out: &cuprum_graph::Slot, is_long| {
+        let (from, out) = (session.address(&input), session.address(out));
+        let rows = Rows { dtype, input: from, out, rows, length, what };
+        sweep::sort_by(&session, &rows, sweep::Plan { dtype, what, is_long }).unwrap();
+    };
+    let (out, order) = (empty(gpu, &[rows, length], dtype), empty(gpu, &[rows, length], DType::I64));
+    let both = |is_long| {
+        sorted(What::Elements, &out, is_long);
+        sorted(What::Positions, &order, is_long);
+        (download::<u32>(gpu, &out), download::<i64>(gpu, &order))
+    };
+    assert!(both(true) == both(false));
 }
 
 #[test]
