@@ -1,14 +1,13 @@
 // Normal variates in single precision, two of a word, operation by operation those of the host.
 
-// Quotients and roots of arguments far from overflow and underflow, correctly rounded: the usual refinements of the
-// hardware's estimates, without the branches that a library has for the rest.
+// Quotients and roots of arguments far from overflow and underflow, correctly rounded: the refinements of the hardware's
+// estimates that compilers put in line, without the branches that they have for the rest.
 #ifdef __CUDACC__
 inline f32 mild_quotient(f32 a, f32 b) {
     f32 r;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
     r = __fmaf_rn(r, __fmaf_rn(-b, r, 1.0f), r);
     f32 q = __fmul_rn(a, r);
-    q = __fmaf_rn(__fmaf_rn(-b, q, a), r, q);
     return __fmaf_rn(__fmaf_rn(-b, q, a), r, q);
 }
 inline f32 mild_root(f32 x) {

@@ -132,6 +132,12 @@ inline uint4 of_neighbour(uint4 mine) {
                       __shfl_xor_sync(0xffffffffu, mine.z, 1), __shfl_xor_sync(0xffffffffu, mine.w, 1));
 }
 
+// Keeps a choice apart from the store that follows: as two stores, each of half the threads, it would fill half sectors.
+inline uint4 settled(uint4 value) {
+    asm("" : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w));
+    return value;
+}
+
 // Stores the elements of the thread's chunk, `n` being all there are. Two neighbours store 32 bytes side by side at a
 // time: memory is written in such sectors. All threads of a warp take part.
 template <class T, int N> void store_chunk(T* out, u64 n, Place place, u32 chunks, const Stored<T, N>& stored) {
@@ -158,11 +164,11 @@ template <class T, int N> void store_chunk(T* out, u64 n, Place place, u32 chunk
         uint4* to = vectors + even * pieces + odd;
 #pragma unroll
         for (int i = 0; i < pieces; i += 2) {
-            uint4 kept = stored.parts[i + 1], sent = stored.parts[i];
-            if (!odd) kept = stored.parts[i], sent = stored.parts[i + 1];
-            uint4 got = of_neighbour(sent);
-            if (first) to[i] = odd ? got : kept;
-            if (second) to[pieces + i] = odd ? kept : got;
+            uint4 low = stored.parts[i], high = stored.parts[i + 1];
+            uint4 got = of_neighbour(odd ? low : high);
+            uint4 front = settled(odd ? got : low), back = settled(odd ? high : got);
+            if (first) to[i] = front;
+            if (second) to[pieces + i] = back;
         }
     }
 }
