@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -33,10 +35,17 @@ def given(**keywords: Any) -> dict[str, Any]:
     return {name: value for name, value in keywords.items() if value is not NoValue}
 
 
-def check_device(op: str, device: Any) -> None:
-    """Refuse a `device` keyword other than the one NumPy knows."""
-    if device is not None and device != "cpu":
-        raise ValueError(f"{op}: device must be None or 'cpu', got {device!r}")
+@contextmanager
+def on_device(op: str, device: Any) -> Iterator[None]:
+    """Make the new arrays of a `with` block on a device, given by its name or as a `cuda.Device`."""
+    try:
+        before = _core.set_device(device)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise type(error)(f"{op}: {error}") from None
+    try:
+        yield
+    finally:
+        _core.set_device(before)
 
 
 def normalize_axis(op: str, axis: Any, ndim: int, argument: str | None = None) -> int:

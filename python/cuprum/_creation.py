@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._convert import check_device
+from ._convert import on_device
 from ._core import ndarray
 from ._dtypes import as_dtype, is_bfloat16
 
@@ -85,8 +85,8 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
         The dtype that the result must have.
     order : {"K", "A", "C", "F"}, optional
         The memory layout that the result must have.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
     copy : bool, optional
         True copies always; False raises where a copy is needed.
 
@@ -104,7 +104,11 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
     array([1., 2.], dtype=float32)
     """
     if device is not None:
-        check_device("asarray", device)
+        if isinstance(a, ndarray):
+            a = a.to_device(device)
+        else:
+            with on_device("asarray", device):
+                return asarray(a, dtype, order, copy=copy)
     if copy is not True and isinstance(a, ndarray) and _fits(a, dtype, order):
         return a
     return _core.array(a, dtype=dtype, copy=copy, order="K" if order is None else order)
@@ -121,8 +125,8 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
         The dtype that the result must have.
     order : {"K", "A", "C", "F"}, optional
         The memory layout that the result must have.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
     copy : bool, optional
         True copies always; False raises where a copy is needed.
 
@@ -353,8 +357,8 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
     ----------
     x : object
         An array of another library, with `__dlpack__` and `__dlpack_device__`.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
     copy : bool, optional
         True copies; otherwise the memory is shared, and writes by either side are seen by the other.
 
@@ -371,10 +375,9 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
     >>> a
     array([7, 1, 2])
     """
-    check_device("from_dlpack", device)
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(x).__name__} has no __dlpack__")
-    return _core.from_dlpack(x, copy=copy)
+    return _core.from_dlpack(x, device=device, copy=copy)
 
 
 def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
@@ -385,13 +388,13 @@ def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
     a : array_like
         A Cuprum array, or anything that NumPy takes.
     stream : object, optional
-        Taken for compatibility with CuPy; the copy is always complete on return.
+        Taken for compatibility with CuPy: the copy waits for whatever fills the array.
     order : {"C", "F", "A"}, optional
         The memory layout of the result.
     out : numpy.ndarray, optional
         Where to put the elements.
     blocking : bool, optional
-        Taken for compatibility with CuPy.
+        Taken for compatibility with CuPy: the copy is always complete on return.
 
     Returns
     -------

@@ -67,7 +67,7 @@ from numpy import (
 
 from . import _core
 from ._bfloat16 import bfloat16
-from ._convert import as_array, check_device
+from ._convert import as_array
 from ._core import ndarray
 
 __all__ = [
@@ -356,8 +356,8 @@ def astype(x, dtype, /, *, copy=True, device=None) -> ndarray:
         What to cast to.
     copy : bool, optional
         False allows `x` itself to be returned where the dtype is the same.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -371,5 +371,6 @@ def astype(x, dtype, /, *, copy=True, device=None) -> ndarray:
     """
     if not isinstance(x, ndarray):
         raise TypeError(f"astype: an array is needed, got {type(x).__name__}")
-    check_device("astype", device)
+    if device is not None:
+        x = x.to_device(device)
     return x.astype(dtype, copy=copy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
-from ._convert import as_array, as_shape, check_device
+from ._convert import as_array, as_shape, on_device
 from ._core import ndarray
 
 __all__ = [
@@ -31,8 +31,8 @@ def empty(shape, dtype=None, order="C", *, device=None) -> ndarray:
         Its dtype; float64 when None.
     order : {"C", "F"}, optional
         Its memory layout.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -45,7 +45,8 @@ def empty(shape, dtype=None, order="C", *, device=None) -> ndarray:
     (2, 3)
     """
     if device is not None:
-        check_device("empty", device)
+        with on_device("empty", device):
+            return _core.empty(shape, dtype, order)
     return _core.empty(shape, dtype, order)
 
 
@@ -60,8 +61,8 @@ def zeros(shape, dtype=None, order="C", *, device=None) -> ndarray:
         Its dtype; float64 when None.
     order : {"C", "F"}, optional
         Its memory layout.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -75,7 +76,8 @@ def zeros(shape, dtype=None, order="C", *, device=None) -> ndarray:
            [0, 0]], dtype=int8)
     """
     if device is not None:
-        check_device("zeros", device)
+        with on_device("zeros", device):
+            return _core.zeros(shape, dtype, order)
     return _core.zeros(shape, dtype, order)
 
 
@@ -90,8 +92,8 @@ def ones(shape, dtype=None, order="C", *, device=None) -> ndarray:
         Its dtype; float64 when None.
     order : {"C", "F"}, optional
         Its memory layout.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -104,7 +106,8 @@ def ones(shape, dtype=None, order="C", *, device=None) -> ndarray:
     array([1., 1., 1.])
     """
     if device is not None:
-        check_device("ones", device)
+        with on_device("ones", device):
+            return _core.ones(shape, dtype, order)
     return _core.ones(shape, dtype, order)
 
 
@@ -121,8 +124,8 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None) -> ndarray:
         Its dtype; that of the value when None.
     order : {"C", "F"}, optional
         Its memory layout.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -136,13 +139,23 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None) -> ndarray:
            [7, 7]])
     """
     if device is not None:
-        check_device("full", device)
+        with on_device("full", device):
+            return _core.full(shape, fill_value, dtype, order)
     return _core.full(shape, fill_value, dtype, order)
 
 
-def _make_like(make: Any, prototype: Any, dtype: Any, order: Any, shape: Any) -> ndarray:
-    """Make an array by `make(shape, dtype, order)`, by default with the prototype's dtype and layout."""
+def _make_like(
+    op: str, make: Any, prototype: Any, dtype: Any, order: Any, shape: Any, device: Any
+) -> ndarray:
+    """Make an array by `make(shape, dtype, order)`, by default with the prototype's dtype, layout and device."""
     source = as_array(prototype)
+    if device is not None or not _core.is_current(source):
+        with on_device(op, source.device if device is None else device):
+            return _made_like(make, source, dtype, order, shape)
+    return _made_like(make, source, dtype, order, shape)
+
+
+def _made_like(make: Any, source: ndarray, dtype: Any, order: Any, shape: Any) -> ndarray:
     dims = source.shape if shape is None else as_shape(shape)
     dtype = source.dtype if dtype is None else dtype
     flags = source.flags
@@ -175,8 +188,8 @@ def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, d
         Taken for compatibility; there are no subclasses.
     shape : int or tuple of int, optional
         Its shape; the prototype's when None.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -188,8 +201,7 @@ def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.empty_like(cp.ones((2, 3), dtype=cp.int8)).shape
     (2, 3)
     """
-    check_device("empty_like", device)
-    return _make_like(_core.empty, prototype, dtype, order, shape)
+    return _make_like("empty_like", _core.empty, prototype, dtype, order, shape, device)
 
 
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) -> ndarray:
@@ -207,8 +219,8 @@ def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None)
         Taken for compatibility; there are no subclasses.
     shape : int or tuple of int, optional
         Its shape; that of `a` when None.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -220,8 +232,7 @@ def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None)
     >>> cp.zeros_like(cp.array([1, 2, 3]))
     array([0, 0, 0])
     """
-    check_device("zeros_like", device)
-    return _make_like(_core.zeros, a, dtype, order, shape)
+    return _make_like("zeros_like", _core.zeros, a, dtype, order, shape, device)
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) -> ndarray:
@@ -239,8 +250,8 @@ def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) 
         Taken for compatibility; there are no subclasses.
     shape : int or tuple of int, optional
         Its shape; that of `a` when None.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -252,8 +263,7 @@ def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) 
     >>> cp.ones_like(cp.array([1.5, 2.5]))
     array([1., 1.])
     """
-    check_device("ones_like", device)
-    return _make_like(_core.ones, a, dtype, order, shape)
+    return _make_like("ones_like", _core.ones, a, dtype, order, shape, device)
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None) -> ndarray:
@@ -273,8 +283,8 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
         Taken for compatibility; there are no subclasses.
     shape : int or tuple of int, optional
         Its shape; that of `a` when None.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -286,7 +296,6 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.full_like(cp.array([1, 2, 3]), 7)
     array([7, 7, 7])
     """
-    check_device("full_like", device)
-    result = _make_like(_core.empty, a, dtype, order, shape)
+    result = _make_like("full_like", _core.empty, a, dtype, order, shape, device)
     _core.copyto(result, fill_value, casting="unsafe")
     return result

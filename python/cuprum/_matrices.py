@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 
 from . import _core
-from ._convert import as_array, check_device
+from ._convert import as_array, on_device
 from ._core import ndarray
 from ._ufuncs import multiply
 
@@ -44,8 +44,8 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None) -> ndarray:
         The dtype.
     order : {"C", "F"}, optional
         The memory layout.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -58,7 +58,9 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None) -> ndarray:
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    check_device("eye", device)
+    if device is not None:
+        with on_device("eye", device):
+            return eye(N, M, k, dtype, order)
     rows = operator.index(N)
     columns = rows if M is None else operator.index(M)
     if rows < 0 or columns < 0:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._convert import as_array, check_device
+from ._convert import as_array, on_device
 from ._core import ndarray
 from ._dtypes import as_dtype, kind_of
 from ._ufuncs import divide, floor, log10, multiply, power, sign, subtract
@@ -29,8 +29,8 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
         The distance from one number to the next, 1 by default.
     dtype : dtype, optional
         The dtype; found from the arguments when None.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -45,7 +45,8 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
     array([1.  , 1.25, 1.5 , 1.75])
     """
     if device is not None:
-        check_device("arange", device)
+        with on_device("arange", device):
+            return arange(start, stop, step, dtype)
     if stop is None:
         if start is None:
             raise TypeError("arange: stop is needed")
@@ -79,8 +80,8 @@ def linspace(
         The dtype; a floating one found from the ends when None.
     axis : int, optional
         Where the sequences lie in the result.
-    device : {None, "cpu"}, optional
-        The device.
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -96,7 +97,9 @@ def linspace(
            [ 0.5, 15. ],
            [ 1. , 20. ]])
     """
-    check_device("linspace", device)
+    if device is not None:
+        with on_device("linspace", device):
+            return linspace(start, stop, num, endpoint, retstep, dtype, axis)
     num = operator.index(num)
     if num < 0:
         raise ValueError(f"linspace: number of samples, {num}, must be non-negative")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._convert import as_array, check_device
+from ._convert import as_array, on_device
 from ._core import ndarray
 
 __all__ = [
@@ -494,8 +494,8 @@ def fftfreq(n, d=1.0, device=None) -> ndarray:
         The number of points.
     d : scalar, optional
         The distance between two points.
-    device : str, optional
-        Taken for compatibility: None or "cpu".
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -508,7 +508,9 @@ def fftfreq(n, d=1.0, device=None) -> ndarray:
     array([ 0. ,  0.5, -1. , -0.5])
     """
     n = _points("fftfreq", n)
-    check_device("fftfreq", device)
+    if device is not None:
+        with on_device("fftfreq", device):
+            return fftfreq(n, d)
     if n < 0:
         raise ValueError(f"fftfreq: negative dimensions are not allowed, got {n}")
     scale = 1.0 / (n * d)
@@ -524,8 +526,8 @@ def rfftfreq(n, d=1.0, device=None) -> ndarray:
         The number of points.
     d : scalar, optional
         The distance between two points.
-    device : str, optional
-        Taken for compatibility: None or "cpu".
+    device : str or cuda.Device, optional
+        The device; the current one when None.
 
     Returns
     -------
@@ -538,7 +540,9 @@ def rfftfreq(n, d=1.0, device=None) -> ndarray:
     array([0. , 0.5, 1. ])
     """
     n = _points("rfftfreq", n)
-    check_device("rfftfreq", device)
+    if device is not None:
+        with on_device("rfftfreq", device):
+            return rfftfreq(n, d)
     scale = 1.0 / (n * d)
     return _core.arange(0, n // 2 + 1, 1, "int64") * scale
 

@@ -30,8 +30,21 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     functions::register(module)?;
     buffer::install(module.py())?;
     gate::install_interrupt();
+    name_search_folders(module.py())?;
     if std::env::var("CUPRUM_DEFER").is_ok_and(|value| value == "0") {
         cuprum_graph::set_defer(false);
+    }
+    Ok(())
+}
+
+/// Tells where NVIDIA's wheels may be: wherever Python looks for packages. Nothing is looked up before a GPU is wanted.
+fn name_search_folders(py: Python<'_>) -> PyResult<()> {
+    for entry in py.import("sys")?.getattr("path")?.try_iter()? {
+        if let Ok(folder) = entry?.extract::<String>()
+            && !folder.is_empty()
+        {
+            cuprum_cuda::sys::add_search_folder(folder);
+        }
     }
     Ok(())
 }

@@ -63,9 +63,19 @@ pub fn device_by_name(name: &str) -> Result<DeviceRef> {
 /// ```
 #[inline]
 pub fn default_device() -> Result<DeviceRef> {
-    if let Some(device) = CURRENT.try_with(Cell::get).ok().flatten() {
-        return Ok(device);
+    match CURRENT.try_with(Cell::get).ok().flatten() {
+        Some(device) => Ok(device),
+        None => process_device(),
     }
+}
+
+/// The device of new arrays in threads that have set none.
+///
+/// ```
+/// assert!(!cuprum::process_device().unwrap().name().is_empty());
+/// ```
+#[inline]
+pub fn process_device() -> Result<DeviceRef> {
     static DEFAULT: OnceLock<Result<DeviceRef>> = OnceLock::new();
     match DEFAULT.get_or_init(choose) {
         Ok(device) => Ok(*device),

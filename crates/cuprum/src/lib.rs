@@ -36,7 +36,7 @@ pub mod statistics;
 
 pub use array::Array;
 pub use cuprum_core::{Casting, DType, Error, Index, Kind, Number, Op, Order, Reduction, Result, Scalar};
-pub use device::{cpu, cuda, default_device, device_by_name, set_current_device};
+pub use device::{cpu, cuda, default_device, device_by_name, process_device, set_current_device};
 pub use element::Element;
 pub use elementwise::{Arg, Options};
 

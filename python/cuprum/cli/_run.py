@@ -17,7 +17,6 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import cuprum
 from cuprum import compat
 
 USAGE = """\
@@ -25,7 +24,7 @@ usage: cuprum run [--device cpu|cuda[:n]] (script.py | -m module | -c code | -) 
 
 Run a program as `python` would, with `import cupy` and `import cupyx` giving Cuprum's modules.
 
-  --device DEVICE  where arrays live: cpu (the default), cuda or cuda:n
+  --device DEVICE  where arrays live: cpu, cuda or cuda:n; without it a GPU where there is one
   -m module        run a module
   -c code          run code from the command line
   -                run code from standard input
@@ -39,7 +38,7 @@ class Request(NamedTuple):
     how: str
     what: str
     arguments: list[str]
-    device: str
+    device: str | None
 
 
 class UsageError(Exception):
@@ -48,7 +47,7 @@ class UsageError(Exception):
 
 def parsed(words: list[str]) -> Request | None:
     """Return what the words ask for, None for the help text; what follows the program is its own."""
-    device = os.environ.get("CUPRUM_DEVICE") or "cpu"
+    device = os.environ.get("CUPRUM_DEVICE") or None
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -83,11 +82,13 @@ def run(words: list[str]) -> int:
         if request is None:
             print(USAGE, end="")
             return 0
-        _check_device(request.device)
+        if request.device is not None:
+            _check_device(request.device)
     except UsageError as error:
         print(f"cuprum run: {error}\n\n{USAGE}", end="", file=sys.stderr)
         return 2
-    os.environ["CUPRUM_DEVICE"] = request.device
+    if request.device is not None:
+        os.environ["CUPRUM_DEVICE"] = request.device
     compat.install()
     prepare = {"script": _script, "module": _module, "code": _code, "stdin": _stdin}[request.how]
     # The module that started this process loses its name to the program's, but must not be torn down.
@@ -110,14 +111,14 @@ def _check_device(device: str) -> None:
         return
     if not re.fullmatch(r"cuda(:\d+)?", device):
         raise UsageError(f"no device {device!r}: it is cpu, cuda or cuda:n")
-    from cuprum.cuda import _libraries
+    from cuprum import _core
 
-    driver = _libraries.find(_libraries.DRIVER)
-    why = (
-        f"the NVIDIA driver ({_libraries.DRIVER.names[0]}) was not found"
-        if driver is None
-        else f"Cuprum {cuprum.__version__} has no CUDA device yet, though the driver is there ({driver})"
-    )
+    try:
+        _core.set_device(_core.set_device(device))
+    except (RuntimeError, ValueError) as error:
+        why = str(error)
+    else:
+        return
     message = (
         f"cuprum run: no device {device}: {why}.\n"
         "Leave --device out, or say --device cpu: the program then runs on the CPU, cp.cuda included.\n"

@@ -1,16 +1,17 @@
-"""Devices, streams, events and memory pools, as CuPy has them; on a machine without a GPU the CPU stands in.
+"""Devices, streams, events, graphs and memory pools, as CuPy has them; without a GPU the CPU stands in.
 
-Programs written for a GPU run and can be tested here: the CPU is device 0, work recorded under a stream runs
+Programs written for a GPU run and can be tested on the CPU: it is device 0 then, work recorded under a stream runs
 when the stream is left, events time it, pools count and limit memory, transfers are counted. `is_available`
-stays honest: it is False.
+stays honest: it is False there.
 """
 
 from __future__ import annotations
 
-from . import device, memory, nvtx, pinned_memory, profiler, runtime, stream
+from . import device, graph, memory, nvtx, pinned_memory, profiler, runtime, stream
 from ._libraries import get_cuda_path
 from ._transfers import Transfers, count_transfers, transfers
 from .device import Device, get_compute_capability, get_device_id
+from .graph import Graph
 from .memory import (
     BaseMemory,
     ManagedMemory,
@@ -42,13 +43,14 @@ from .profiler import profile
 from .runtime import is_available
 from .stream import Event, ExternalStream, Stream, get_current_stream, get_elapsed_time
 
-_SUBMODULES = ("device", "memory", "nvtx", "pinned_memory", "profiler", "runtime", "stream")
+_SUBMODULES = ("device", "graph", "memory", "nvtx", "pinned_memory", "profiler", "runtime", "stream")
 
 __all__ = [
     "BaseMemory",
     "Device",
     "Event",
     "ExternalStream",
+    "Graph",
     "ManagedMemory",
     "Memory",
     "MemoryAsyncPool",
@@ -75,6 +77,7 @@ __all__ = [
     "get_default_pinned_memory_pool",
     "get_device_id",
     "get_elapsed_time",
+    "graph",
     "is_available",
     "malloc_async",
     "malloc_managed",

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 from .. import _core
-from . import _transfers, runtime
+from . import _gpu, _transfers, runtime
 
 __all__ = [
     "BaseMemory",
@@ -20,7 +20,10 @@ __all__ = [
 ]
 
 system_pool = _core.Pool(False)
-"""Memory straight from the system: nothing is kept for reuse."""
+"""Memory straight from the system or the driver: nothing is kept for reuse."""
+
+shared_pool = _core.Pool.pinned(False)
+"""Memory of the host that the device can read and write too."""
 
 
 class OutOfMemoryError(MemoryError):
@@ -95,6 +98,7 @@ class _OwnedMemory(BaseMemory):
     def __init__(self, block: Any) -> None:
         self._block = block
         self.ptr, self.size = block.address, block.nbytes
+        self.device_id = runtime.getDevice()
 
 
 class Memory(_OwnedMemory):
@@ -116,7 +120,7 @@ class Memory(_OwnedMemory):
 
 
 class ManagedMemory(Memory):
-    """Memory that host and device share: on the CPU, all memory is such.
+    """Memory that host and device share: on the CPU, all memory is such; on a GPU it lies on the host.
 
     Parameters
     ----------
@@ -129,15 +133,18 @@ class ManagedMemory(Memory):
     64
     """
 
+    def __init__(self, size: int) -> None:
+        _OwnedMemory.__init__(self, shared_pool.allocate(size))
+
     def prefetch(self, stream: Any, *, device: Any = None) -> None:
-        """Move the memory to a device ahead of its use: it is there already."""
+        """Move the memory to a device ahead of its use: it stays where both can reach it."""
 
     def advise(self, advise: int, dev: Any) -> None:
-        """Say how the memory will be used: without effect on the CPU."""
+        """Say how the memory will be used: it stays where both can reach it."""
 
 
 class SystemMemory(Memory):
-    """Memory of the system's own allocator: on the CPU, the same as `Memory`.
+    """Memory of the system's own, which the device can read and write.
 
     Parameters
     ----------
@@ -149,6 +156,9 @@ class SystemMemory(Memory):
     >>> cp.cuda.memory.SystemMemory(64).size
     64
     """
+
+    def __init__(self, size: int) -> None:
+        _OwnedMemory.__init__(self, shared_pool.allocate(size))
 
 
 class PooledMemory(_OwnedMemory):
@@ -235,21 +245,25 @@ class MemoryPointer:
         """Copy bytes from another place on the device."""
         self._check(size)
         src._check(size)
-        ctypes.memmove(self.ptr, src.ptr, size)
+        _gpu.copy(self.ptr, src.ptr, size)
 
     def copy_from_device_async(self, src: MemoryPointer, size: int, stream: Any = None) -> None:
-        """Copy bytes from another place on the device: at once on the CPU."""
-        self.copy_from_device(src, size)
+        """Copy bytes from another place on the device, in a stream's order."""
+        self._check(size)
+        src._check(size)
+        _gpu.copy(self.ptr, src.ptr, size, _handle(stream))
 
     def copy_from_host(self, mem: Any, size: int) -> None:
         """Copy bytes from an address of the host's."""
         self._check(size)
-        ctypes.memmove(self.ptr, _address(mem), size)
+        _gpu.copy(self.ptr, _address(mem), size)
         _transfers.count(True, size)
 
     def copy_from_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
-        """Copy bytes from an address of the host's: at once on the CPU."""
-        self.copy_from_host(mem, size)
+        """Copy bytes from an address of the host's, in a stream's order."""
+        self._check(size)
+        _gpu.copy(self.ptr, _address(mem), size, _handle(stream))
+        _transfers.count(True, size)
 
     def copy_from(self, mem: Any, size: int) -> None:
         """Copy bytes from a place on the device or from an address of the host's."""
@@ -259,27 +273,33 @@ class MemoryPointer:
             self.copy_from_host(mem, size)
 
     def copy_from_async(self, mem: Any, size: int, stream: Any = None) -> None:
-        """Copy bytes from the device or from the host: at once on the CPU."""
-        self.copy_from(mem, size)
+        """Copy bytes from the device or from the host, in a stream's order."""
+        if isinstance(mem, MemoryPointer):
+            self.copy_from_device_async(mem, size, stream)
+        else:
+            self.copy_from_host_async(mem, size, stream)
 
     def copy_to_host(self, mem: Any, size: int) -> None:
         """Copy bytes to an address of the host's."""
         self._check(size)
-        ctypes.memmove(_address(mem), self.ptr, size)
+        _gpu.copy(_address(mem), self.ptr, size)
         _transfers.count(False, size)
 
     def copy_to_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
-        """Copy bytes to an address of the host's: at once on the CPU."""
-        self.copy_to_host(mem, size)
+        """Copy bytes to an address of the host's, in a stream's order."""
+        self._check(size)
+        _gpu.copy(_address(mem), self.ptr, size, _handle(stream))
+        _transfers.count(False, size)
 
     def memset(self, value: int, size: int) -> None:
         """Set bytes to a value."""
         self._check(size)
-        ctypes.memset(self.ptr, value & 0xFF, size)
+        _gpu.fill(self.ptr, value, size)
 
     def memset_async(self, value: int, size: int, stream: Any = None) -> None:
-        """Set bytes to a value: at once on the CPU."""
-        self.memset(value, size)
+        """Set bytes to a value, in a stream's order."""
+        self._check(size)
+        _gpu.fill(self.ptr, value, size, _handle(stream))
 
     def __add__(self, bytes_: int) -> MemoryPointer:
         return MemoryPointer(self.mem, self.ptr - self.mem.ptr + bytes_)
@@ -294,6 +314,13 @@ class MemoryPointer:
 
     def __repr__(self) -> str:
         return f"<MemoryPointer {self.ptr:#x}>"
+
+
+def _handle(stream: Any) -> int:
+    """Return a stream's handle; the current stream's where none is given."""
+    from .stream import get_current_stream
+
+    return int((get_current_stream() if stream is None else stream).ptr)
 
 
 def _address(mem: Any) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
-from . import _transfers
+from . import _gpu, _transfers
 from ._status import (
     CUDARuntimeError,
     errorInvalidValue,
@@ -56,18 +55,22 @@ def malloc(size: int) -> int:
 
 
 def mallocManaged(size: int, flags: int = memAttachGlobal) -> int:
-    """Return the address of new memory that host and device share: on the CPU, all memory is such.
+    """Return the address of new memory that host and device share.
 
     Examples
     --------
     >>> address = cp.cuda.runtime.mallocManaged(64)
     >>> cp.cuda.runtime.free(address)
     """
-    return malloc(size)
+    from ._blocks import ManagedMemory
+
+    block = ManagedMemory(size)
+    _blocks[block.ptr] = block
+    return block.ptr
 
 
 def mallocAsync(size: int, stream: int) -> int:
-    """Return the address of new memory, in a stream's order: at once on the CPU.
+    """Return the address of new memory, for use in a stream's order.
 
     Examples
     --------
@@ -85,7 +88,11 @@ def hostAlloc(size: int, flags: int = hostAllocDefault) -> int:
     >>> address = cp.cuda.runtime.hostAlloc(64)
     >>> cp.cuda.runtime.freeHost(address)
     """
-    return malloc(size)
+    from .pinned_memory import PinnedMemory
+
+    block = PinnedMemory(size, flags)
+    _blocks[block.ptr] = block
+    return block.ptr
 
 
 def free(ptr: int) -> None:
@@ -100,7 +107,7 @@ def free(ptr: int) -> None:
 
 
 def freeAsync(ptr: int, stream: int) -> None:
-    """Let go of memory in a stream's order: at once on the CPU.
+    """Let go of memory when a stream's work so far is done.
 
     Examples
     --------
@@ -132,12 +139,12 @@ def memcpy(dst: int, src: int, size: int, kind: int) -> None:
     """
     if not memcpyHostToHost <= kind <= memcpyDefault:
         raise CUDARuntimeError(errorInvalidValue)
-    ctypes.memmove(int(dst), int(src), size)
+    _gpu.copy(int(dst), int(src), size)
     _count(kind, size)
 
 
 def memcpyAsync(dst: int, src: int, size: int, kind: int, stream: int) -> None:
-    """Copy bytes in a stream's order: at once on the CPU.
+    """Copy bytes in a stream's order.
 
     Examples
     --------
@@ -147,7 +154,10 @@ def memcpyAsync(dst: int, src: int, size: int, kind: int, stream: int) -> None:
     >>> b
     array([1., 1., 1.])
     """
-    memcpy(dst, src, size, kind)
+    if not memcpyHostToHost <= kind <= memcpyDefault:
+        raise CUDARuntimeError(errorInvalidValue)
+    _gpu.copy(int(dst), int(src), size, stream)
+    _count(kind, size)
 
 
 def memset(ptr: int, value: int, size: int) -> None:
@@ -160,11 +170,11 @@ def memset(ptr: int, value: int, size: int) -> None:
     >>> a
     array([5, 5, 1], dtype=int8)
     """
-    ctypes.memset(int(ptr), value & 0xFF, size)
+    _gpu.fill(int(ptr), value, size)
 
 
 def memsetAsync(ptr: int, value: int, size: int, stream: int) -> None:
-    """Set bytes to a value, in a stream's order: at once on the CPU.
+    """Set bytes to a value, in a stream's order.
 
     Examples
     --------
@@ -173,7 +183,7 @@ def memsetAsync(ptr: int, value: int, size: int, stream: int) -> None:
     >>> a
     array([0, 0, 0], dtype=int8)
     """
-    memset(ptr, value, size)
+    _gpu.fill(int(ptr), value, size, stream)
 
 
 def memcpy2D(dst: int, dpitch: int, src: int, spitch: int, width: int, height: int, kind: int) -> None:
@@ -191,14 +201,14 @@ def memcpy2D(dst: int, dpitch: int, src: int, spitch: int, width: int, height: i
     if width > dpitch or width > spitch:
         raise CUDARuntimeError(errorInvalidValue)
     for row in range(height):
-        ctypes.memmove(int(dst) + row * dpitch, int(src) + row * spitch, width)
+        _gpu.copy(int(dst) + row * dpitch, int(src) + row * spitch, width)
     _count(kind, width * height)
 
 
 def memcpy2DAsync(
     dst: int, dpitch: int, src: int, spitch: int, width: int, height: int, kind: int, stream: int
 ) -> None:
-    """Copy rows of bytes in a stream's order: at once on the CPU.
+    """Copy rows of bytes in a stream's order.
 
     Examples
     --------
@@ -209,11 +219,15 @@ def memcpy2DAsync(
     array([[1., 0.],
            [1., 0.]])
     """
-    memcpy2D(dst, dpitch, src, spitch, width, height, kind)
+    if width > dpitch or width > spitch:
+        raise CUDARuntimeError(errorInvalidValue)
+    for row in range(height):
+        _gpu.copy(int(dst) + row * dpitch, int(src) + row * spitch, width, stream)
+    _count(kind, width * height)
 
 
 def memcpyPeer(dst: int, dstDevice: int, src: int, srcDevice: int, size: int) -> None:
-    """Copy bytes between devices: there is only one.
+    """Copy bytes between devices.
 
     Examples
     --------
@@ -222,11 +236,11 @@ def memcpyPeer(dst: int, dstDevice: int, src: int, srcDevice: int, size: int) ->
     >>> b
     array([1., 1., 1.])
     """
-    ctypes.memmove(int(dst), int(src), size)
+    _gpu.copy(int(dst), int(src), size)
 
 
 def memcpyPeerAsync(dst: int, dstDevice: int, src: int, srcDevice: int, size: int, stream: int) -> None:
-    """Copy bytes between devices in a stream's order: at once on the CPU.
+    """Copy bytes between devices in a stream's order.
 
     Examples
     --------
@@ -235,11 +249,11 @@ def memcpyPeerAsync(dst: int, dstDevice: int, src: int, srcDevice: int, size: in
     >>> b
     array([1., 1., 1.])
     """
-    memcpyPeer(dst, dstDevice, src, srcDevice, size)
+    _gpu.copy(int(dst), int(src), size, stream)
 
 
 def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> None:
-    """Move memory to a device ahead of its use: it is there already.
+    """Move memory to a device ahead of its use: it stays where it can be reached.
 
     Examples
     --------
@@ -248,7 +262,7 @@ def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> No
 
 
 def memAdvise(devPtr: int, count: int, advice: int, device: int) -> None:
-    """Say how memory will be used: without effect on the CPU.
+    """Say how memory will be used: it stays where it can be reached.
 
     Examples
     --------

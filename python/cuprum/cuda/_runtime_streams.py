@@ -6,7 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _core
-from ._status import CUDARuntimeError, errorInvalidResourceHandle, streamDefault, streamNonBlocking
+from ._status import (
+    CUDARuntimeError,
+    errorInvalidResourceHandle,
+    errorNotReady,
+    streamDefault,
+    streamNonBlocking,
+)
 
 __all__ = [
     "eventCreate",
@@ -72,19 +78,19 @@ def streamSynchronize(stream: int) -> None:
     --------
     >>> cp.cuda.runtime.streamSynchronize(0)
     """
-    _core.run_pending()
+    _stream(stream).synchronize()
 
 
 def streamQuery(stream: int) -> int:
-    """Return 0, for done; asking runs what is pending.
+    """Return 0 for done, else 600; asking runs what is pending.
 
     Examples
     --------
+    >>> cp.cuda.runtime.streamSynchronize(0)
     >>> cp.cuda.runtime.streamQuery(0)
     0
     """
-    _core.run_pending()
-    return 0
+    return 0 if _stream(stream).done else errorNotReady
 
 
 def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
@@ -95,7 +101,7 @@ def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
     >>> event = cp.cuda.Event()
     >>> cp.cuda.runtime.streamWaitEvent(0, event.ptr)
     """
-    _event(event)
+    _stream(stream).wait_event(_event(event))
 
 
 def eventCreate() -> int:
@@ -128,7 +134,7 @@ def eventRecord(event: int, stream: int) -> None:
     >>> event = cp.cuda.Event()
     >>> cp.cuda.runtime.eventRecord(event.ptr, 0)
     """
-    _event(event).record()
+    _event(event).record(_stream(stream))
 
 
 def eventSynchronize(event: int) -> None:
@@ -143,7 +149,7 @@ def eventSynchronize(event: int) -> None:
 
 
 def eventQuery(event: int) -> int:
-    """Return 0, for done.
+    """Return 0 for done, else 600.
 
     Examples
     --------
@@ -151,8 +157,7 @@ def eventQuery(event: int) -> int:
     >>> cp.cuda.runtime.eventQuery(event.ptr)
     0
     """
-    _event(event)
-    return 0
+    return 0 if _event(event).done else errorNotReady
 
 
 def eventElapsedTime(start: int, end: int) -> float:
@@ -169,6 +174,12 @@ def eventElapsedTime(start: int, end: int) -> float:
     from .stream import get_elapsed_time
 
     return get_elapsed_time(_event(start), _event(end))
+
+
+def _stream(handle: int) -> Any:
+    from .stream import ExternalStream, _streams
+
+    return _streams.get(int(handle)) or ExternalStream(int(handle))
 
 
 def _event(handle: int) -> Any:
@@ -220,41 +231,41 @@ def streamGetFlags(stream: int) -> int:
 
 
 def streamIsCapturing(stream: int) -> bool:
-    """Return whether a graph is being captured: the CPU captures none.
+    """Return whether a graph is being captured.
 
     Examples
     --------
     >>> cp.cuda.runtime.streamIsCapturing(0)
     False
     """
-    return False
+    return bool(_stream(stream).is_capturing())
 
 
 def launchHostFunc(stream: int, callback: Callable[[Any], Any], arg: Any) -> None:
-    """Call `callback(arg)` after the work so far, which runs now.
+    """Call `callback(arg)` after a stream's work so far.
 
     Examples
     --------
     >>> seen = []
     >>> cp.cuda.runtime.launchHostFunc(0, seen.append, 5)
+    >>> cp.cuda.runtime.deviceSynchronize()
     >>> seen
     [5]
     """
-    _core.run_pending()
-    callback(arg)
+    _stream(stream).launch_host_func(callback, arg)
 
 
 def streamAddCallback(
     stream: int, callback: Callable[[int, int, Any], Any], arg: Any, flags: int = 0
 ) -> None:
-    """Call `callback(stream, status, arg)` after the work so far, which runs now.
+    """Call `callback(stream, status, arg)` after a stream's work so far.
 
     Examples
     --------
     >>> seen = []
     >>> cp.cuda.runtime.streamAddCallback(0, lambda *words: seen.append(words), "x")
+    >>> cp.cuda.runtime.deviceSynchronize()
     >>> seen
     [(0, 0, 'x')]
     """
-    _core.run_pending()
-    callback(stream, 0, arg)
+    _stream(stream).launch_host_func(lambda given: callback(stream, 0, given), arg)

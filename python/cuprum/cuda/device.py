@@ -1,4 +1,4 @@
-"""The device that arrays live on: without a GPU, the CPU, as device 0."""
+"""The devices that arrays live on: GPUs by their numbers; without one, the CPU, as device 0."""
 
 from __future__ import annotations
 
@@ -17,31 +17,32 @@ class Device:
     """A device that holds arrays; the current one where no number is given.
 
     On a machine without a GPU there is one, the CPU, with the number 0. It compares equal to `'cpu'`, NumPy's
-    name of the device.
+    name of the device; a GPU compares equal to its name too, as in `'cuda:0'`. Beside GPUs the CPU is
+    `Device('cpu')`, with the number -1.
 
     Parameters
     ----------
-    device : int or Device, optional
-        The device's number.
+    device : int, str or Device, optional
+        The device's number or name.
 
     Examples
     --------
     >>> with cp.cuda.Device(0) as device:
     ...     a = cp.arange(3)
-    >>> device
-    <CPU Device 0>
     >>> a.device == device
+    True
+    >>> cp.zeros(2, device="cpu").device == "cpu"
     True
     """
 
-    __slots__ = ("id",)
+    __slots__ = ("_name", "id")
 
     id: int
+    _name: str
 
-    def __init__(self, device: int | Device | None = None) -> None:
-        number = runtime.getDevice() if device is None else int(device)
-        if number < 0:
-            raise ValueError(f"Device: the number of a device is not negative, got {number}")
+    def __init__(self, device: int | str | Device | None = None) -> None:
+        name, number = _identified(device)
+        object.__setattr__(self, "_name", name)
         object.__setattr__(self, "id", number)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -53,45 +54,57 @@ class Device:
         return cls(runtime.deviceGetByPCIBusId(pci_bus_id))
 
     def use(self) -> None:
-        """Make this the current device."""
-        runtime.setDevice(self.id)
+        """Make this the current device of this thread."""
+        self._check()
+        _core.set_device(self)
+
+    def _check(self) -> None:
+        if self._name.startswith("cuda") or self.id != -1:
+            runtime.check_device(self.id)
+
+    @property
+    def _gpu(self) -> int | None:
+        """The GPU's number, None for the CPU."""
+        return self.id if self._name != "cpu" else None
 
     def synchronize(self) -> None:
         """Run all pending work, and wait until it is done."""
-        runtime.check_device(self.id)
+        self._check()
         _core.run_pending()
+        if self._gpu is not None:
+            _core.gpu_synchronize(self._gpu)
 
     @property
     def compute_capability(self) -> str:
-        """The compute capability that programs are told: the CPU passes for a recent GPU."""
-        return get_compute_capability()
+        """The compute capability, two digits; the CPU passes for a recent GPU."""
+        return _capability(self._gpu)
 
     @property
     def mem_info(self) -> tuple[int, int]:
         """The free and the total memory in bytes."""
-        runtime.check_device(self.id)
-        return runtime.memGetInfo()
+        self._check()
+        return runtime.memory_of(self._gpu)
 
     @property
     def attributes(self) -> dict[str, int]:
         """The properties of the device that are numbers, under CUDA's names of attributes."""
-        runtime.check_device(self.id)
-        return runtime.device_attributes()
+        self._check()
+        return runtime.device_attributes(self._gpu)
 
     @property
     def pci_bus_id(self) -> str:
         """The place on the PCI bus; the CPU has none, and says zeros."""
-        return runtime.deviceGetPCIBusId(self.id)
+        return runtime.deviceGetPCIBusId(max(self.id, 0))
 
     def __enter__(self) -> Device:
-        before = runtime.getDevice()
-        self.use()
+        self._check()
+        before = _core.set_device(self)
         stack = _entered.__dict__.setdefault("stack", [])
         stack.append(before)
         return self
 
     def __exit__(self, *_: object) -> None:
-        runtime.setDevice(_entered.stack.pop())
+        _core.set_device(_entered.stack.pop())
 
     def __int__(self) -> int:
         return self.id
@@ -101,9 +114,9 @@ class Device:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Device):
-            return self.id == other.id
+            return self._name == other._name and self.id == other.id
         if isinstance(other, str):
-            return self.id == 0 and other == "cpu"
+            return self._name == other and (self._name != "cpu" or self.id <= 0)
         return NotImplemented
 
     def __lt__(self, other: object) -> bool:
@@ -113,13 +126,41 @@ class Device:
         return self.id <= other.id if isinstance(other, Device) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash("cpu") if self.id == 0 else hash(("device", self.id))
+        return hash(self._name) if self._name != "cpu" or self.id <= 0 else hash(("device", self.id))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Device, (self.id,))
+        return (Device, (self._name if self.id < 0 else self.id,))
+
+    def __str__(self) -> str:
+        return self._name
 
     def __repr__(self) -> str:
-        return f"<CPU Device {self.id}>"
+        return f"<CPU Device {self.id}>" if self._name == "cpu" else f"<CUDA Device {self.id}>"
+
+
+def _identified(device: int | str | Device | None) -> tuple[str, int]:
+    """Return the name and the number of a device."""
+    if isinstance(device, Device):
+        return device._name, device.id
+    gpu = _core.current_gpu()
+    if device is None:
+        return ("cpu", 0) if gpu is None else (f"cuda:{gpu}", gpu)
+    if isinstance(device, str):
+        kind, _, number = device.partition(":")
+        if device == "cpu":
+            return "cpu", 0 if not runtime.is_available() else -1
+        if kind == "cuda" and (number.isdigit() or device == "cuda"):
+            return f"cuda:{int(number or 0)}", int(number or 0)
+        raise ValueError(f"Device: {device!r} is no device: use cpu, cuda or cuda:1")
+    number = int(device)
+    if number < 0:
+        raise ValueError(f"Device: the number of a device is not negative, got {number}")
+    return (f"cuda:{number}" if runtime.is_available() else "cpu"), number
+
+
+def _capability(gpu: int | None) -> str:
+    major, minor = runtime.COMPUTE_CAPABILITY if gpu is None else _core.gpu_facts(gpu)["capability"]
+    return f"{major}{minor}"
 
 
 def get_device_id() -> int:
@@ -134,12 +175,11 @@ def get_device_id() -> int:
 
 
 def get_compute_capability() -> str:
-    """Return the compute capability that programs are told, two digits.
+    """Return the current device's compute capability, two digits; the CPU passes for a recent GPU.
 
     Examples
     --------
-    >>> cp.cuda.get_compute_capability()
-    '90'
+    >>> len(cp.cuda.get_compute_capability()) >= 2
+    True
     """
-    major, minor = runtime.COMPUTE_CAPABILITY
-    return f"{major}{minor}"
+    return _capability(_core.current_gpu())

@@ -59,7 +59,7 @@ class MemoryPool:
     Parameters
     ----------
     allocator : callable, optional
-        Where the pool gets its memory: on the CPU always the system.
+        Where the pool gets its memory: always the system or the driver.
 
     Examples
     --------
@@ -277,7 +277,7 @@ def _system_malloc(size: int) -> MemoryPointer:
 
 
 def malloc_managed(size: int) -> MemoryPointer:
-    """Return memory that host and device share: on the CPU, all memory is such.
+    """Return memory that host and device share: on the CPU, all memory is such; on a GPU it lies on the host.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ def malloc_managed(size: int) -> MemoryPointer:
 
 
 def malloc_async(size: int) -> MemoryPointer:
-    """Return memory in the current stream's order: on the CPU, at once.
+    """Return memory in the current stream's order: all memory of the pool is such.
 
     Parameters
     ----------
@@ -337,12 +337,12 @@ def malloc_system(size: int) -> MemoryPointer:
 
 
 class MemoryAsyncPool(MemoryPool):
-    """A pool whose memory follows the order of streams: on the CPU, a pool like any other.
+    """A pool whose memory follows the order of streams, as that of every pool does.
 
     Parameters
     ----------
     pool_handles : object, optional
-        CUDA's pools: without effect on the CPU.
+        CUDA's pools: without effect, memory comes from a pool of its own.
 
     Examples
     --------

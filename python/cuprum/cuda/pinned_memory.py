@@ -1,4 +1,4 @@
-"""Memory of the host that a GPU could read directly; without one, ordinary memory from a pool of its own."""
+"""Memory of the host that a GPU copies from and to by itself; without one, ordinary memory from a pool of its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _core
-from ._blocks import system_pool
+from ._blocks import shared_pool
 
 __all__ = [
     "PinnedMemory",
@@ -26,7 +26,7 @@ class PinnedMemory:
     size : int
         The bytes.
     flags : int, optional
-        CUDA's flags: without effect on the CPU.
+        CUDA's flags: without effect, the memory is usable by every GPU.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class PinnedMemory:
     """
 
     def __init__(self, size: int, flags: int = 0) -> None:
-        self._block = system_pool.allocate(size)
+        self._block = shared_pool.allocate(size)
         self.ptr, self.size = self._block.address, self._block.nbytes
 
     @classmethod
@@ -106,7 +106,7 @@ class PinnedMemoryPool:
     Parameters
     ----------
     allocator : callable, optional
-        Where the pool gets its memory: on the CPU always the system.
+        Where the pool gets its memory: always the system or the driver.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class PinnedMemoryPool:
     """
 
     def __init__(self, allocator: Callable[[int], Any] | None = None) -> None:
-        self._pool = _core.Pool()
+        self._pool = _core.Pool.pinned()
 
     def malloc(self, size: int) -> PinnedMemoryPointer:
         """Return uninitialised memory."""
@@ -156,7 +156,7 @@ def get_default_pinned_memory_pool() -> PinnedMemoryPool:
 
 
 def alloc_pinned_memory(size: int) -> Any:
-    """Return memory of the host that a GPU could read directly.
+    """Return memory of the host that a GPU copies from and to by itself.
 
     Parameters
     ----------

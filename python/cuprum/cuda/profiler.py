@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .. import _core
+from . import runtime
 
 __all__ = ["profile", "start", "stop"]
 
@@ -19,6 +20,7 @@ def start() -> None:
     >>> cp.cuda.profiler.stop()
     """
     _core.run_pending()
+    runtime.profilerStart()
 
 
 def stop() -> None:
@@ -30,6 +32,7 @@ def stop() -> None:
     >>> cp.cuda.profiler.stop()
     """
     _core.run_pending()
+    runtime.profilerStop()
 
 
 @contextmanager

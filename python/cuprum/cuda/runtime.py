@@ -1,7 +1,7 @@
-"""CUDA's runtime functions for the CPU that stands in for a GPU: devices, memory, copies, streams and events.
+"""CUDA's runtime functions: devices, memory, copies, streams and events, for a GPU or the CPU that stands in for one.
 
-There is one device, number 0, so that programs written for a GPU go on; `is_available` says that it is none.
-Streams and events are numbers here, as in CUDA. Names and constants follow CUDA 12.9.
+Without a GPU there is one device, number 0, so that programs written for a GPU go on; `is_available` says that it
+is none. Streams and events are numbers here, as in CUDA. Names and constants follow CUDA 12.9.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from . import _machine
+from . import _gpu, _machine
 from ._machine import COMPUTE_CAPABILITY as COMPUTE_CAPABILITY
 from ._runtime_memory import *
 from ._runtime_streams import *
@@ -78,30 +78,34 @@ _BUS_ID = "0000:00:00.0"
 
 def check_device(device: int) -> None:
     """Raise unless there is a device of this number."""
-    if device != 0:
+    if not 0 <= device < getDeviceCount():
         raise CUDARuntimeError(errorInvalidDevice)
 
 
 def is_available() -> bool:
-    """Return whether a CUDA GPU is there: False, the CPU only stands in for one.
+    """Return whether arrays are on a CUDA GPU: False where the CPU only stands in for one.
 
     Examples
     --------
-    >>> cp.cuda.is_available()
-    False
+    >>> cp.cuda.is_available() == cp.info()["device"].startswith("cuda")
+    True
     """
-    return False
+    try:
+        return bool(_core.default_is_gpu())
+    except RuntimeError:
+        # A GPU was asked for, and something that it needs is missing.
+        return False
 
 
 def getDeviceCount() -> int:
-    """Return the number of devices: one, the CPU that stands in for a GPU.
+    """Return the number of devices: GPUs, or one, the CPU that stands in for a GPU.
 
     Examples
     --------
-    >>> cp.cuda.runtime.getDeviceCount()
-    1
+    >>> cp.cuda.runtime.getDeviceCount() >= 1
+    True
     """
-    return 1
+    return int(_core.gpu_count()) if is_available() else 1
 
 
 def getDevice() -> int:
@@ -112,7 +116,7 @@ def getDevice() -> int:
     >>> cp.cuda.runtime.getDevice()
     0
     """
-    return 0
+    return _core.current_gpu() or 0
 
 
 def setDevice(device: int) -> None:
@@ -122,11 +126,14 @@ def setDevice(device: int) -> None:
     --------
     >>> cp.cuda.runtime.setDevice(0)
     """
+    from .device import Device
+
     check_device(int(device))
+    _core.set_device(Device(int(device)))
 
 
 def getDeviceProperties(device: int) -> dict[str, Any]:
-    """Return what the device is, under CUDA's names: the processor's name, cores, memory and clock.
+    """Return what the device is, under CUDA's names: its name, multiprocessors or cores, memory and clock.
 
     Examples
     --------
@@ -135,7 +142,7 @@ def getDeviceProperties(device: int) -> dict[str, Any]:
     (True, 32)
     """
     check_device(int(device))
-    return _machine.properties()
+    return _gpu.properties(int(device)) if is_available() else _machine.properties()
 
 
 def deviceGetAttribute(attrib: int, device: int) -> int:
@@ -147,13 +154,17 @@ def deviceGetAttribute(attrib: int, device: int) -> int:
     1024
     """
     check_device(int(device))
+    if is_available():
+        return int(_core.gpu_attribute(int(attrib), int(device)))
     if attrib not in _machine.ATTRIBUTES:
         raise CUDARuntimeError(errorInvalidValue)
     return _machine.attribute(_machine.ATTRIBUTES[attrib][1], _machine.properties())
 
 
-def device_attributes() -> dict[str, int]:
-    """Return all attributes of the device by name."""
+def device_attributes(gpu: int | None) -> dict[str, int]:
+    """Return all attributes of a GPU, or of the CPU, by name."""
+    if gpu is not None:
+        return {name: _core.gpu_attribute(number, gpu) for number, (name, _) in _machine.ATTRIBUTES.items()}
     facts = _machine.properties()
     return {name: _machine.attribute(where, facts) for name, where in _machine.ATTRIBUTES.values()}
 
@@ -163,11 +174,11 @@ def deviceGetPCIBusId(device: int) -> str:
 
     Examples
     --------
-    >>> cp.cuda.runtime.deviceGetPCIBusId(0)
-    '0000:00:00.0'
+    >>> len(cp.cuda.runtime.deviceGetPCIBusId(0))
+    12
     """
     check_device(int(device))
-    return _BUS_ID
+    return str(_core.gpu_facts(int(device))["pci_bus_id"]) if is_available() else _BUS_ID
 
 
 def deviceGetByPCIBusId(pci_bus_id: str) -> int:
@@ -175,16 +186,17 @@ def deviceGetByPCIBusId(pci_bus_id: str) -> int:
 
     Examples
     --------
-    >>> cp.cuda.runtime.deviceGetByPCIBusId("0000:00:00.0")
+    >>> cp.cuda.runtime.deviceGetByPCIBusId(cp.cuda.Device(0).pci_bus_id)
     0
     """
-    if pci_bus_id != _BUS_ID:
-        raise CUDARuntimeError(errorInvalidDevice)
-    return 0
+    for device in range(getDeviceCount()):
+        if deviceGetPCIBusId(device).lower() == str(pci_bus_id).lower():
+            return device
+    raise CUDARuntimeError(errorInvalidDevice)
 
 
 def deviceCanAccessPeer(device: int, peerDevice: int) -> int:
-    """Return whether one device can read another's memory: there is only one.
+    """Return whether one device can read another's memory.
 
     Examples
     --------
@@ -193,7 +205,9 @@ def deviceCanAccessPeer(device: int, peerDevice: int) -> int:
     """
     check_device(int(device))
     check_device(int(peerDevice))
-    return 0
+    if not is_available() or device == peerDevice:
+        return 0
+    return int(_core.gpu_can_access(int(device), int(peerDevice)))
 
 
 def deviceSynchronize() -> None:
@@ -204,28 +218,34 @@ def deviceSynchronize() -> None:
     >>> cp.cuda.runtime.deviceSynchronize()
     """
     _core.run_pending()
+    gpu = _core.current_gpu()
+    if gpu is not None:
+        _core.gpu_synchronize(gpu)
 
 
 def driverGetVersion() -> int:
-    """Return the version of the CUDA driver: 0, CUDA's answer where none is in use.
+    """Return the version of CUDA that the driver speaks: 0, CUDA's answer, where none is in use.
 
     Examples
     --------
-    >>> cp.cuda.runtime.driverGetVersion()
-    0
+    >>> cp.cuda.runtime.driverGetVersion() >= 0
+    True
     """
-    return 0
+    return int(_core.driver_version()) if is_available() else 0
 
 
 def runtimeGetVersion() -> int:
-    """Return the version of the CUDA runtime whose names and constants these are.
+    """Return the version of the CUDA in use: the compiler's; without a GPU, of the names and constants here.
 
     Examples
     --------
-    >>> cp.cuda.runtime.runtimeGetVersion()
-    12090
+    >>> cp.cuda.runtime.runtimeGetVersion() >= 12000
+    True
     """
-    return _RUNTIME_VERSION
+    if not is_available():
+        return _RUNTIME_VERSION
+    major, minor = _core.compiler_version()
+    return int(1000 * major + 10 * minor)
 
 
 def memGetInfo() -> tuple[int, int]:
@@ -237,7 +257,12 @@ def memGetInfo() -> tuple[int, int]:
     >>> 0 < free <= total
     True
     """
-    return _machine.memory()
+    return memory_of(_core.current_gpu())
+
+
+def memory_of(gpu: int | None) -> tuple[int, int]:
+    """Return the free and the total memory of a GPU, or of the machine, in bytes."""
+    return _machine.memory() if gpu is None else _core.gpu_memory(gpu)
 
 
 def profilerStart() -> None:
@@ -247,6 +272,9 @@ def profilerStart() -> None:
     --------
     >>> cp.cuda.runtime.profilerStart()
     """
+    gpu = _core.current_gpu()
+    if gpu is not None:
+        _core.gpu_profile(gpu, True)
 
 
 def profilerStop() -> None:
@@ -256,3 +284,6 @@ def profilerStop() -> None:
     --------
     >>> cp.cuda.runtime.profilerStop()
     """
+    gpu = _core.current_gpu()
+    if gpu is not None:
+        _core.gpu_profile(gpu, False)

@@ -1,4 +1,7 @@
-"""Streams and events. On the CPU, leaving or awaiting a stream and recording an event run what is pending."""
+"""Streams and events. Leaving or awaiting a stream and recording an event run what is pending.
+
+On a GPU they are the driver's; the CPU has one order of work, so that every stream is in step with the others.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Any, ClassVar
 
 from .. import _core
 from . import runtime
+from .graph import Graph
 
 __all__ = ["Event", "ExternalStream", "Stream", "get_current_stream", "get_elapsed_time"]
 
@@ -21,26 +25,48 @@ _thread = threading.local()
 
 
 class _StreamBase:
-    """What all streams do. The CPU has one order of work, so that every stream is in step with the others."""
+    """What all streams do."""
 
     ptr: int
-    device_id: int
+    _device_id: int | None = None
+    _made: Any = None
+    """The GPU's stream; None on the CPU, and for the default streams of every GPU."""
+
+    @property
+    def device_id(self) -> int:
+        """The number of the device that the stream is on: for a default stream, of the current one."""
+        return runtime.getDevice() if self._device_id is None else self._device_id
+
+    def _on_gpu(self) -> Any:
+        """Return the GPU's stream, None on the CPU."""
+        if self._made is not None:
+            return self._made
+        return None if _core.current_gpu() is None else _core.GpuStream.external(self.device_id, self.ptr)
 
     def use(self) -> _StreamBase:
         """Make this the current stream of this thread; work recorded under the one before runs."""
         _core.run_pending()
-        _thread.current = self
+        self._set(self.device_id)
         return self
+
+    def _set(self, device_id: int) -> None:
+        if self._on_gpu() is not None:
+            _core.set_current_stream(device_id, self.ptr)
+        _thread.__dict__.setdefault("current", {})[device_id] = self
 
     def synchronize(self) -> None:
         """Run what is pending, and wait until it is done."""
         _core.run_pending()
+        made = self._on_gpu()
+        if made is not None:
+            made.synchronize()
 
     @property
     def done(self) -> bool:
         """Whether all work is done; asking runs what is pending."""
         _core.run_pending()
-        return True
+        made = self._on_gpu()
+        return True if made is None else bool(made.is_done())
 
     def record(self, event: Event | None = None) -> Event:
         """Run what is pending, then record an event: a new one where none is given."""
@@ -52,20 +78,47 @@ class _StreamBase:
         """Let later work wait for an event: on the CPU, what was recorded before an event has run already."""
         if not isinstance(event, Event):
             raise TypeError(f"wait_event: expected an Event, got {type(event).__name__}")
+        made = self._on_gpu()
+        if made is not None and event._made is not None:
+            _core.run_pending()
+            made.wait(event._made)
 
     def add_callback(self, callback: Callable[[Any, int, Any], Any], arg: Any) -> None:
-        """Call `callback(stream, status, arg)` after the work so far, which runs now."""
-        _core.run_pending()
-        callback(self, 0, arg)
+        """Call `callback(stream, status, arg)` after the work so far: on the CPU, which runs it now, at once."""
+        self.launch_host_func(lambda given: callback(self, 0, given), arg)
 
     def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
-        """Call `callback(arg)` after the work so far, which runs now."""
+        """Call `callback(arg)` after the work so far: on the CPU, which runs it now, at once."""
         _core.run_pending()
-        callback(arg)
+        if self._on_gpu() is None:
+            callback(arg)
+        else:
+            _core.gpu_call_after(self.device_id, self.ptr, lambda: callback(arg))
+
+    def begin_capture(self, mode: int | None = None) -> None:
+        """Record the work that follows into a graph instead of running it, until `end_capture`.
+
+        The CPU records no graphs. On a GPU the stream must be the current one, and not a default one. Mode 0 forbids
+        the driver's unsafe calls in every thread, 1 in this one; 2, the default, allows them.
+        """
+        made = self._on_gpu()
+        if made is None:
+            raise RuntimeError("begin_capture: the CPU records no graphs")
+        _core.run_pending()
+        made.begin_capture(2 if mode is None else mode)
+
+    def end_capture(self) -> Graph:
+        """Return what was recorded since `begin_capture`, as a graph that can be launched."""
+        made = self._on_gpu()
+        if made is None:
+            raise RuntimeError("end_capture: the CPU records no graphs")
+        _core.run_pending()
+        return Graph._over(made.end_capture(), self)
 
     def is_capturing(self) -> bool:
-        """Whether a graph is being captured: the CPU captures none."""
-        return False
+        """Whether a graph is being captured."""
+        made = self._on_gpu()
+        return False if made is None else bool(made.is_capturing())
 
     @property
     def is_non_blocking(self) -> bool:
@@ -74,19 +127,26 @@ class _StreamBase:
 
     @property
     def priority(self) -> int:
-        """The priority the stream was made with."""
-        return int(getattr(self, "_priority", 0))
+        """The priority of the stream: lower numbers go first."""
+        made = self._on_gpu()
+        return int(getattr(self, "_priority", 0)) if made is None else int(made.priority())
 
     def __enter__(self) -> _StreamBase:
         stack = _thread.__dict__.setdefault("stack", [])
-        stack.append(get_current_stream())
-        return self.use()
+        device_id = self.device_id
+        before = get_current_stream(device_id)
+        self.use()
+        stack.append((before, device_id))
+        return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        _thread.current = _thread.stack.pop()
-        # Where the body failed, its error is what the program should see.
-        if kind is None:
-            _core.run_pending()
+        before, device_id = _thread.stack.pop()
+        try:
+            # Where the body failed, its error is what the program should see.
+            if kind is None:
+                _core.run_pending()
+        finally:
+            before._set(device_id)
 
     def __eq__(self, other: object) -> bool:
         return self.ptr == other.ptr if isinstance(other, _StreamBase) else NotImplemented
@@ -106,11 +166,11 @@ class Stream(_StreamBase):
     null : bool, optional
         Whether to give the null stream, the one that is current unless another is used.
     non_blocking : bool, optional
-        Whether the stream does not wait for the null stream: noted, and without effect on the CPU.
+        Whether the stream does not wait for the null stream: without effect on the CPU.
     ptds : bool, optional
         Whether to give the thread's own default stream.
     priority : int, optional
-        Lower numbers go first: noted, and without effect on the CPU.
+        Lower numbers go first: without effect on the CPU.
 
     Examples
     --------
@@ -133,12 +193,19 @@ class Stream(_StreamBase):
     ) -> None:
         if null and ptds:
             raise ValueError("Stream: null and ptds cannot both be given")
-        self.ptr = 0 if null else 2 if ptds else next(_handles)
-        self.device_id = runtime.getDevice()
         self._non_blocking = non_blocking
         self._priority = priority or 0
-        if not null and not ptds:
-            _streams[self.ptr] = self
+        if null or ptds:
+            self.ptr = 0 if null else 2
+            return
+        gpu = _core.current_gpu()
+        if gpu is None:
+            self.ptr = next(_handles)
+        else:
+            self._made = _core.GpuStream(gpu, non_blocking, self._priority)
+            self.ptr = self._made.handle
+        self._device_id = gpu or 0
+        _streams[self.ptr] = self
 
     @staticmethod
     def from_external(foreign: Any) -> ExternalStream:
@@ -166,7 +233,7 @@ class ExternalStream(_StreamBase):
 
     def __init__(self, ptr: int, device_id: int = -1) -> None:
         self.ptr = int(ptr)
-        self.device_id = runtime.getDevice() if device_id < 0 else device_id
+        self._device_id = None if device_id < 0 else device_id
 
 
 Stream.null = Stream(null=True)
@@ -192,7 +259,8 @@ def get_current_stream(device_id: int = -1) -> Any:
     """
     if device_id >= 0:
         runtime.check_device(device_id)
-    return getattr(_thread, "current", Stream.null)
+    device = runtime.getDevice() if device_id < 0 else device_id
+    return getattr(_thread, "current", {}).get(device, Stream.null)
 
 
 class Event:
@@ -221,23 +289,29 @@ class Event:
     """
 
     def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False) -> None:
-        self.ptr = next(_handles)
+        gpu = _core.current_gpu()
+        self._made = None if gpu is None else _core.GpuEvent(gpu, not disable_timing, block)
+        self.ptr = next(_handles) if self._made is None else self._made.handle
         self._timed = not disable_timing
         self._nanoseconds: int | None = None
         _events[self.ptr] = self
 
     def record(self, stream: Any = None) -> None:
-        """Run what is pending, then note the time."""
+        """Run what is pending, then note the point that a stream's work, by default the current one's, has come to."""
         _core.run_pending()
+        if self._made is not None:
+            self._made.record((get_current_stream() if stream is None else stream).ptr)
         self._nanoseconds = time.perf_counter_ns()
 
     def synchronize(self) -> None:
         """Wait until the event is reached: on the CPU it is when it has been recorded."""
+        if self._made is not None:
+            self._made.synchronize()
 
     @property
     def done(self) -> bool:
         """Whether the event is reached."""
-        return True
+        return True if self._made is None else bool(self._made.is_done())
 
     def query(self) -> bool:
         """Return whether the event is reached."""
@@ -277,4 +351,7 @@ def get_elapsed_time(start_event: Event, end_event: Event) -> float:
     timed = start_event._timed and end_event._timed
     if start is None or end is None or not timed:
         raise runtime.CUDARuntimeError(runtime.errorInvalidResourceHandle)
+    if start_event._made is not None and end_event._made is not None:
+        end_event.synchronize()
+        return float(start_event._made.elapsed(end_event._made))
     return (end - start) / 1e6

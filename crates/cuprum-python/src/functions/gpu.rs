@@ -2,15 +2,16 @@
 
 use std::ffi::c_int;
 
-use cuprum::{default_device, set_current_device};
+use cuprum::{default_device, process_device, set_current_device};
 use cuprum_cuda::{Event, Gpu, Graph, Stream};
-use cuprum_graph::DeviceKind;
+use cuprum_graph::{DeviceKind, same_device};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use pyo3::wrap_pyfunction;
 
 use crate::convert::devices;
 use crate::gate;
+use crate::ndarray::NdArray;
 
 /// The number of the current device where it is a GPU, None where it is the CPU.
 #[pyfunction]
@@ -20,6 +21,31 @@ fn current_gpu(py: Python<'_>) -> PyResult<Option<usize>> {
         DeviceKind::Cpu => None,
         DeviceKind::Cuda(ordinal) => Some(ordinal),
     })
+}
+
+/// Whether the device of threads that have set none is a GPU.
+#[pyfunction]
+fn default_is_gpu(py: Python<'_>) -> PyResult<bool> {
+    Ok(gate::detached(py, process_device)?.kind() != DeviceKind::Cpu)
+}
+
+/// Whether an array is on the current device.
+#[pyfunction]
+fn is_current(array: &Bound<'_, NdArray>) -> PyResult<bool> {
+    let py = array.py();
+    let device = array.get().lock(py).device();
+    gate::attached(py, || Ok(same_device(device, default_device()?)))
+}
+
+/// The driver and the libraries of CUDA: name, version and file, or what to do about its absence.
+#[pyfunction]
+fn gpu_libraries(py: Python<'_>) -> Vec<(&'static str, Option<(String, String)>, Option<String>)> {
+    let found = py.detach(cuprum_cuda::libraries);
+    let facts = found.into_iter().map(|library| match library.found {
+        Ok((version, path)) => (library.name, Some((version, path.display().to_string())), None),
+        Err(missing) => (library.name, None, Some(missing)),
+    });
+    facts.collect()
 }
 
 /// Sets the device of this thread's new arrays by its name or Device, None for the process's; gives the name of the
@@ -328,6 +354,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<GpuEvent>()?;
     module.add_class::<GpuGraph>()?;
     module.add_function(wrap_pyfunction!(current_gpu, module)?)?;
+    module.add_function(wrap_pyfunction!(default_is_gpu, module)?)?;
+    module.add_function(wrap_pyfunction!(is_current, module)?)?;
+    module.add_function(wrap_pyfunction!(gpu_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(set_device, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_count, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_available, module)?)?;
