@@ -147,7 +147,7 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None) -> ndarray:
 def _make_like(
     op: str, make: Any, prototype: Any, dtype: Any, order: Any, shape: Any, device: Any
 ) -> ndarray:
-    """Make an array by `make(shape, dtype, order)`, by default with the prototype's dtype, layout and device."""
+    """Make an array by `make(shape, dtype, order)`, by default as the prototype is and where it is."""
     source = as_array(prototype)
     if device is not None or not _core.is_current(source):
         with on_device(op, source.device if device is None else device):

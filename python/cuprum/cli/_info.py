@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 from typing import Any
 
 import numpy as np
 
 import cuprum
-from cuprum.cuda import _libraries, runtime
+from cuprum import _core
+from cuprum.cuda import _libraries, _machine, runtime
 
 
 def facts() -> dict[str, Any]:
     """Return everything that `cuprum info` prints, by section."""
-    core = cuprum.info()
-    free, total = runtime.memGetInfo()
+    core = _facts_of_core()
+    free, total = _machine.memory()
     pool = cuprum.get_default_memory_pool()
-    device = runtime.getDeviceProperties(0)
+    device = _machine.properties()
+    gpus = {f"cuda:{number}": _gpu_facts(number) for number in range(_core.gpu_count())}
     return {
         "versions": {
             "cuprum": core["version"],
@@ -33,21 +36,54 @@ def facts() -> dict[str, Any]:
                 "memory_bytes": total,
                 "free_bytes": free,
             },
+            **gpus,
         },
         "default_device": core["device"],
         "deferred": core["deferred"],
-        "pool": {
+        "pool": None
+        if core["problem"]
+        else {
             "used_bytes": pool.used_bytes(),
             "free_bytes": pool.free_bytes(),
             "limit_bytes": pool.get_limit() or None,
         },
-        "caches": {"kernels": None},
+        "problem": core["problem"],
+        "caches": {"kernels": _core.cache_folder()},
         "cuda": {
             "available": runtime.is_available(),
             "toolkit": _libraries.get_cuda_path(),
-            "found": {part.title: _libraries.find(part) for part in _libraries.LIBRARIES},
-            "install": {part.title: part.install for part in _libraries.LIBRARIES},
+            "libraries": {
+                name: {"missing": missing} if found is None else {"version": found[0], "path": found[1]}
+                for name, found, missing in _core.gpu_libraries()
+            },
         },
+    }
+
+
+def _facts_of_core() -> dict[str, Any]:
+    """Return `cuprum.info()`, also where the device that was asked for cannot be had."""
+    try:
+        return {"problem": None, **cuprum.info()}
+    except RuntimeError as error:
+        before = _core.set_device("cpu")
+        try:
+            return {**cuprum.info(), "device": os.environ.get("CUPRUM_DEVICE"), "problem": str(error)}
+        finally:
+            _core.set_device(before)
+
+
+def _gpu_facts(number: int) -> dict[str, Any]:
+    """Return what is to be said of a GPU."""
+    known = _core.gpu_facts(number)
+    free, total = _core.gpu_memory(number)
+    major, minor = known["capability"]
+    return {
+        "name": known["name"],
+        "compute_capability": f"{major}.{minor}",
+        "multiprocessors": known["multiprocessors"],
+        "memory_bytes": total,
+        "free_bytes": free,
+        "pci_bus_id": known["pci_bus_id"],
     }
 
 
@@ -72,24 +108,35 @@ def _text(known: dict[str, Any]) -> str:
 
 def _lines(known: dict[str, Any]) -> list[tuple[str, str]]:
     versions, cpu, pool, cuda = known["versions"], known["devices"]["cpu"], known["pool"], known["cuda"]
-    limit = pool["limit_bytes"]
+    default = known["devices"].get(known["default_device"])
+    name = default["name"] if default else known["problem"]
     lines = [
         ("version", f"{versions['cuprum']} (Python {versions['python']}, NumPy {versions['numpy']})"),
-        ("device", f"{known['default_device']}: {cpu['name']}"),
+        ("device", f"{known['default_device']}: {name}"),
+        ("cpu", cpu["name"]),
         ("threads", f"{cpu['threads']} of {cpu['cores']} cores"),
         ("simd", cpu["simd"]),
         ("memory", f"{_size(cpu['memory_bytes'])}, {_size(cpu['free_bytes'])} free"),
-        (
-            "pool",
-            f"{_size(pool['used_bytes'])} used, {_size(pool['free_bytes'])} kept for reuse, "
-            + (f"limit {_size(limit)}" if limit else "no limit"),
-        ),
-        ("caches", "none: the CPU's lanes are compiled in"),
-        ("deferral", "on" if known["deferred"] else "off (CUPRUM_DEFER=0)"),
-        ("cuda", f"no CUDA device in this version; toolkit: {cuda['toolkit'] or 'not found'}"),
     ]
-    for title, path in cuda["found"].items():
-        lines.append(("", f"{title:<9} {path or 'not found: ' + cuda['install'][title]}"))
+    for title, gpu in known["devices"].items():
+        if title != "cpu":
+            memory = f"{_size(gpu['memory_bytes'])}, {_size(gpu['free_bytes'])} free"
+            parts = (
+                f"compute capability {gpu['compute_capability']}, {gpu['multiprocessors']} multiprocessors"
+            )
+            lines.append((title, f"{gpu['name']}, {parts}, {memory}"))
+    if pool is not None:
+        limit = f"limit {_size(pool['limit_bytes'])}" if pool["limit_bytes"] else "no limit"
+        used, kept = _size(pool["used_bytes"]), _size(pool["free_bytes"])
+        lines.append(("pool", f"{used} used, {kept} kept for reuse, {limit}"))
+    lines += [
+        ("caches", f"kernels: {known['caches']['kernels'] or 'not kept (CUPRUM_CACHE_DIR is empty)'}"),
+        ("deferral", "on" if known["deferred"] else "off (CUPRUM_DEFER=0)"),
+        ("cuda", f"toolkit: {cuda['toolkit'] or 'not found'}"),
+    ]
+    for title, found in cuda["libraries"].items():
+        text = found["missing"] if "missing" in found else f"{found['version']:<9} {found['path']}"
+        lines.append(("", f"{title:<9} {text}"))
     return lines
 
 

@@ -1,8 +1,8 @@
 """Devices, streams, events, graphs and memory pools, as CuPy has them; without a GPU the CPU stands in.
 
-Programs written for a GPU run and can be tested on the CPU: it is device 0 then, work recorded under a stream runs
-when the stream is left, events time it, pools count and limit memory, transfers are counted. `is_available`
-stays honest: it is False there.
+Programs written for a GPU run and can be tested on the CPU: it is device 0 then, work recorded under a stream
+runs when the stream is left, events time it, pools count and limit memory, transfers are counted.
+`is_available` stays honest: it is False there.
 """
 
 from __future__ import annotations

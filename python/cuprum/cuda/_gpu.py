@@ -82,7 +82,7 @@ def properties(device: int) -> dict[str, Any]:
 
 
 def copy(target: int, source: int, size: int, stream: int | None = None) -> None:
-    """Copy bytes between addresses of the host and of the current device; wait for it unless a stream is given."""
+    """Copy bytes between addresses of the host and of the device; wait for it unless a stream is given."""
     gpu = _core.current_gpu()
     if gpu is None:
         ctypes.memmove(target, source, size)

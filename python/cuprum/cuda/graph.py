@@ -10,8 +10,8 @@ __all__ = ["Graph"]
 class Graph:
     """Recorded work, made by `Stream.end_capture`.
 
-    The memory that the work uses stays its own as long as the graph lives: each launch computes the same arrays
-    anew, from whatever its inputs hold by then.
+    The memory that the work uses stays its own as long as the graph lives: each launch computes the same
+    arrays anew, from whatever its inputs hold by then.
     """
 
     def __init__(self, *_: Any) -> None:

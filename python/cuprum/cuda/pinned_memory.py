@@ -1,4 +1,4 @@
-"""Memory of the host that a GPU copies from and to by itself; without one, ordinary memory from a pool of its own."""
+"""Memory of the host that a GPU copies from and to by itself; without one, ordinary memory."""
 
 from __future__ import annotations
 

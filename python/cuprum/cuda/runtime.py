@@ -1,7 +1,7 @@
-"""CUDA's runtime functions: devices, memory, copies, streams and events, for a GPU or the CPU that stands in for one.
+"""CUDA's runtime functions, for a GPU or the CPU that stands in for one: devices, memory, streams and events.
 
-Without a GPU there is one device, number 0, so that programs written for a GPU go on; `is_available` says that it
-is none. Streams and events are numbers here, as in CUDA. Names and constants follow CUDA 12.9.
+Without a GPU there is one device, number 0, so that programs written for a GPU go on; `is_available` says
+that it is none. Streams and events are numbers here, as in CUDA. Names and constants follow CUDA 12.9.
 """
 
 from __future__ import annotations

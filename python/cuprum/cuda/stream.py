@@ -1,6 +1,6 @@
 """Streams and events. Leaving or awaiting a stream and recording an event run what is pending.
 
-On a GPU they are the driver's; the CPU has one order of work, so that every stream is in step with the others.
+On a GPU they are the driver's; the CPU has one order of work: every stream is in step with the others.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ class _StreamBase:
             made.wait(event._made)
 
     def add_callback(self, callback: Callable[[Any, int, Any], Any], arg: Any) -> None:
-        """Call `callback(stream, status, arg)` after the work so far: on the CPU, which runs it now, at once."""
+        """Call `callback(stream, status, arg)` after the work so far: on the CPU, at once."""
         self.launch_host_func(lambda given: callback(self, 0, given), arg)
 
     def launch_host_func(self, callback: Callable[[Any], Any], arg: Any) -> None:
-        """Call `callback(arg)` after the work so far: on the CPU, which runs it now, at once."""
+        """Call `callback(arg)` after the work so far: on the CPU, at once."""
         _core.run_pending()
         if self._on_gpu() is None:
             callback(arg)
@@ -98,8 +98,8 @@ class _StreamBase:
     def begin_capture(self, mode: int | None = None) -> None:
         """Record the work that follows into a graph instead of running it, until `end_capture`.
 
-        The CPU records no graphs. On a GPU the stream must be the current one, and not a default one. Mode 0 forbids
-        the driver's unsafe calls in every thread, 1 in this one; 2, the default, allows them.
+        The CPU records no graphs. On a GPU the stream must be the current one, and not a default one. Mode 0
+        forbids the driver's unsafe calls in every thread, 1 in this one; 2, the default, allows them.
         """
         made = self._on_gpu()
         if made is None:
@@ -297,7 +297,7 @@ class Event:
         _events[self.ptr] = self
 
     def record(self, stream: Any = None) -> None:
-        """Run what is pending, then note the point that a stream's work, by default the current one's, has come to."""
+        """Run what is pending, then note the point that a stream has come to, by default the current one."""
         _core.run_pending()
         if self._made is not None:
             self._made.record((get_current_stream() if stream is None else stream).ptr)
