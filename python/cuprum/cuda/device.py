@@ -131,9 +131,6 @@ class Device:
     def __reduce__(self) -> tuple[Any, ...]:
         return (Device, (self._name if self.id < 0 else self.id,))
 
-    def __str__(self) -> str:
-        return self._name
-
     def __repr__(self) -> str:
         return f"<CPU Device {self.id}>" if self._name == "cpu" else f"<CUDA Device {self.id}>"
 

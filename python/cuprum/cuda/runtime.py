@@ -155,7 +155,10 @@ def deviceGetAttribute(attrib: int, device: int) -> int:
     """
     check_device(int(device))
     if is_available():
-        return int(_core.gpu_attribute(int(attrib), int(device)))
+        try:
+            return int(_core.gpu_attribute(int(attrib), int(device)))
+        except RuntimeError:
+            raise CUDARuntimeError(errorInvalidValue) from None
     if attrib not in _machine.ATTRIBUTES:
         raise CUDARuntimeError(errorInvalidValue)
     return _machine.attribute(_machine.ATTRIBUTES[attrib][1], _machine.properties())

@@ -315,10 +315,12 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
             return upload(&foreign);
         }
         if device.kind() != DeviceKind::Cpu {
-            // The host brings the elements into order, the device converts them.
-            let ordered = if is_ordered(&foreign, order) { foreign } else { foreign.copy(order)? };
+            // The host brings the elements into order; whoever has the fewer bytes to move for it converts them.
+            let first = if target.size() <= found.size() { target } else { found };
+            let ready = first == found && is_ordered(&foreign, order);
+            let ordered = if ready { foreign } else { foreign.astype_ordered(first, order)? };
             let there = ordered.to_device(device)?;
-            return if target == found { Ok(there) } else { there.astype(target) };
+            return if target == first { Ok(there) } else { there.astype(target) };
         }
         let copy = foreign.astype_ordered(target, order)?;
         // The owner may change the memory as soon as this call returns.
