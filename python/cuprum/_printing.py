@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -27,20 +28,42 @@ __all__ = [
 _IN_PLACE = 1_000_000
 """Beyond this size an array is read where it lies: a summary needs only the elements at the edges."""
 
+_MOST_CORNERS = 6
+"""Arrays of more axes than this are copied whole: each axis doubles the number of corners."""
 
-def _host(a: Any) -> Any:
+
+def _host(a: Any, threshold: int | None = None, edgeitems: int | None = None) -> Any:
     """Return what NumPy is to print: elements on the host, bfloat16 as float32, which holds it exactly."""
     if not isinstance(a, ndarray):
         return a
     if is_bfloat16(a.dtype):
-        return a.astype(np.float32).get()
-    if a.size > _IN_PLACE:
-        try:
-            return np.asarray(memoryview(a))
-        except (BufferError, TypeError):
-            # Not every interpreter lets the extension export buffers.
-            return a.get()
-    return a.get()
+        a = a.astype(np.float32)
+    if a.size <= _IN_PLACE:
+        return a.get()
+    if a.device != "cpu":
+        return _edges(a, threshold, edgeitems)
+    try:
+        return np.asarray(memoryview(a))
+    except (BufferError, TypeError):
+        # Not every interpreter lets the extension export buffers.
+        return a.get()
+
+
+def _edges(a: ndarray, threshold: int | None, edgeitems: int | None) -> np.ndarray:
+    """Return a large array of a GPU with only those elements that a summary shows: they alone are moved."""
+    options = np.get_printoptions()
+    count = options["edgeitems"] if edgeitems is None else edgeitems
+    if a.size <= (options["threshold"] if threshold is None else threshold) or a.ndim > _MOST_CORNERS:
+        return a.get()
+    ends = [
+        (slice(None),) if length <= 2 * count else (slice(count), slice(length - count, length))
+        for length in a.shape
+    ]
+    # The system gives pages of zeros only where something is written.
+    host = np.zeros(a.shape, a.dtype)
+    for corner in itertools.product(*ends):
+        host[corner] = a[corner].get()
+    return host
 
 
 def array_repr(arr, max_line_width=None, precision=None, suppress_small=None) -> str:
@@ -156,7 +179,7 @@ def array2string(
     '[1. , 2.5]'
     """
     return np.array2string(
-        _host(a),
+        _host(a, threshold, edgeitems),
         max_line_width,
         precision,
         suppress_small,
