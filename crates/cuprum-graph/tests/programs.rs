@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, Device, DeviceRef, NodeKind, Program, Source, Storage, View, cast, iota, map, reduce,
-    result_layout, write,
+    Args, Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, NodeKind, Program, Source, Storage, View,
+    cast, iota, map, reduce, result_layout, write,
 };
 use smallvec::smallvec;
 
@@ -17,6 +17,10 @@ struct Recorder {
 }
 
 impl Device for Recorder {
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Cpu
+    }
+
     fn name(&self) -> String {
         "recorder".into()
     }
@@ -41,6 +45,14 @@ impl Device for Recorder {
         let mut count = self.allocations.lock().unwrap();
         *count += 1;
         Ok(Buffer::new(*count << 32, bytes, Arc::new(())))
+    }
+
+    fn pool(&self) -> Arc<dyn MemoryPool> {
+        unreachable!("nothing is counted here")
+    }
+
+    fn new_pool(&self, _keeps: bool) -> Arc<dyn MemoryPool> {
+        unreachable!("nothing is counted here")
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
@@ -82,6 +94,18 @@ impl Device for Recorder {
     }
 
     fn download(&self, _source: &Buffer, _offset: usize, _target: &mut [u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn receive(
+        &self,
+        _target: &Buffer,
+        _offset: usize,
+        _bytes: usize,
+        _from: DeviceRef,
+        _source: &Buffer,
+        _start: usize,
+    ) -> Result<()> {
         Ok(())
     }
 }
@@ -301,4 +325,18 @@ fn doubling_forty_times_stays_linear() {
     let programs = bench.programs();
     assert_eq!(programs.len(), 1);
     assert_eq!(programs[0].matches("add").count(), 40);
+}
+
+#[test]
+fn arrays_of_two_devices_are_not_mixed() {
+    let (here, there) = (Bench::new(), Bench::new());
+    let (a, b) = (here.array(&[4], DType::F64), there.array(&[4], DType::F64));
+    let args: Args = smallvec![Source::View(a.clone()), Source::View(b.clone())];
+    let layout = Layout::contiguous(&[4], 8);
+    let error = map(here.device, Op::Add, DType::F64, args, layout).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "add: arrays on recorder and recorder: move one of them with asarray(x, device=...)"
+    );
+    assert!(write(&a, NodeKind::Cast, smallvec![Source::View(b)]).is_err());
 }
