@@ -56,7 +56,7 @@ from ._statistics import *
 from ._ufuncs import *
 from ._windows import *
 
-__version__: str = _core.info()["version"]
+__version__: str = _core.__version__
 
 _SUBMODULES = ("compat", "cuda", "exceptions", "fft", "linalg", "random", "scipy", "testing")
 

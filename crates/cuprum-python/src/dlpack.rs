@@ -275,7 +275,9 @@ pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
         CPU | CUDA_PINNED => cuprum::cpu(),
         CUDA | CUDA_MANAGED => {
             let ordinal = usize::try_from(number).unwrap_or(0);
-            let device = gate::detached(py, || cuprum::cuda(ordinal))?;
+            let device = gate::detached(py, || cuprum::cuda(ordinal)).map_err(|error| {
+                PyBufferError::new_err(format!("from_dlpack: the array is on a GPU: {}", error.value(py)))
+            })?;
             keywords.set_item("stream", cuda_interface::stream_name(ordinal))?;
             device
         }

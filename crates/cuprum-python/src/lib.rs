@@ -28,6 +28,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(ufunc::reduction_table, module)?)?;
     module.add_function(wrap_pyfunction!(ndarray::unpickle, module)?)?;
     functions::register(module)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     buffer::install(module.py())?;
     gate::install_interrupt();
     name_search_folders(module.py())?;

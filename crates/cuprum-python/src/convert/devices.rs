@@ -1,5 +1,6 @@
 //! Devices as Python names them: strings such as `'cpu'` and `'cuda:1'`, or a `cuprum.cuda.Device`.
 
+use cuprum::Error;
 use cuprum_graph::DeviceRef;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -23,5 +24,10 @@ fn device(object: &Bound<'_, PyAny>) -> PyResult<DeviceRef> {
             }
         },
     };
-    gate::detached(object.py(), || cuprum::device_by_name(&name))
+    gate::detached(object.py(), || {
+        cuprum::device_by_name(&name).map_err(|error| match error {
+            Error::Device { message } => Error::value(format!("no device {name}"), message),
+            other => other,
+        })
+    })
 }
