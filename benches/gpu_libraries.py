@@ -112,11 +112,13 @@ class Cuprum(CuPyLike):
     def finish(self, result: Any) -> None:
         # What is pending runs only when somebody looks.
         arrays = result if isinstance(result, tuple) else (result,)
-        self._wait(*(array for array in arrays if isinstance(array, self.xp.ndarray)))
+        for array in arrays:
+            if isinstance(array, self.xp.ndarray):
+                self._wait(array)
         self._null.synchronize()
 
     def launch(self, result: Any) -> Any:
-        return result.data.ptr
+        return self._wait(result)
 
 
 class CuPy(CuPyLike):

@@ -27,6 +27,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(ufunc::op_table, module)?)?;
     module.add_function(wrap_pyfunction!(ufunc::reduction_table, module)?)?;
     module.add_function(wrap_pyfunction!(ndarray::unpickle, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     functions::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     buffer::install(module.py())?;
