@@ -90,15 +90,21 @@ def test_endless_kernels_end(machine, monkeypatch, capfd):
 
 def test_memory_nobody_wrote_is_poison(machine):
     kernel = machine.kernel("""
+        __device__ unsigned kept;
+        template <class T> T of_template(bool first) { __shared__ T s; if (first) s = 1; return s; }
+        inline unsigned of_inline(bool first) { __shared__ unsigned s; if (first) s = 1; return s; }
+        static unsigned of_static(bool first) { __shared__ unsigned s; if (first) s = 1; return s; }
         extern "C" __global__ void kernel(unsigned* x) {
-            __shared__ unsigned s[4];
-            if (blockIdx.x == 0) s[threadIdx.x] = 1;
-            __syncthreads();
-            x[blockIdx.x * 4 + threadIdx.x] = s[threadIdx.x];
+            __shared__ unsigned s;
+            bool first = blockIdx.x == 0;
+            if (first) s = kept = 1;
+            x += 5 * blockIdx.x;
+            x[0] = s, x[1] = of_template<unsigned>(first), x[2] = of_inline(first), x[3] = of_static(first);
+            x[4] = kept;
         }
     """)
-    x = machine.empty(32)
-    assert (machine.to_host(x, np.empty(32, "u1")) == 0xA5).all()
-    kernel(2, 4, x)
-    assert machine.to_host(x, np.empty(8, "u4")).tolist() == [1] * 4 + [0xA5A5A5A5] * 4
+    x = machine.empty(40)
+    assert (machine.to_host(x, np.empty(40, "u1")) == 0xA5).all()
+    kernel(2, 1, x)
+    assert machine.to_host(x, np.empty(10, "u4")).tolist() == [1] * 5 + [0xA5A5A5A5] * 4 + [1]
     machine.free(x)

@@ -58,7 +58,6 @@ struct Module {
     Cursor* cursor;
     Index3 *thread, *block, *block_shape, *grid_shape;
     unsigned char* dynamic_shared;
-    unsigned char *shared_begin, *shared_end;  // what `__shared__` variables occupy
 };
 
 }  // namespace standin

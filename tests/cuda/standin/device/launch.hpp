@@ -2,9 +2,6 @@
 // behind the text by the compiler's stand-in: STANDIN_KERNEL(entry, bounds, kernel).
 #pragma once
 
-extern "C" unsigned char __start_cuprum_shared[] __attribute__((weak, visibility("hidden")));
-extern "C" unsigned char __stop_cuprum_shared[] __attribute__((weak, visibility("hidden")));
-
 namespace standin {
 
 __attribute__((no_sanitize("undefined"))) inline bool take_thread() {
@@ -63,9 +60,8 @@ template <class... P> constexpr const unsigned* sizes_of(void (*)(P...)) { retur
         standin_run_##entry, standin::count_of(&__VA_ARGS__), standin::sizes_of(&__VA_ARGS__), int(bounds)};
 
 #define STANDIN_MODULE                                                                                   \
-    __attribute__((used, section("cuprum_shared"))) static unsigned char standin_first_shared[16];       \
     extern "C" __attribute__((visibility("default"))) const standin::Module standin_module = {           \
         standin::abi_version, &standin::machine, &standin::cursor,                                       \
         (standin::Index3*)(&standin::thread_index), (standin::Index3*)(&standin::block_index),           \
         (standin::Index3*)(&standin::block_shape), (standin::Index3*)(&standin::grid_shape),             \
-        standin::dynamic_shared, __start_cuprum_shared, __stop_cuprum_shared};
+        standin::dynamic_shared};

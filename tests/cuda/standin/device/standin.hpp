@@ -15,8 +15,8 @@
 #define __noinline__ __attribute__((noinline))
 #define __builtin_assume(condition) ((void)0)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-// Blocks run one after the other, so one copy serves them all; the section lets the driver poison it between blocks.
-#define __shared__ static __attribute__((section("cuprum_shared")))
+// Blocks run one after the other, so one copy serves them all; the driver poisons it between blocks.
+#define __shared__ static
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;

@@ -33,9 +33,13 @@ void* load_object(const unsigned char* object, std::size_t size) {
     return library;
 }
 
-// `__shared__` variables of templates and inline functions: the compiler leaves them out of the section, but their
-// names give them away, for a kernel text has no other variables within functions that can be written.
-void find_shared_of_templates(LoadedModule& loaded, const unsigned char* object, std::size_t size) {
+// The variables within functions that begin as zeros: kernel texts have none but `__shared__` ones. The names tell:
+// C++ encodes the function's, and in functions with C linkage a number stands behind a dot.
+bool is_shared(const std::string& name) {
+    return name.rfind("_ZZ", 0) == 0 || (name.find('.') != std::string::npos && name.rfind("completed.", 0) != 0);
+}
+
+void find_shared(LoadedModule& loaded, const unsigned char* object, std::size_t size) {
     link_map* map = nullptr;
     if (dlinfo(loaded.library, RTLD_DI_LINKMAP, &map) != 0) return;
     auto* header = reinterpret_cast<const ElfW(Ehdr)*>(object);
@@ -49,7 +53,7 @@ void find_shared_of_templates(LoadedModule& loaded, const unsigned char* object,
             const auto& symbol = symbols[k];
             if ((symbol.st_info & 0xf) != STT_OBJECT || symbol.st_shndx >= header->e_shnum) continue;
             bool zeroed = sections[symbol.st_shndx].sh_type == SHT_NOBITS;
-            if (!zeroed || std::strncmp(names + symbol.st_name, "_ZZ", 3) != 0) continue;
+            if (!zeroed || !is_shared(names + symbol.st_name)) continue;
             loaded.shared.emplace_back(reinterpret_cast<unsigned char*>(map->l_addr + symbol.st_value), symbol.st_size);
         }
     }
@@ -88,8 +92,7 @@ EXPORT int cuModuleLoadData(LoadedModule** module, const void* image) {
     loaded->context = call.context;
     loaded->library = library;
     loaded->module = description;
-    loaded->shared.emplace_back(description->shared_begin, std::size_t(description->shared_end - description->shared_begin));
-    find_shared_of_templates(*loaded, aligned.data(), aligned.size());
+    find_shared(*loaded, aligned.data(), aligned.size());
     for (auto& [begin, size] : loaded->shared) loaded->shared_bytes += size;
     driver().modules.insert(loaded);
     *module = loaded;
