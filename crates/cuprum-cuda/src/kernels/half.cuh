@@ -12,7 +12,9 @@ template <> inline f32 widened<f16>(u16 bits) {
 template <> inline u16 rounded<f16>(f32 x) {
     u16 bits;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
-    return bits;
+    // The instruction forgets the sign and the digits of a NaN.
+    u32 from = to_bits(x);
+    return (from & 0x7fffffff) > 0x7f800000 ? (u16)(0x7e00 | ((from >> 13) & 0x3ff) | ((from >> 16) & 0x8000)) : bits;
 }
 #else
 template <> inline f32 widened<f16>(u16 bits) {
@@ -37,13 +39,13 @@ template <> inline u16 rounded<f16>(f32 x) {
 
 template <> inline f32 widened<bf16>(u16 bits) { return from_bits((u32)bits << 16); }
 template <> inline u16 rounded<bf16>(f32 x) {
-#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-    u16 bits;
-    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
-    return bits;
-#else
     u32 bits = to_bits(x);
     if ((bits & 0x7fffffff) > 0x7f800000) return (u16)(bits >> 16 | 0x40);
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+    u16 rounded;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(rounded) : "f"(x));
+    return rounded;
+#else
     return (u16)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 #endif
 }
