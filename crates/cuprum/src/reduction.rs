@@ -365,16 +365,45 @@ pub fn argextremum(
     Ok(out.clone())
 }
 
-/// How many elements a moment divides by: constant, or counted where a mask selects.
-fn count(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Array> {
-    match mask {
-        None => {
+/// How many elements a moment divides by.
+enum Count {
+    /// The same number everywhere.
+    Same(f64),
+    /// Counted where a mask selects, float64.
+    Each(Array),
+}
+
+impl Count {
+    fn of(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Count> {
+        let Some(mask) = mask else {
             let n: usize = axes.iter().map(|&x| a.shape()[x]).product();
-            Array::from_scalar_on(a.device(), Scalar::wrapping(Number::Int(n as i128), DType::F64))
+            return Ok(Count::Same(n as f64));
+        };
+        let mask = mask.with_layout(mask.layout().broadcast_to("where", a.shape())?);
+        Ok(Count::Each(run(Reduction::Sum, DType::I64, &mask, axes)?.astype(DType::F64)?))
+    }
+
+    /// With degrees of freedom taken away, down to zero.
+    fn less(self, ddof: f64) -> Result<Count> {
+        match self {
+            Count::Same(n) => Ok(Count::Same((n - ddof).max(0.0))),
+            Count::Each(n) => {
+                let plain = Options::default();
+                let left = apply(Op::Subtract, &[Arg::Array(&n), Arg::from(ddof)], &plain)?;
+                Ok(Count::Each(apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?))
+            }
         }
-        Some(mask) => {
-            let mask = mask.with_layout(mask.layout().broadcast_to("where", a.shape())?);
-            run(Reduction::Sum, DType::I64, &mask, axes)?.astype(DType::F64)
+    }
+
+    /// A total divided by the count, which is rounded to a real dtype first.
+    fn divide(self, total: &Array, dtype: DType) -> Result<Array> {
+        let plain = Options::default();
+        match self {
+            Count::Same(n) => {
+                let n = Scalar::wrapping(Number::Float(n), dtype);
+                apply(Op::Divide, &[Arg::Array(total), Arg::Scalar(n)], &plain)
+            }
+            Count::Each(n) => apply(Op::Divide, &[Arg::Array(total), Arg::Array(&n.astype(dtype)?)], &plain),
         }
     }
 }
@@ -402,8 +431,7 @@ pub fn mean(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
     let dtype = moment_dtype(a.dtype(), options.dtype);
     let inner = ReduceOptions { keepdims: false, out: None, dtype: Some(dtype), ..*options };
     let total = reduce_op("mean", Op::Add, a, &inner)?;
-    let n = count(a, &axes, options.mask)?.astype(dtype.real())?;
-    let result = apply(Op::Divide, &[Arg::Array(&total), Arg::Array(&n)], &Options::default())?;
+    let result = Count::of(a, &axes, options.mask)?.divide(&total, dtype.real())?;
     let result = converted(result, moment_result_dtype(a.dtype(), options.dtype))?;
     finish("mean", result, a, &axes, options)
 }
@@ -453,10 +481,7 @@ fn variance(a: &Array, axes: &Axes, ddof: f64, options: &ReduceOptions<'_>) -> R
             reduce_op("var", Op::Add, &square, &ReduceOptions { keepdims: false, dtype: None, ..inner })?
         }
     };
-    let n = count(a, axes, options.mask)?;
-    let left = apply(Op::Subtract, &[Arg::Array(&n), Arg::from(ddof)], &plain)?;
-    let left = apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?.astype(dtype.real())?;
-    apply(Op::Divide, &[Arg::Array(&squares), Arg::Array(&left)], &plain)
+    Count::of(a, axes, options.mask)?.less(ddof)?.divide(&squares, dtype.real())
 }
 
 fn converted(a: Array, dtype: DType) -> Result<Array> {

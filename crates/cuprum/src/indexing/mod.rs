@@ -14,11 +14,11 @@ pub use take::{
 
 pub(crate) use take::take_as;
 
-use cuprum_core::{DType, Dims, Error, Index, Op, Order, Result, Scalar, show_shape};
+use cuprum_core::{DType, Dims, Error, Index, Layout, Op, Order, Result, Scalar, show_shape};
 use cuprum_graph::{Call, Slot, writable_buffer};
 
 use crate::Array;
-use crate::creation::{result_array, zeros_on};
+use crate::creation::result_array;
 use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
 use plan::Plan;
@@ -283,7 +283,7 @@ pub(crate) fn checked_indices(op: &'static str, indices: &Array, axis: usize, si
     if positions.size() == 0 {
         return Ok(positions);
     }
-    let fault = zeros_on(indices.device(), &[], DType::I64)?;
+    let fault = Array::uninitialized(indices.device(), Layout::contiguous(&[], 8), DType::I64)?;
     let (slot, flag) = (positions.view().slot()?, fault.view().slot()?);
     positions.device().call(&Call::CheckIndices { indices: &slot, size, fault: &flag })?;
     let at = fault.item::<i64>()?;

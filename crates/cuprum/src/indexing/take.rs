@@ -1,7 +1,7 @@
 //! Selection along one axis or over the flattened array: take, put, nonzero, compress and their kin.
 
 use cuprum_core::{
-    Casting, DType, Dims, Error, Number, Op, Order, Result, Scalar, broadcast_shapes, normalize_axis,
+    Casting, DType, Dims, Error, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes, normalize_axis,
     show_shape,
 };
 use cuprum_graph::Call;
@@ -274,7 +274,7 @@ pub(super) fn truth(a: &Array) -> Result<Array> {
 
 /// How many elements of a bool array hold.
 pub(super) fn count_true(mask: &Array) -> Result<usize> {
-    let count = zeros_on(mask.device(), &[], DType::I64)?;
+    let count = Array::uninitialized(mask.device(), Layout::contiguous(&[], 8), DType::I64)?;
     let (mask, out) = (mask.view().slot()?, count.view().slot()?);
     count.device().call(&Call::CountNonzero { mask: &mask, out: &out })?;
     Ok(count.item::<i64>()? as usize)
