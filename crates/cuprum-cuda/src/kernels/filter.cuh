@@ -11,8 +11,9 @@ inline i64 remainder_of(i64 index, i64 length) {
     return rest < 0 ? rest + length : rest;
 }
 
-// The input position that stands at `index`, inside the axis or beyond it; -1 for the fill.
-inline i64 position(i64 index, i64 length, u32 extension) {
+// The input position that stands at `index`, inside the axis or beyond it; -1 for the fill. Called where windows reach beyond
+// the ends, many times in unrolled code: inlined, its divisions would take the compiler seconds.
+__attribute__((noinline)) i64 position(i64 index, i64 length, u32 extension) {
     if (index >= 0 && index < length) return index;
     if (extension == CONSTANT) return -1;
     if (extension == NEAREST) return index < 0 ? 0 : length - 1;

@@ -4,7 +4,7 @@
 // filter_window.cuh with their own.
 
 #if COUNT
-// Elements are taken in one by one. As soon as the smallest of those kept has too many above it to be the one sought, or
+// Windows inside the array: elements are taken in one by one. As soon as the smallest of those kept has too many above it to be the one sought, or
 // the largest too many below, it is forgotten: in the end one is left. All of it is exchanges between registers.
 template <int unseen, int kept, int below, int above, class Read>
 inline Held selected(Held (&keys)[COUNT / 2 + 2], Read read, const Place *places) {
@@ -32,14 +32,11 @@ inline Held selected(Held (&keys)[COUNT / 2 + 2], Read read, const Place *places
     }
 }
 
-template <class Read> inline Held ranked(Read read, const Place *places, i64, i64) {
-    Held keys[COUNT / 2 + 2];
-    return selected<COUNT, 0, RANK, COUNT - 1 - RANK>(keys, read, places);
-}
-#else
+#endif
+
 // The bits of the element sought, from the highest down: each is one if no more than `rank` elements lie below it. Bits
 // that all elements share are not looked for.
-template <class Read> inline Held ranked(Read read, const Place *places, i64 count, i64 rank) {
+template <class Read> inline Held ranked_by_bits(Read read, const Place *places, i64 count, i64 rank) {
     typedef word_of<Held> Word;
     constexpr Word flip = is_signed<Held> ? (Word)((Word)1 << (8 * sizeof(Word) - 1)) : (Word)0;
     Word all = (Word)read(0, places[0]) ^ flip, any = all;
@@ -62,7 +59,6 @@ template <class Read> inline Held ranked(Read read, const Place *places, i64 cou
     }
     return (Held)(found ^ flip);
 }
-#endif
 
 extern "C" __global__ void filter_rank(const In *input, In *out, const Geometry geometry, const Places places,
                                        i64 count, i64 rank, u32 extension, Fill fill, u64 total) {
@@ -71,10 +67,15 @@ extern "C" __global__ void filter_rank(const In *input, In *out, const Geometry 
     Window window(geometry, input, i);
     Held result;
     if (window.inside) {
-        result = ranked(Inside{window.first}, places.place, count, rank);
+#if COUNT
+        Held keys[COUNT / 2 + 2];
+        result = selected<COUNT, 0, RANK, COUNT - 1 - RANK>(keys, Inside{window.first}, places.place);
+#else
+        result = ranked_by_bits(Inside{window.first}, places.place, count, rank);
+#endif
     } else {
         AtEdge edge = {geometry, window, input, places.along, extension, held_fill(fill)};
-        result = ranked(edge, places.place, count, rank);
+        result = ranked_by_bits(edge, places.place, count, rank);
     }
     out[i] = element_of(result);
 }

@@ -8,6 +8,11 @@ use crate::compile::Kernel;
 use crate::launch::Args;
 use crate::session::Session;
 
+/// Windows up to this length are held in registers.
+const IN_REGISTERS: usize = 49;
+/// Outputs of a thread there, and the shortest lines that are worth blocks of their own along the last axis.
+const RUN: usize = 4;
+const LONG_LINE: usize = RUN * THREADS as usize / 2;
 /// Windows up to this length are read through; longer ones are put together from runs.
 const READ_THROUGH: usize = 128;
 
@@ -65,6 +70,9 @@ pub(super) fn run(
         LineOp::Correlate(weights) => weights,
         _ => &[],
     };
+    if op.size() <= IN_REGISTERS && (lines.inner > 1 || lines.out_length >= LONG_LINE) {
+        return run_short(session, &lines, (number, held), (op.size(), weights), input, out, boundary);
+    }
     let table = upload(session, &weights.iter().flat_map(|w| w.to_ne_bytes()).collect::<Vec<u8>>())?;
     let total = out.layout.size();
     let kernel = read_through(session, Opening::new(input.dtype, out.dtype, held, total), number)?;
@@ -74,6 +82,45 @@ pub(super) fn run(
     args.i64(lines.start as i64).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held));
     args.pointer(table.address()).i64(op.size() as i64).u64(total as u64);
     session.launch(kernel, blocks(total), THREADS, &args)
+}
+
+/// Windows that a thread holds in registers.
+fn run_short(
+    session: &Session,
+    lines: &Lines,
+    (number, held): (u32, Held),
+    (size, weights): (usize, &[f64]),
+    input: &Slot,
+    out: &Slot,
+    boundary: Boundary,
+) -> Result<()> {
+    let parts = lines.out_length.div_ceil(RUN * THREADS as usize);
+    let runs = lines.outer * lines.out_length.div_ceil(RUN) * lines.inner;
+    let opening = Opening::new(input.dtype, out.dtype, held, runs);
+    let [in_type, out_type, held_type, long] = opening.variant();
+    let variant = [in_type, out_type, held_type, long, number, size as u32];
+    let kernel = |entry| session.kernel(entry, &variant, || text_of_taps(opening, number, size));
+    let mut table: Vec<u8> = weights.iter().flat_map(|w| w.to_ne_bytes()).collect();
+    table.resize(size * 8, 0);
+    let mut args = Args::new();
+    args.pointer(session.address(input)).pointer(session.address(out));
+    args.i64(lines.in_length as i64).i64(lines.out_length as i64);
+    if lines.inner > 1 {
+        args.i64(lines.inner as i64);
+    }
+    args.i64(lines.start as i64).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held));
+    args.bytes(&table);
+    if lines.inner > 1 {
+        args.u64(runs as u64);
+        return session.launch(kernel("filter_across")?, blocks(runs), THREADS, &args);
+    }
+    args.u32(parts as u32);
+    session.launch(kernel("filter_along")?, (lines.outer * parts) as u32, THREADS, &args)
+}
+
+pub(super) fn text_of_taps(opening: Opening, number: u32, size: usize) -> String {
+    let kernels = include_str!("../../kernels/filter_taps.cu");
+    format!("{}#define LINE_OP {number}\n#define SIZE {size}\n{kernels}", opening.text())
 }
 
 fn read_through(session: &Session, opening: Opening, number: u32) -> Result<Kernel> {

@@ -87,7 +87,11 @@ fn run(gpu: &Cuda, filter: FilterCall<'_>) {
 }
 
 /// Input shape, axis and output length, window length and start.
-const LINES: [(&[usize], usize, usize, usize, isize); 7] = [
+const LINES: [(&[usize], usize, usize, usize, isize); 11] = [
+    (&[2, 2600], 1, 2600, 9, -4),
+    (&[1400], 0, 1437, 6, -20),
+    (&[40, 70], 0, 41, 49, -24),
+    (&[3, 2, 5], 1, 2, 1, 0),
     (&[300], 0, 300, 5, -2),
     (&[7, 11], 1, 11, 4, -1),
     (&[7, 11], 0, 7, 9, -4),
@@ -369,6 +373,8 @@ fn every_text_compiles() {
         for number in [i % 4, 4 + i % 2].map(|number| number as u32) {
             compiles(&name, &line::text(if number < 4 { sums } else { keys }, number));
         }
+        let number = i as u32 % 6;
+        compiles(&name, &line::text_of_taps(if number < 4 { sums } else { keys }, number, 1 + 4 * i));
         let number = 3 + i as u32 % 3;
         compiles(&name, &line::text_of_runs(if number < 4 { sums } else { keys }, number));
         for number in [[0, 3, 4][i % 3], 1 + i as u32 % 2] {
