@@ -1,6 +1,15 @@
-// Integers with bounds of their own. An element's draws come after those of the elements before it, so one warp walks
-// through them, 32 at a time: it judges as if no draw were passed over, keeps what stands before the first that is, and
-// judges the rest again. BITS is the width of the units: below 32 they are parts of draws of 32 bits.
+// Integers with bounds of their own. An element's draws come after those of the elements before it. A guess makes them all at
+// once, as if each took one unit, and finds the first that does not. From there on one warp walks, 32 elements at a time: it
+// judges as if no draw were passed over, keeps what stands before the first that is, and judges the rest again. BITS is
+// the width of the units: below 32 they are parts of draws of 32 bits.
+
+struct State {
+    u64 element;   // The elements that are done,
+    u64 position;  // the units or, from 32 bits on, words that they took,
+    u64 waiting;   // and the half word that waits, from 32 bits on.
+    u64 half;
+    u64 first;     // The first element that a guess got wrong.
+};
 
 struct Bounds {
     u64 offset, span;
@@ -22,13 +31,26 @@ template <class U> bool judged_in(U unit, u64 span, u64& value) {
 #if BITS < 32
 constexpr u32 PARTS = 32 / BITS;
 
-extern "C" __global__ void random_between(const Words stream, T* out, u64 n, const u64* offsets, const u64* spans,
-                                          u32 waiting, u32 half, u64* moved) {
+inline bool guessed(const Words& stream, const State& state, u64 ahead, u64 span, u64& value) {
+    u64 unit = state.position + ahead, place = unit / PARTS + stream.shift;
+    Block block = block_at(stream, place / 8);
+    u32 draw = (u32)(word_of_block(block, place / 2 % 4) >> (32 * (place % 2)));
+    u32 part = draw >> (BITS * (u32)(unit % PARTS));
+    if (BITS == 1) {
+        value = part & 1;
+        return span != 0;
+    }
+    return span != 0 && judged_in((T)part, span, value);
+}
+
+extern "C" __global__ void random_between(const Words stream, T* out, u64 n, u64 most, const u64* offsets,
+                                          const u64* spans, State* state, u32 waiting, u32 half, u64* moved) {
     __shared__ u32 buffer[256];
     u32 lane = threadIdx.x, chunks = chunks_of_warp(stream);
-    u64 unit = 0, from = 0, end = 0;
-    Bounds next = bounds_at(offsets, spans, lane, n);
-    for (u64 base = 0; base < n; base += 32) {
+    u64 start = state->first, stop = n - start < most ? n : start + most;
+    u64 unit = state->position + (start - state->element), from = 0, end = 0;
+    Bounds next = bounds_at(offsets, spans, start + lane, n);
+    for (u64 base = start; base < stop; base += 32) {
         Bounds bounds = next;
         next = bounds_at(offsets, spans, base + 32 + lane, n);
         u64 value = 0;
@@ -61,23 +83,49 @@ extern "C" __global__ void random_between(const Words stream, T* out, u64 n, con
             pending &= ~done;
         }
 #if BITS == 1
-        if (base + lane < n) out[base + lane] = (bounds.span ? value : bounds.offset) != 0;
+        if (base + lane < stop) out[base + lane] = (bounds.span ? value : bounds.offset) != 0;
 #else
-        if (base + lane < n) out[base + lane] = (T)(bounds.offset + value);
+        if (base + lane < stop) out[base + lane] = (T)(bounds.offset + value);
 #endif
     }
-    if (lane == 0) report_moved(stream, unit, PARTS, waiting, half, moved);
+    __syncwarp();
+    if (lane == 0) {
+        *state = State{stop, unit, waiting, half, n};
+        if (stop == n) report_moved(stream, unit, PARTS, waiting, half, moved);
+    }
 }
 #else
 // Elements whose span fits 32 bits take a half word, the others a word. The stream is one of words; half words that
-// wait are kept here.
-extern "C" __global__ void random_between(const Words stream, T* out, u64 n, const u64* offsets, const u64* spans,
-                                          u32 waiting, u32 half, u64* moved) {
+// wait are kept beside it.
+inline u64 word_at(const Words& stream, u64 number) {
+    u64 place = number + stream.shift / 2;
+    return word_of_block(block_at(stream, place / 4), place % 4);
+}
+
+inline bool guessed(const Words& stream, const State& state, u64 ahead, u64 span, u64& value) {
+    u32 draw = (u32)state.half;
+    if (ahead >= state.waiting) {
+        u64 fresh = ahead - state.waiting;
+        draw = (u32)(word_at(stream, state.position + fresh / 2) >> (32 * (fresh % 2)));
+    }
+    return span != 0 && span >> 32 == 0 && judged_in(draw, span, value);
+}
+
+extern "C" __global__ void random_between(const Words stream, T* out, u64 n, u64 most, const u64* offsets,
+                                          const u64* spans, State* state, u32, u32, u64* moved) {
     __shared__ u64 buffer[128];
     u32 lane = threadIdx.x, chunks = chunks_of_warp(stream);
-    u64 word = 0, from = 0, end = 0;
-    Bounds next = bounds_at(offsets, spans, lane, n);
-    for (u64 base = 0; base < n; base += 32) {
+    u64 start = state->first, stop = n - start < most ? n : start + most, guessed = start - state->element;
+    u64 word = state->position, from = 0, end = 0;
+    u32 waiting = (u32)state->waiting, half = (u32)state->half;
+    if (guessed > 0) {
+        u64 fresh = guessed - waiting;
+        word += (fresh + 1) / 2;
+        if (fresh > 0) half = (u32)(word_at(stream, word - 1) >> 32);
+        waiting = fresh % 2;
+    }
+    Bounds next = bounds_at(offsets, spans, start + lane, n);
+    for (u64 base = start; base < stop; base += 32) {
         Bounds bounds = next;
         next = bounds_at(offsets, spans, base + 32 + lane, n);
         bool wide = sizeof(T) == 8 && bounds.span >> 32;
@@ -121,8 +169,31 @@ extern "C" __global__ void random_between(const Words stream, T* out, u64 n, con
             }
             pending &= ~done;
         }
-        if (base + lane < n) out[base + lane] = (T)(bounds.offset + value);
+        if (base + lane < stop) out[base + lane] = (T)(bounds.offset + value);
     }
-    if (lane == 0) moved[0] = word, moved[1] = waiting, moved[2] = half;
+    __syncwarp();
+    if (lane == 0) {
+        *state = State{stop, word, waiting, half, n};
+        if (stop == n) moved[0] = word, moved[1] = waiting, moved[2] = half;
+    }
 }
 #endif
+
+// Makes the elements that are not done, one unit each; says which is the first to take another number of them.
+extern "C" __global__ void random_between_guess(const Words stream, T* out, u64 n, const u64* offsets, const u64* spans,
+                                                State* state) {
+    State now = *state;
+    u64 step = (u64)gridDim.x * blockDim.x;
+    for (u64 i = now.element + (u64)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) {
+        u64 value = 0;
+        if (!guessed(stream, now, i - now.element, spans[i], value)) {
+            atomicMin(&state->first, i);
+            break;
+        }
+#if BITS == 1
+        out[i] = value != 0;
+#else
+        out[i] = (T)(offsets[i] + value);
+#endif
+    }
+}

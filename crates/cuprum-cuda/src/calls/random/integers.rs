@@ -12,6 +12,11 @@ use crate::session::Session;
 const THREADS: u32 = 256;
 /// Up to this many elements one block makes them all.
 const ONE_BLOCK: u64 = 1 << 13;
+/// Elements from which a guess of all of them is worth its launch, how often one follows another, and how many elements a
+/// warp walks between them.
+const GUESS_FROM: u64 = 1 << 14;
+const GUESSES: u32 = 6;
+const WALK: u64 = 1 << 11;
 const LEMIRE: &str = include_str!("../../kernels/random_lemire.cuh");
 const INTEGERS: &str = include_str!("../../kernels/random_integers.cu");
 
@@ -209,13 +214,30 @@ pub(super) fn between(
     }
     let bits = if out.dtype == DType::Bool { 1 } else { Widths::of(out.dtype, u64::MAX)?.element };
     let words = if bits < 32 { Philox::halves(stream) } else { Philox::words(stream) };
-    let kernel = session
-        .kernel("random_between", &[bits, u32::from(words.carry)], || between_text(words.carry, bits))?;
-    let mut args = Args::new();
-    words.pass(&mut args).pointer(session.address(out)).u64(n as u64);
-    args.pointer(session.address(offsets)).pointer(session.address(spans));
-    args.u32(u32::from(stream.has_half)).u32(stream.half).pointer(session.address(moved));
-    session.launch(kernel, 1, 32, &args)
+    let kernel =
+        |entry| session.kernel(entry, &[bits, u32::from(words.carry)], || between_text(words.carry, bits));
+    let n = n as u64;
+    let guesses = if n < GUESS_FROM { 0 } else { GUESSES };
+    let first = if guesses == 0 { 0 } else { n };
+    let state = session.scratch(40)?;
+    let fields = [0, 0, u64::from(stream.has_half), u64::from(stream.half), first];
+    session.upload_small(state.address(), fields.map(u64::to_ne_bytes).as_flattened())?;
+    for round in 0..=guesses {
+        if guesses > 0 {
+            let mut args = Args::new();
+            words.pass(&mut args).pointer(session.address(out)).u64(n);
+            args.pointer(session.address(offsets)).pointer(session.address(spans)).pointer(state.address());
+            let grid = n.div_ceil(u64::from(THREADS)).min(u64::from(session.gpu().multiprocessors) * 16);
+            session.launch(kernel("random_between_guess")?, grid as u32, THREADS, &args)?;
+        }
+        let most = if round == guesses { n } else { WALK };
+        let mut args = Args::new();
+        words.pass(&mut args).pointer(session.address(out)).u64(n).u64(most);
+        args.pointer(session.address(offsets)).pointer(session.address(spans)).pointer(state.address());
+        args.u32(u32::from(stream.has_half)).u32(stream.half).pointer(session.address(moved));
+        session.launch(kernel("random_between")?, 1, 32, &args)?;
+    }
+    Ok(())
 }
 
 pub(super) fn integers_text(carry: bool, widths: Widths) -> String {

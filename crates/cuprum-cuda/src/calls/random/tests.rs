@@ -365,6 +365,48 @@ fn integers_with_bounds_for_each_element() {
 }
 
 #[test]
+fn many_integers_with_bounds_for_each_element() {
+    let Some(gpu) = gpu() else { return };
+    let n = 30_011;
+    // Nothing is ever passed over; now and then an element draws nothing, a word, or is passed over half of the time.
+    let rare: [fn(usize) -> u64; 4] = [
+        |_| 0,
+        |i| if i % 9000 == 8999 { u64::MAX } else { 0 },
+        |i| if i % 7000 == 3500 { 0x8000_0000 } else { 0 },
+        |i| if i > 20_000 { (i as u64) << 20 } else { 0 },
+    ];
+    for dtype in [DType::Bool, DType::U8, DType::I16, DType::U32, DType::I64] {
+        for (kind, rare) in rare.iter().enumerate() {
+            for place in [0, 1, 6, 9, 12] {
+                let stream = &streams()[place];
+                let most = if dtype == DType::Bool { 1 } else { u64::MAX >> (64 - 8 * dtype.size()) };
+                let spans: Vec<u64> =
+                    (0..n).map(|i| rare(i).max((kind != 1 || i % 11_000 > 0) as u64) & most).collect();
+                let offsets: Vec<u64> =
+                    (0..n as u64).map(|i| if dtype == DType::Bool { i % 2 } else { i }).collect();
+                let (mut end, mut expected) = (*stream, Vec::new());
+                host(&mut expected, dtype, n, |out| {
+                    random::fill_integers_between(&mut end, &offsets, &spans, out).unwrap();
+                });
+                let [low, wide] = [&offsets, &spans].map(|v| upload(gpu, v, &[n], DType::U64));
+                let (out, moved) = (empty(gpu, &[n], dtype), empty(gpu, &[3], DType::U64));
+                let between = RandomCall::IntegersBetween {
+                    stream,
+                    offsets: &low,
+                    spans: &wide,
+                    out: &out,
+                    moved: &moved,
+                };
+                draw(gpu, between);
+                let what = format!("{dtype} of kind {kind}, stream {place}");
+                same_bits(&download::<u8>(gpu, &out), &expected, &what);
+                assert_eq!(download::<u64>(gpu, &moved), movement(stream, &end), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
 fn orders_and_choices() {
     let Some(gpu) = gpu() else { return };
     for (place, stream) in streams().iter().enumerate().step_by(3) {
