@@ -412,3 +412,68 @@ fn conversions_give_the_results_of_the_lanes() {
         }
     }
 }
+
+/// Angles with their sine, cosine and tangent, among them those of each type that come nearest to a multiple of pi/2, of
+/// which the standard library makes a dozen ulps.
+const FAR_ANGLES: [(DType, [f64; 4]); 8] = [
+    (DType::F64, [5.319372648326541e255, 1.0, -4.687165924254628e-19, -2.133485385753704e18]),
+    (DType::F64, [1e22, -0.8522008497671888, 0.523214785395139, -1.6287782256068988]),
+    (DType::F64, [f64::MAX, 0.004961954789184062, -0.9999876894265599, -0.004962015874444895]),
+    (DType::F64, [123456789.125, 0.9998763854272629, 0.01572303612257408, 63.59308581576732]),
+    (DType::F32, [7.729178919452902e28, 1.0, -1.6147697982476211e-9, -619283318.9506139]),
+    (DType::F32, [f32::MAX as f64, -0.5218765233336585, 0.8530210398303042, -0.6117979498342481]),
+    (DType::F32, [33333.3359375, 0.8613305826874941, 0.5080449068017728, 1.6953827725775528]),
+    (DType::F32, [1e10, -0.4875060250875107, 0.873119622676856, -0.5583496378112418]),
+];
+
+#[test]
+fn far_angles_are_reduced_exactly() {
+    let functions = [Op::Sin, Op::Cos, Op::Tan];
+    let mut source = format!("#include <cmath>\n{}", fragments(Op::Sin, DType::F64).text());
+    for (op, d) in functions.into_iter().flat_map(|op| [(op, DType::F32), (op, DType::F64)]) {
+        source += &function(&format!("{}_{d}", op.name()), &[d], d, &expression(op, &["p0[i]"]));
+    }
+    let Some(texts) = Texts::compile(&source, "cuda_angles") else { return };
+    for (d, [x, exact @ ..]) in FAR_ANGLES {
+        for (op, exact) in functions.into_iter().zip(exact) {
+            let (mut argument, mut got) = (Block::zeros(d, POINTS), Block::zeros(d, POINTS));
+            argument.set_part(0, encode(x, d));
+            texts.run(&format!("{}_{d}", op.name()), std::slice::from_ref(&argument), &mut got);
+            let ulps = (decode(got.part(0), d) - exact).abs() / last_place(exact, d);
+            assert!(
+                ulps < 1.3,
+                "{} of {x:e} in {d}: {} is {ulps} ulps from {exact:e}",
+                op.name(),
+                got.shown(0)
+            );
+        }
+    }
+}
+
+#[test]
+fn the_tangent_of_f32_is_within_its_row() {
+    let inputs = [DType::F32];
+    let set = fragments(Op::Tanh, DType::F32);
+    let body = expression(Op::Tanh, &["p0[i]"]);
+    let source =
+        format!("#include <cmath>\n{}{}", set.text(), function("tanh_single", &inputs, DType::F32, &body));
+    let Some(texts) = Texts::compile(&source, "cuda_tanh") else { return };
+    let mut stream = Stream(1);
+    let mut worst: f64 = 0.0;
+    for round in 0..40 {
+        let mut argument = Block::zeros(DType::F32, POINTS);
+        for i in 0..POINTS {
+            // Around 0.8 one formula takes over from the other.
+            let x = if round % 4 == 0 { stream.uniform(0.5, 1.2) } else { stream.uniform(-14.0, 3.5).exp2() };
+            argument.set_part(i, encode(x, DType::F32));
+        }
+        let mut got = Block::zeros(DType::F32, POINTS);
+        texts.run("tanh_single", std::slice::from_ref(&argument), &mut got);
+        for i in 0..POINTS {
+            let exact = decode(argument.part(i), DType::F32).tanh();
+            let error = (decode(got.part(i), DType::F32) - exact).abs() / last_place(exact, DType::F32);
+            worst = worst.max(error);
+        }
+    }
+    assert!(worst <= Op::Tanh.row().ulps.single, "{worst} ulps");
+}

@@ -47,7 +47,7 @@ template <class T> Arcsine<T> arcsin_parts(T a) {
     }
     T z = T(0.5) * (T(1) - a), s = root(z);
     // The smallest normal number guards the division at a = 1 and is lost in the sum elsewhere.
-    T error = fused(-s, s, z) * (T(0.5) / (s + Format<T>::least));
+    T error = fused(-s, s, z) * quotient(T(0.5), s + Format<T>::least);
     return {true, s, fused(s * z, asin_series(z), error)};
 }
 
