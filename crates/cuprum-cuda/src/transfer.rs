@@ -11,7 +11,7 @@ use crate::memory::PinnedBlock;
 use crate::stream::Event;
 
 /// The size of a page-locked block.
-const BLOCK: usize = 2 << 20;
+const BLOCK: usize = 4 << 20;
 /// How many there are: enough for as many threads to copy at once as memory bandwidth is worth.
 const BLOCKS: usize = 16;
 /// Up to this size the driver's own way is the quickest to the GPU: it copies the bytes before it returns.

@@ -27,6 +27,21 @@ inline u32 place_in_warp(u32* counts, u32 digit, bool there, u32 lane) {
     return before + below;
 }
 
+// The same by marks: every lane marks itself at its digit, one word of bits for each, all zero before and after.
+inline u32 place_by_marks(u32* counts, u32* marks, u32 digit, bool there, u32 lane) {
+    if (there) atomicOr(&marks[digit], 1u << lane);
+    __syncwarp();
+    u32 peers = *(volatile u32*)&marks[digit], before = *(volatile u32*)&counts[digit];
+    u32 below = __popc(peers & ((1u << lane) - 1));
+    __syncwarp();
+    if (there && below == 0) {
+        counts[digit] = before + __popc(peers);
+        marks[digit] = 0;
+    }
+    __syncwarp();
+    return before + below;
+}
+
 // The sum of the values of all lanes before this one.
 inline u32 sum_before(u32 value, u32 lane) {
     u32 sum = value;

@@ -53,14 +53,22 @@ inline Before look_back(const u64* board, u32 number, u32 lane) {
         if (!is_whole && count > 0) {
             // A group whose totals are all there can but become part of the chain.
             u32 first = is_complete ? count - 1 : 0;
+            // All at once: one look takes as long as many that do not wait for each other.
+            Acc seen[GROUP];
+            u32 kinds[GROUP];
+#pragma unroll
+            for (u32 i = 0; i < GROUP; i++) {
+                kinds[i] = 0;
+                if (i >= first && i < count) kinds[i] = look(board, (u64)group * GROUP + i, seen[i]);
+            }
             Acc sum = total;
             bool has = is_complete, all = true;
-            for (u32 i = first; i < count; i++) {
-                Acc seen;
-                u32 kind = look(board, (u64)group * GROUP + i, seen);
-                if (kind == WHOLE) sum = seen, has = true, all = true, is_whole = true;
+#pragma unroll
+            for (u32 i = 0; i < GROUP; i++) {
+                if (i < first || i >= count) continue;
+                if (kinds[i] == WHOLE) sum = seen[i], has = true, all = true, is_whole = true;
                 else if (is_complete) continue;
-                else if (kind == OWN) sum = has ? join(sum, seen) : seen, has = true;
+                else if (kinds[i] == OWN) sum = has ? join(sum, seen[i]) : seen[i], has = true;
                 else all = false, is_whole = false;
             }
             total = sum;
@@ -73,7 +81,7 @@ inline Before look_back(const u64* board, u32 number, u32 lane) {
             u32 above = top == 31 ? 0 : 0xffffffffu << (top + 1);
             if ((ready & above) == above) break;
         }
-        __threadfence();
+        __nanosleep(20);
     }
     u32 filled = __ballot_sync(0xffffffffu, count > 0);
     Before before;
@@ -174,7 +182,7 @@ inline void write_tile(T* out, u32 n, bool aligned, Acc carry, const Tile& tile)
     }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, sizeof(Acc) > 8 ? 1 : 3)
 scan_chain(const T* input, T* out, u64 length, u32 tiles, u32 aligned, u64* board, u32* ticket) {
     __shared__ Acc totals[WARPS];
     __shared__ Acc carried;

@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, i64* result, u64 length,
           u32 tiles, u32 place, const Count* offsets, const Turns* turns, Count* status, Count* next, u32* ticket) {
     constexpr u32 bytes_item = ARG && sizeof(T) < sizeof(Count) ? sizeof(Count) : sizeof(T);
-    constexpr u32 bytes_counts = WARPS * DIGITS * 4, bytes_tile = TILE * bytes_item;
+    constexpr u32 bytes_counts = 2 * WARPS * DIGITS * 4, bytes_tile = TILE * bytes_item;
     __shared__ Line memory[(bytes_counts > bytes_tile ? bytes_counts : bytes_tile) / 16];
     __shared__ Count bases[DIGITS];
     __shared__ u32 starts[DIGITS];
@@ -116,9 +116,10 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     const T* source = turn == 1 ? input : to_second ? target0 : target1;
     T* target = to_second ? target1 : target0;
 
-    u32* counts = (u32*)memory;
-    for (u32 i = thread; i < WARPS * DIGITS; i += THREADS) counts[i] = 0;
+    u32 *counts = (u32*)memory, *marks = counts + WARPS * DIGITS;
+    for (u32 i = thread; i < 2 * WARPS * DIGITS; i += THREADS) counts[i] = 0;
     T items[ITEMS];
+    // Where an element goes in the tile, below its digit.
     u32 at[ITEMS];
     u32 first = warp * 32 * ITEMS + lane;
 #pragma unroll
@@ -130,7 +131,8 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
         u32 digit = digit_of(rank_of(items[i]), place);
-        at[i] = place_in_warp(counts + warp * DIGITS, digit, first + 32 * i < n, lane);
+        bool there = first + 32 * i < n;
+        at[i] = digit << 24 | place_by_marks(counts + warp * DIGITS, marks + warp * DIGITS, digit, there, lane);
     }
     __syncthreads();
     u32 total = chain_warps<WARPS>(counts, thread);
@@ -152,8 +154,8 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     __syncthreads();
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
-        u32 digit = digit_of(rank_of(items[i]), place);
-        at[i] += starts[digit] + counts[warp * DIGITS + digit];
+        u32 digit = at[i] >> 24;
+        at[i] = (at[i] & 0xffffff) + starts[digit] + counts[warp * DIGITS + digit];
     }
     __syncthreads();
     T* sorted = (T*)memory;
