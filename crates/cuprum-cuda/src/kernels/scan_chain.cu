@@ -182,7 +182,7 @@ inline void write_tile(T* out, u32 n, bool aligned, Acc carry, const Tile& tile)
     }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, sizeof(Acc) > 8 ? 1 : 3)
+extern "C" __global__ void __launch_bounds__(THREADS, sizeof(Acc) <= 4 ? 4 : sizeof(Acc) == 8 ? 2 : 1)
 scan_chain(const T* input, T* out, u64 length, u32 tiles, u32 aligned, u64* board, u32* ticket) {
     __shared__ Acc totals[WARPS];
     __shared__ Acc carried;

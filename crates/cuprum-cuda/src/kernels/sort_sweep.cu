@@ -22,7 +22,7 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts) {
     __syncthreads();
     u64 row = blockIdx.x / chunks, from = (u64)(blockIdx.x % chunks) * chunk;
     u64 left = length - from;
-    u32 n = left < chunk ? (u32)left : chunk, lane = threadIdx.x & 31;
+    u32 n = left < chunk ? (u32)left : chunk;
     const T* run = input + row * length + from;
     for (u32 at = 0; at < n; at += THREADS * AHEAD) {
         T items[AHEAD];
@@ -34,19 +34,11 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts) {
 #pragma unroll
         for (u32 j = 0; j < AHEAD; j++) {
             bool there = at + j * THREADS + threadIdx.x < n;
-            u32 lanes = __ballot_sync(0xffffffffu, there);
             auto rank = rank_of(items[j]);
+            // Lanes with one digit are counted at once: the sum that nobody reads is a count of lanes to the hardware.
 #pragma unroll
-            for (u32 place = 0; place < PLACES; place++) {
-                u32 digit = digit_of(rank, place);
-                // Many equal elements would queue at one counter.
-                u32 first = __shfl_sync(0xffffffffu, digit, 0);
-                if (__all_sync(0xffffffffu, digit == first || !there)) {
-                    if (lane == 0 && there) atomicAdd(&table[place * DIGITS + digit], (u32)__popc(lanes));
-                } else if (there) {
-                    atomicAdd(&table[place * DIGITS + digit], 1u);
-                }
-            }
+            for (u32 place = 0; place < PLACES; place++)
+                if (there) atomicAdd(&table[place * DIGITS + digit_of(rank, place)], 1u);
         }
     }
     __syncthreads();
