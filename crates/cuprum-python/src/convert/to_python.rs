@@ -1,6 +1,7 @@
 //! Arrays to NumPy, elements to Python's numbers, nested lists.
 
 use cuprum::{Array, DType, Number, Order, Result};
+use cuprum_graph::DeviceKind;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -73,6 +74,18 @@ pub fn address_of(host: &Bound<'_, PyAny>) -> PyResult<usize> {
     data.get_item(0)?.extract()
 }
 
+/// Copies the elements of an array on another device straight into a NumPy array of its shape and dtype; `false` where
+/// that is not writeable memory in C order.
+pub fn fill_numpy(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let flags = host.getattr("flags")?;
+    let flag = |name: &str| -> PyResult<bool> { flags.getattr(name)?.extract() };
+    if array.device().kind() == DeviceKind::Cpu || !flag("c_contiguous")? || !flag("writeable")? {
+        return Ok(false);
+    }
+    read_into(py, array, host)?;
+    Ok(true)
+}
+
 /// Copies the elements, row by row, into a writeable C-contiguous NumPy array of the same size.
 fn read_into(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult<()> {
     let bytes = array.size() * array.dtype().size();
@@ -81,8 +94,8 @@ fn read_into(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult
     }
     let address = address_of(host)?;
     let read = || -> Result<()> {
-        // SAFETY: `host` owns `bytes` contiguous bytes at `address`, is kept alive by the caller's reference, and was
-        // made by us just now: nobody else reads or writes it.
+        // SAFETY: `host` owns `bytes` contiguous bytes at `address` and is kept alive by the caller's reference. It was made by
+        // us just now, or handed over as the place to write to: nobody else may use it meanwhile.
         let target = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, bytes) };
         array.read_into(target)
     };

@@ -406,6 +406,9 @@ impl NdArray {
             return to_python::numpy_array(py, &array, order);
         };
         from_python::check_host_target(out, &array)?;
+        if to_python::fill_numpy(py, &array, out)? {
+            return Ok(out.clone());
+        }
         let host = to_python::numpy_array(py, &array, Order::K)?;
         py.import("numpy")?.call_method1("copyto", (out, host))?;
         Ok(out.clone())
