@@ -37,9 +37,12 @@ fn is_current(array: &Bound<'_, NdArray>) -> PyResult<bool> {
     gate::attached(py, || Ok(same_device(device, default_device()?)))
 }
 
-/// The driver and the libraries of CUDA: name, version and file, or what to do about its absence.
+/// A library's name, its version and file, or what to do about its absence.
+type LibraryFacts = (&'static str, Option<(String, String)>, Option<String>);
+
+/// The driver and the libraries of CUDA.
 #[pyfunction]
-fn gpu_libraries(py: Python<'_>) -> Vec<(&'static str, Option<(String, String)>, Option<String>)> {
+fn gpu_libraries(py: Python<'_>) -> Vec<LibraryFacts> {
     let found = py.detach(cuprum_cuda::libraries);
     let facts = found.into_iter().map(|library| match library.found {
         Ok((version, path)) => (library.name, Some((version, path.display().to_string())), None),
