@@ -1,7 +1,7 @@
 //! Devices as Python names them: strings such as `'cpu'` and `'cuda:1'`, or a `cuprum.cuda.Device`.
 
-use cuprum::Error;
-use cuprum_graph::DeviceRef;
+use cuprum::{Array, Error, default_device, set_current_device};
+use cuprum_graph::{DeviceRef, same_device};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -30,4 +30,28 @@ fn device(object: &Bound<'_, PyAny>) -> PyResult<DeviceRef> {
             other => other,
         })
     })
+}
+
+/// While it lives, what this thread converts goes to an array's device, beside it.
+#[must_use]
+pub struct Beside {
+    /// The device that was set before, where another one had to be set.
+    before: Option<Option<DeviceRef>>,
+}
+
+/// Makes the conversions that follow go to the array's device.
+#[inline]
+pub fn beside(array: &Array) -> Beside {
+    let device = array.device();
+    let there = default_device().is_ok_and(|current| same_device(current, device));
+    Beside { before: (!there).then(|| set_current_device(Some(device))) }
+}
+
+impl Drop for Beside {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(before) = self.before {
+            set_current_device(before);
+        }
+    }
 }

@@ -9,6 +9,7 @@ use pyo3::types::{PyBool, PyBytes, PyEllipsis, PyFloat, PyInt, PyList, PySlice, 
 use smallvec::SmallVec;
 
 use super::NdArray;
+use crate::convert::devices;
 use crate::convert::from_python::{self, Operand};
 use crate::gate;
 use crate::numpy::numpy;
@@ -65,6 +66,7 @@ impl NdArray {
 /// `array[key]`
 pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = key.py();
+    let _beside = devices::beside(array);
     let keys = keys(key)?;
     if let Some(basic) = basic(&keys) {
         let view = gate::attached(py, || array.index(&basic))?;
@@ -98,6 +100,7 @@ pub fn element(py: Python<'_>, view: &Array) -> PyResult<Array> {
 
 /// `array[key] = value`
 pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let _beside = devices::beside(array);
     let keys = keys(key)?;
     if is_sequence(value) && names_element(&keys, array.ndim()) {
         let class = value.get_type().name()?;

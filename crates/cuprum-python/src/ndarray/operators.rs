@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::NdArray;
+use crate::convert::devices;
 use crate::convert::from_python::{Operand, operator_operand, python_number};
 use crate::{exports, gate};
 
@@ -38,6 +39,7 @@ fn binary(
         return Ok(NdArray::wrap(py, result)?.into_any().unbind());
     }
     let array = slf.get().array(py);
+    let _beside = devices::beside(&array);
     let Some(other) = operator_operand(other, Some(array.dtype()))? else { return Ok(py.NotImplemented()) };
     let result = compute(py, op, &array, &other, reflected)?;
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
@@ -137,6 +139,7 @@ fn in_place(slf: &Bound<'_, NdArray>, value: Value, op: Op) -> PyResult<()> {
 fn both(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let array = slf.get().array(py);
+    let _beside = devices::beside(&array);
     let Some(other) = operator_operand(other, Some(array.dtype()))? else { return Ok(py.NotImplemented()) };
     let quotient = NdArray::wrap(py, compute(py, Op::FloorDivide, &array, &other, reflected)?)?;
     let rest = NdArray::wrap(py, compute(py, Op::Remainder, &array, &other, reflected)?)?;

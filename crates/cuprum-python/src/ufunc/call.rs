@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::{Function, UFunc, array_out, signature};
 use crate::convert::from_python::{Operand, operand, optional_mask};
-use crate::convert::{arguments, dtype};
+use crate::convert::{arguments, devices, dtype};
 use crate::gate;
 use crate::ndarray::{NdArray, quick_call};
 
@@ -49,6 +49,8 @@ impl UFunc {
             return NdArray::wrap(py, result).map(Bound::into_any);
         }
         check_count(function, args.len())?;
+        let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
+        let _beside = first.as_ref().map(devices::beside);
         let mut operands: SmallVec<[Operand; 3]> =
             (0..nin).map(|i| operand(&args.get_item(i)?, None)).collect::<PyResult<_>>()?;
         let mut keywords = Keywords {

@@ -239,6 +239,8 @@ EXPORT int cuEventRecord(Event* event, void* handle) {
     ENTER();
     Stream* stream = stream_of(handle, call.context);
     if (!stream || !known_event(event) || event->context != stream->context) return invalid_handle;
+    // Waits are for the record that was the last one when they were asked for: a new one elsewhere comes after it.
+    if (event->stream != stream) reach(event, event->recorded);
     event->capture = stream->capture;
     event->stream = stream;
     if (stream->capture) return success;
