@@ -8,6 +8,9 @@ import pytest
 
 import cuprum as cp
 
+# NumPy shares the memory of the CPU alone; sharing that of a GPU is tested with the GPU.
+pytestmark = pytest.mark.cpu
+
 DTYPES = [
     np.bool_,
     np.int8,
@@ -128,8 +131,8 @@ def test_copies_and_devices_that_are_asked_for():
     assert float(b.sum()) == 276
     assert np.from_dlpack(b, copy=True).ctypes.data != b.data.ptr
     assert cp.from_dlpack(a, device="cpu").shape == a.shape
-    with pytest.raises(ValueError, match="device"):
-        cp.from_dlpack(a, device="cuda")
+    with pytest.raises(ValueError, match="device|GPU"):
+        cp.from_dlpack(a, device="cuda:99")
     with pytest.raises(BufferError):
         b.__dlpack__(dl_device=(2, 0))
     assert b.__dlpack_device__() == (1, 0)
@@ -175,9 +178,9 @@ def test_what_cannot_be_taken():
             raise AssertionError("asked before the device was known")
 
         def __dlpack_device__(self):
-            return (2, 0)
+            return (2, 99)
 
-    with pytest.raises(BufferError, match="device of type 2"):
+    with pytest.raises(BufferError, match="on a GPU"):
         cp.from_dlpack(OnAGpu())
     with pytest.raises((TypeError, AttributeError)):
         cp.from_dlpack([1, 2])

@@ -30,7 +30,7 @@ def pool():
 # Devices
 
 
-@pytest.mark.cpu
+@pytest.mark.no_gpu
 def test_there_is_no_gpu_and_one_device_that_stands_in():
     assert cp.cuda.is_available() is False and cp.is_available() is False
     assert runtime.getDeviceCount() == 1
@@ -114,18 +114,20 @@ def test_used_bytes_follow_the_arrays(pool):
 
 
 def test_blocks_are_kept_reused_and_given_back(pool):
-    assert (pool.n_free_blocks(), pool.free_bytes()) == (0, 0)
+    # On a GPU small arrays that are in use hold slabs of free pieces.
+    blocks, kept = pool.n_free_blocks(), pool.free_bytes()
+    assert (blocks, kept) == (0, 0) or cp.is_available()
     a = cp.zeros(MB)
     cp.testing.wait(a)
     address = a.data.ptr
     del a
-    assert (pool.n_free_blocks(), pool.free_bytes()) == (1, 8 * MB)
-    assert pool.total_bytes() == pool.used_bytes() + 8 * MB
+    assert (pool.n_free_blocks(), pool.free_bytes()) == (blocks + 1, kept + 8 * MB)
+    assert pool.total_bytes() == pool.used_bytes() + kept + 8 * MB
     b = cp.ones(MB)
-    assert b.data.ptr == address and pool.n_free_blocks() == 0
+    assert b.data.ptr == address and pool.n_free_blocks() == blocks
     del b
     pool.free_all_blocks()
-    assert (pool.n_free_blocks(), pool.free_bytes()) == (0, 0)
+    assert (pool.n_free_blocks(), pool.free_bytes()) == (blocks, kept)
 
 
 def test_limits_are_set_and_lifted(pool):
@@ -147,7 +149,7 @@ def test_what_fits_the_limit_exactly_is_given(pool):
     held = cp.zeros(2_000_000)
     cp.cuda.Device().synchronize()
     with pytest.raises(cp.cuda.memory.OutOfMemoryError):
-        cp.zeros(2_000)
+        cp.testing.wait(cp.zeros(2_000))
     pool.set_limit(size=0)
     assert float(held.sum()) == 0.0
 
@@ -229,9 +231,9 @@ def test_library_calls_and_writes_hold_to_the_limit(pool):
 def test_free_blocks_make_room_before_giving_up(pool):
     a = cp.ones(2 * MB)
     cp.testing.wait(a)
-    used = pool.used_bytes()
+    used, kept = pool.used_bytes(), pool.free_bytes()
     del a
-    assert pool.free_bytes() == 16 * MB
+    assert pool.free_bytes() == kept + 16 * MB
     pool.set_limit(size=used + 8 * MB)
     b = cp.ones(3 * MB - 1000)
     cp.testing.wait(b)
@@ -285,7 +287,7 @@ def test_other_pools_count_their_own(pool):
         held = cp.cuda.alloc(100)
     assert cp.cuda.get_allocator() == pool.malloc
     assert pool.used_bytes() == before
-    assert mine.used_bytes() == 8 * MB + 128
+    assert mine.used_bytes() == 8 * MB + (512 if cp.is_available() else 128)
     assert held.mem.size == 100
     np.testing.assert_array_equal(cp.asnumpy(a), np.ones(MB))
     del a, held
@@ -603,7 +605,7 @@ def test_copies_through_pointers_are_counted():
 # The rest
 
 
-@pytest.mark.cpu
+@pytest.mark.no_gpu
 def test_profiling_marks_do_nothing():
     nvtx = cp.cuda.nvtx
     with cp.cuda.profile():
@@ -624,7 +626,7 @@ def test_scattering():
     np.testing.assert_array_equal(cp.asnumpy(cupyx.rsqrt(cp.array([4.0, 16.0]))), [0.5, 0.25])
 
 
-@pytest.mark.cpu
+@pytest.mark.no_gpu
 def test_a_forked_child_has_the_pool_and_its_limit():
     printed = fresh_python(
         """

@@ -119,7 +119,7 @@ def test_many_pending_results_all_run(log):
     arrays = [cp.full(5000, i) * 2 for i in range(300)]
     cp.cuda.Stream.null.synchronize()
     assert len(log) == 300
-    assert [int(a[7]) for a in arrays] == [2 * i for i in range(300)]
+    assert [int(cp.asnumpy(a)[7]) for a in arrays] == [2 * i for i in range(300)]
     assert len(log) == 300
 
 

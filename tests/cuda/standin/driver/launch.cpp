@@ -195,10 +195,13 @@ EXPORT int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned
     if (int code = check_launch(*function, shape)) return code;
     const Kernel& kernel = *function->kernel;
     if (kernel.count && !parameters) return invalid_value;
-    if (!stream->capture && !driver().settings.lazy)
+    // Arguments that lie as the kernel's types want them are read where they are.
+    bool aligned = true;
+    for (unsigned i = 0; i < kernel.count; i++) aligned &= reinterpret_cast<std::uintptr_t>(parameters[i]) % 16 == 0;
+    if (aligned && !stream->capture && !driver().settings.lazy)
         return submit(stream, [=]() -> int { return run_kernel(*function, shape, parameters); });
 
-    // Kept for later: the arguments are copied, as the driver copies them at the call.
+    // Others, and those kept for later, are copied, as the driver copies them all at the call.
     auto arguments = std::make_shared<std::vector<std::vector<unsigned char>>>();
     for (unsigned i = 0; i < kernel.count; i++) {
         auto* bytes = static_cast<unsigned char*>(parameters[i]);
