@@ -110,6 +110,7 @@ impl Fragment {
                 Fragment::Complex,
                 Fragment::Logarithm,
                 Fragment::Roots,
+                Fragment::Power,
                 Fragment::Trigonometric,
                 Fragment::InverseTrigonometric,
             ],

@@ -67,22 +67,38 @@ inline f64 sum_of_squares(f64 offset, f64 linear, f64 a, f64 b) {
     return third.high + (first.low + second.low + third.low + errors);
 }
 
-inline f64 log_modulus(f64 x, f64 y) {
+// Logarithms that are all but always the double nearest to the exact one: powers multiply their errors.
+struct Nearest {
+    static f64 log(f64 x) { return log_edges(x, log_in_two(x).high); }
+    // For numbers from -1/2 on.
+    static f64 log1p(f64 x) {
+        Sum<f64> sum = exact_sum(1.0, x), whole = log_in_two(sum.high);
+        return whole.high + (whole.low + sum.low / sum.high);
+    }
+};
+// Logarithms within an ulp.
+struct Near {
+    static f64 log(f64 x) { return cu_log(x); }
+    static f64 log1p(f64 x) { return cu_log1p(x); }
+};
+
+template <class How> f64 log_modulus(f64 x, f64 y) {
     typedef Format<f64> F;
     bool wide = size(x) >= size(y);
     f64 large = size(wide ? x : y), small = size(wide ? y : x), square = large * large + small * small;
-    if (square >= 0.5 && square <= 3.0) return 0.5 * cu_log1p(sum_of_squares(-1.0, 0.0, large, small));
+    if (square >= 0.5 && square <= 3.0) return 0.5 * How::log1p(sum_of_squares(-1.0, 0.0, large, small));
     if (large > square_limit && is_finite(large)) {
-        return cu_log(length<true>(0.25 * large, 0.25 * small)) + 2.0 * F::ln_2;
+        return How::log(length<true>(0.25 * large, 0.25 * small)) + 2.0 * F::ln_2;
     }
     if (large < F::least && large > 0.0) {
         constexpr f64 lift = 1267650600228229401496703205376.0;
-        return cu_log(length<true>(lift * large, lift * small)) - 100.0 * F::ln_2;
+        return How::log(length<true>(lift * large, lift * small)) - 100.0 * F::ln_2;
     }
-    return cu_log(length<true>(x, y));
+    return How::log(length<true>(x, y));
 }
 
-inline c128 log_of(c128 z) { return {log_modulus(z.re, z.im), cu_arctan2(z.im, z.re)}; }
+template <class How> c128 log_by(c128 z) { return {log_modulus<How>(z.re, z.im), cu_arctan2(z.im, z.re)}; }
+inline c128 log_of(c128 z) { return log_by<Near>(z); }
 
 inline c128 log2_of(c128 z) {
     c128 w = log_of(z);
@@ -98,7 +114,7 @@ inline c128 log10_of(c128 z) {
 inline c128 log1p_of(c128 z) {
     f64 shifted = z.re + 1.0, square = shifted * shifted + z.im * z.im;
     bool near_one = square >= 0.5 && square <= 3.0;
-    f64 re = near_one ? 0.5 * cu_log1p(sum_of_squares(0.0, 2.0 * z.re, z.re, z.im)) : log_modulus(shifted, z.im);
+    f64 re = near_one ? 0.5 * cu_log1p(sum_of_squares(0.0, 2.0 * z.re, z.re, z.im)) : log_modulus<Near>(shifted, z.im);
     return {re, cu_arctan2(z.im, shifted)};
 }
 
@@ -240,7 +256,7 @@ template <class T> complex<T> cu_power(complex<T> a, complex<T> b) {
     if (b.re == 0 && b.im == 0) return {T(1), T(0)};
     if (a.re == 0 && a.im == 0) return b.re > 0 ? complex<T>(T(0), T(0)) : cast<complex<T>>(undefined());
     if (b.im == 0 && size(b.re) < 100 && truncate(b.re) == b.re) return whole_power(a, (int)b.re);
-    return cast<complex<T>>(exp_of(mended_product(log_of(cast<c128>(a)), cast<c128>(b))));
+    return cast<complex<T>>(exp_of(mended_product(log_by<Nearest>(cast<c128>(a)), cast<c128>(b))));
 }
 
 // Rounded where NumPy rounds: after the product and after the sine.
