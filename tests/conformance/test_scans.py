@@ -43,20 +43,26 @@ def exact_data(name, dtype, shape, seed=0):
     return values.astype(dtype)
 
 
+def zeros_have_signs(name, dtype, on_gpu):
+    """Whether zeros have NumPy's signs: in products of complex numbers they depend on the grouping."""
+    return not (on_gpu and "prod" in name and np.dtype(dtype).kind == "c")
+
+
 @each_scan
-def test_axes(name):
+def test_axes(name, on_gpu):
     with collect() as failures:
         for dtype, axis in itertools.product(ALL_DTYPES, [None, 0, 1, 2, -1, -3, 3, -4, (0, 1), 1.0]):
             host = exact_data(name, dtype, (3, 4, 5))
             with failures:
                 check(
                     lambda xp: getattr(xp, name)(xp.array(host), axis=axis),
+                    signed_zero=zeros_have_signs(name, dtype, on_gpu),
                     label=f"{name} {dtype} axis={axis!r}",
                 )
 
 
 @each_scan
-def test_layouts(name):
+def test_layouts(name, on_gpu):
     with collect() as failures:
         for dtype in ("bool", "int8", "int64", "float16", "float32", "float64", "complex64"):
             host = exact_data(name, dtype, (4, 37))
@@ -64,6 +70,7 @@ def test_layouts(name):
                 with failures:
                     check(
                         lambda xp: getattr(xp, name)(LAYOUTS[layout](xp, host), axis=axis),
+                        signed_zero=zeros_have_signs(name, dtype, on_gpu),
                         label=f"{name} {dtype} {layout} axis={axis}",
                     )
             cube = exact_data(name, dtype, (3, 4, 5))
@@ -71,6 +78,7 @@ def test_layouts(name):
                 with failures:
                     check(
                         lambda xp: getattr(xp, name)(permuted(xp, cube, order), axis=axis),
+                        signed_zero=zeros_have_signs(name, dtype, on_gpu),
                         label=f"{name} {dtype} memory order {order} axis={axis}",
                     )
 
@@ -176,3 +184,17 @@ def test_bfloat16_cumsum_stays_close():
     exact = np.cumsum(host.astype(np.float64))
     with quiet():
         assert np.all(np.abs(got - exact) <= exact * 2**-8 * np.sqrt(np.arange(1, 101)))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_products_begin_with_their_first_element(dtype):
+    """No one is multiplied in, which would lose the signs of zeros and make NaNs of infinities."""
+    first = np.array(
+        [complex(0.5, -0.0), complex(-0.0, -0.0), complex(np.inf, 0.0), complex(np.nan, 1.0)], dtype
+    )
+    for n in (1, 2, 40, 5000):
+        lines = np.ones((len(first), n), dtype)
+        lines[:, 0] = first
+        for host, axis in ((lines, 1), (np.ascontiguousarray(lines.T), 0)):
+            got = to_numpy(cp.cumprod(cp.array(host), axis=axis))
+            assert np.moveaxis(got, axis, 0)[0].tobytes() == first.tobytes(), (n, axis)

@@ -37,8 +37,8 @@ reduceat_threads(const T* input, const i64* starts, Lines lines, T* out) {
 constexpr bool CHECKS = KIND == 1 && MENDS;
 
 inline Acc join_in_turn(const T* at, u64 step, u64 n) {
-    Acc total = cast<Acc>(*at);
-    for (u64 i = 1; i < n; i++) total = join(total, cast<Acc>(at[i * step]));
+    Acc total = widen(*at);
+    for (u64 i = 1; i < n; i++) total = join(total, widen(at[i * step]));
     return total;
 }
 
@@ -50,8 +50,8 @@ inline Acc join_run(const T* at, u64 step, u64 n, Acc* shared, bool& is_sure) {
     u64 i = thread;
     for (; i + 3 * 256 < n; i += 4 * 256)
 #pragma unroll
-        for (u32 j = 0; j < 4; j++) totals[j] = join(totals[j], cast<Acc>(at[(i + j * 256) * step]));
-    for (; i < n; i += 256) totals[0] = join(totals[0], cast<Acc>(at[i * step]));
+        for (u32 j = 0; j < 4; j++) totals[j] = join(totals[j], widen(at[(i + j * 256) * step]));
+    for (; i < n; i += 256) totals[0] = join(totals[0], widen(at[i * step]));
     if (CHECKS)
         for (u32 j = 0; j < 4; j++) bad |= faults(totals[j]);
     shared[thread] = join(join(totals[0], totals[1]), join(totals[2], totals[3]));

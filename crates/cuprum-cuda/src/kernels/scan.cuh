@@ -2,8 +2,23 @@
 //
 // The text before defines T (the elements), Acc (what they are accumulated in), `Acc join(Acc, Acc)`, `Acc nothing()`
 // (which changes nothing on either side) and KIND: 0 for sums, 1 for products, 2 for other associative folds.
+// There is no complex number that changes no other in a product: there it is a NaN that no element is left with.
 
-template <class A> Acc widen(A x) { return cast<Acc>(x); }
+constexpr bool HOLLOW = KIND == 1 && is_complex<Acc>;
+
+template <class A> A distinct(A x) {
+    if constexpr (HOLLOW) {
+        if (is_hollow(x.re)) x.re = not_a_number<real_of<A>>();
+        if (is_hollow(x.im)) x.im = not_a_number<real_of<A>>();
+    }
+    return x;
+}
+template <class A> bool is_nothing(A x) {
+    if constexpr (HOLLOW) return is_hollow(x.re) && is_hollow(x.im);
+    else return false;
+}
+
+template <class A> Acc widen(A x) { return distinct(cast<Acc>(x)); }
 inline T narrow(Acc x) { return cast<T>(x); }
 
 // Sums and products of floating-point numbers from a later place on may overflow or underflow where those from
@@ -21,6 +36,7 @@ template <class R> bool is_normal(R x) {
 
 // Which parts of a stretch's result cannot be trusted.
 template <class A> u32 faults(A x) {
+    if (is_nothing(x)) return 0;
     if constexpr (!MENDS) return 0;
     else if constexpr (KIND == 0 && is_complex<A>) return (is_finite(x.re) ? 0 : 1) | (is_finite(x.im) ? 0 : 2);
     else if constexpr (KIND == 0) return is_finite(x) ? 0 : 1;
@@ -31,6 +47,7 @@ template <class A> u32 faults(A x) {
 
 // Which parts of what came before are such that no finite number changes them any more, but in its sign.
 template <class A> u32 settled(A x) {
+    if (is_nothing(x)) return 0;
     if constexpr (!MENDS) return 0;
     else if constexpr (KIND == 0) return faults(x);
     else if constexpr (is_complex<A>) return is_nan(x.re) && is_nan(x.im) ? 1 : 0;

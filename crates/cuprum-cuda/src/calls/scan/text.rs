@@ -30,7 +30,9 @@ pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
         Op::Add if dtype.is_complex() => "Acc(-0.0, -0.0)",
         Op::Add if is_floating => "Acc(-0.0f)",
         Op::Add | Op::BitwiseOr | Op::BitwiseXor | Op::LogicalOr | Op::LogicalXor => "Acc(0)",
-        Op::Multiply if is_floating || dtype.is_complex() => "Acc(1.0f)",
+        // One would change the signs of zeros, and turn infinities into NaNs.
+        Op::Multiply if dtype.is_complex() => "Acc(hollow<real_of<Acc>>(), hollow<real_of<Acc>>())",
+        Op::Multiply if is_floating => "Acc(1.0f)",
         Op::Multiply | Op::LogicalAnd => "Acc(1)",
         Op::BitwiseAnd => "(Acc)~(Acc)0",
         Op::Maximum if dtype.is_complex() => "Acc(-infinity<real_of<Acc>>(), -infinity<real_of<Acc>>())",
@@ -65,12 +67,29 @@ fn check_closed(op: Op, dtype: DType) -> Result<()> {
     if is_closed { Ok(()) } else { Err(Error::NoLoop { op: op.name().into(), dtypes: vec![dtype, dtype] }) }
 }
 
+/// A NaN that stands for no number at all, and how it is known.
+const HOLLOW: &str = "
+template <class R> R hollow() {
+    if constexpr (same<R, f32>) return from_bits(0x7fc2a5c3u);
+    else return from_bits(0x7ff80f1e2a5c3d4bull);
+}
+template <class R> bool is_hollow(R x) { return to_bits(x) == to_bits(hollow<R>()); }
+";
+
 /// The types `T` and `Acc` of elements and accumulators, and `join` over accumulators.
 pub(crate) fn joining(op: Op, dtype: DType) -> String {
     let wide = accumulator(op, dtype);
     let set = fragments(op, wide).union(FragmentSet::of_dtype(dtype)).union(FragmentSet::of(Fragment::Order));
+    // Products of complex numbers step over what stands for no number: see `neutral`.
+    let (before, steps_over) = match op {
+        Op::Multiply if dtype.is_complex() => (
+            HOLLOW,
+            "if (is_hollow(a.re) && is_hollow(a.im)) return b; if (is_hollow(b.re) && is_hollow(b.im)) return a; ",
+        ),
+        _ => ("", ""),
+    };
     format!(
-        "{}\ntypedef {} T;\ntypedef {} Acc;\ninline Acc join(Acc a, Acc b) {{ return {}; }}\n",
+        "{}{before}\ntypedef {} T;\ntypedef {} Acc;\ninline Acc join(Acc a, Acc b) {{ {steps_over}return {}; }}\n",
         set.text(),
         type_name(dtype),
         type_name(wide),
