@@ -23,6 +23,13 @@ const ROW_THREADS: usize = 256;
 
 pub(super) fn run(session: &Session, call: &SortCall<'_>) -> Result<()> {
     match *call {
+        // Nothing asked for leaves the order as it is.
+        SortCall::Partition { input, out, kth: [], .. } => session.copy(input, out),
+        SortCall::ArgPartition { out, axis, kth: [], .. } => {
+            let equal = session.new_slot(&out.layout.shape, DType::Bool)?;
+            session.set_bytes(session.address(&equal), 0, out.layout.size())?;
+            sort(session, &equal, out, axis, What::Positions)
+        }
         // What is sorted is partitioned everywhere.
         SortCall::Sort { input, out, axis } | SortCall::Partition { input, out, axis, .. } => {
             sort(session, input, out, axis, What::Elements)
