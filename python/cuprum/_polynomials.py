@@ -471,7 +471,7 @@ def roots(p) -> ndarray:
     Returns
     -------
     ndarray
-        The roots, those at zero last.
+        The roots, those at zero last; real where the coefficients and all roots are.
 
     Examples
     --------
@@ -498,6 +498,8 @@ def roots(p) -> ndarray:
         companion[1:, :-1] = _core.eye(len(p) - 2, dtype=p.dtype)
         companion[0] = -p[1:] / p[0]
         found = eigvals(companion)
+        if kind_of(p.dtype) == "f" and not found.imag.any():
+            found = found.real.copy()
     return _core.concatenate([found, _core.zeros((at_zero,), found.dtype, "C")], 0)
 
 

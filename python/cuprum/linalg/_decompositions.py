@@ -192,8 +192,8 @@ def eig(a) -> EigResult:
     Returns
     -------
     EigResult
-        The eigenvalues, in no particular order, and the eigenvectors, columns of length one. Real where the
-        matrix and all eigenvalues are.
+        The eigenvalues, in no particular order, and the eigenvectors, columns of length one: complex
+        numbers, of whatever matrix.
 
     Raises
     ------
@@ -203,9 +203,9 @@ def eig(a) -> EigResult:
     Examples
     --------
     >>> w, v = cp.linalg.eig([[2.0, 0.0], [0.0, 3.0]])
-    >>> w
+    >>> w.real
     array([2., 3.])
-    >>> v
+    >>> abs(v)
     array([[1., 0.],
            [0., 1.]])
     """
@@ -223,7 +223,7 @@ def eigvals(a) -> ndarray:
     Returns
     -------
     (..., M) ndarray
-        The eigenvalues, in no particular order.
+        The eigenvalues, complex numbers in no particular order.
 
     Examples
     --------

@@ -1,13 +1,12 @@
 //! QR, singular values and eigenvalues.
 
-use cuprum_core::{Op, Result};
+use cuprum_core::Result;
 use cuprum_graph::{LinalgCall, QrResult};
 
 use super::{
     check_matrix, check_square, common_dtype, complex_dtype, converted, real_dtype, result, run, stack_of,
 };
 use crate::Array;
-use crate::reduction::{self, ReduceOptions};
 
 /// Which factors [`qr`] gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,8 +143,8 @@ pub fn eigvalsh(a: &Array, upper: bool) -> Result<Array> {
     Ok(w)
 }
 
-/// Eigenvalues and eigenvectors (columns of length one) of a square matrix: real where the matrix is and all
-/// eigenvalues are, else complex.
+/// Eigenvalues and eigenvectors (columns of length one) of a square matrix: complex numbers, so that the type of the
+/// result does not depend on the elements.
 ///
 /// ```
 /// use cuprum::{Array, DType, linalg};
@@ -163,18 +162,16 @@ pub fn eig(a: &Array) -> Result<(Array, Array)> {
             (converted(a, dtype)?.view().slot()?, w.view().slot()?, v.view().slot()?);
         run(a, stack_of(a), LinalgCall::Eig { a: &input, values: &values, vectors: Some(&vectors) })?;
     }
-    if dtype.is_complex() || has_imaginary(&w)? {
-        return Ok((w, v));
-    }
-    Ok((w.unary(Op::Real)?, v.unary(Op::Real)?))
+    Ok((w, v))
 }
 
-/// The eigenvalues of a square matrix, in no particular order.
+/// The eigenvalues of a square matrix, complex numbers in no particular order.
 ///
 /// ```
-/// use cuprum::{Array, linalg};
+/// use cuprum::{Array, Op, linalg};
 /// let a = Array::from_slice(&[1.0, 5.0, 0.0, 2.0]).reshape(&[2, 2]).unwrap();
-/// assert_eq!(linalg::eigvals(&a).unwrap().to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
+/// let w = linalg::eigvals(&a).unwrap().unary(Op::Real).unwrap();
+/// assert_eq!(w.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
 /// ```
 pub fn eigvals(a: &Array) -> Result<Array> {
     let n = check_square("eigvals", a)?;
@@ -184,10 +181,5 @@ pub fn eigvals(a: &Array) -> Result<Array> {
         let (input, values) = (converted(a, dtype)?.view().slot()?, w.view().slot()?);
         run(a, stack_of(a), LinalgCall::Eig { a: &input, values: &values, vectors: None })?;
     }
-    if dtype.is_complex() || has_imaginary(&w)? { Ok(w) } else { w.unary(Op::Real) }
-}
-
-fn has_imaginary(w: &Array) -> Result<bool> {
-    let any = reduction::reduce_op("eig", Op::LogicalOr, &w.unary(Op::Imag)?, &ReduceOptions::default())?;
-    any.item::<bool>()
+    Ok(w)
 }
