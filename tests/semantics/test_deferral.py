@@ -618,6 +618,35 @@ def test_case36_a_broadcast_array_beyond_two_to_the_31_elements():
     assert to_numpy(x[-2:, ::-1] + 1).tolist() == [[3, 2, 1], [3, 2, 1]]
 
 
+@pytest.mark.gpu
+def test_case38_a_forked_process_is_told_that_it_cannot_use_cuda():
+    out = fresh_python(
+        """
+        x = cp.arange(2_000.0)
+        pending = x + 1
+        float(x.sum())
+        pid = os.fork()
+        if pid == 0:
+            messages = set()
+            ways = (lambda: float(pending[10]), lambda: x.get(), lambda: cp.zeros(3) + 1)
+            for use in (*ways, cp.cuda.Device().synchronize):
+                try:
+                    use()
+                    cp.cuda.Stream.null.synchronize()
+                except RuntimeError as error:
+                    messages.add("forked process" in str(error) and "spawn" in str(error))
+                else:
+                    messages.add(None)
+            os._exit(0 if messages == {True} else 1)
+        _, status = os.waitpid(pid, 0)
+        print("child", os.waitstatus_to_exitcode(status), float(pending[-1]))
+        """,
+        timeout=60,
+    )
+    assert out == "child 0 2000.0"
+
+
+@pytest.mark.cpu
 def test_case38_fork():
     """A child made by fork computes, with pending work and worker threads of the parent behind it."""
     if not hasattr(os, "fork"):

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use cuprum_core::{Error, Result};
 
-use crate::sys::{Driver, driver};
+use crate::sys::{Driver, driver, is_forked};
 
 /// What a context that a kernel has ruined answers with ever after.
 const RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
@@ -26,6 +26,12 @@ pub(crate) fn remember(kernel: &'static str) {
 
 /// The driver, or an error that says what is missing.
 pub(crate) fn cuda() -> Result<&'static Driver> {
+    if is_forked() {
+        return Err(Error::device(
+            "CUDA cannot be used in a forked process, whose parent has used it: start the process with the spawn \
+             method (multiprocessing.set_start_method(\"spawn\")), or fork before the first array is made",
+        ));
+    }
     driver().map_err(Error::device)
 }
 

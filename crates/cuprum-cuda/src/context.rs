@@ -33,10 +33,14 @@ pub struct Gpu {
 /// let _ = cuprum_cuda::gpu_count();
 /// ```
 pub fn gpu_count() -> usize {
-    let Ok(cuda) = cuda() else { return 0 };
-    let mut count = 0;
-    // SAFETY: writes one integer.
-    if unsafe { (cuda.cuDeviceGetCount)(&mut count) } == 0 { count.max(0) as usize } else { 0 }
+    // Counted once: a forked child may not ask, and should hear that rather than that there are none.
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| {
+        let Ok(cuda) = cuda() else { return 0 };
+        let mut count = 0;
+        // SAFETY: writes one integer.
+        if unsafe { (cuda.cuDeviceGetCount)(&mut count) } == 0 { count.max(0) as usize } else { 0 }
+    })
 }
 
 /// The version of CUDA that the driver speaks, as 13000 for 13.0.

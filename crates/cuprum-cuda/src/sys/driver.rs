@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Library, functions};
 
@@ -84,6 +85,18 @@ functions! {
     }
 }
 
+static FORKED: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn after_fork_in_child() {
+    FORKED.store(true, Ordering::Relaxed);
+}
+
+/// Whether this process was forked from one that had the driver initialised: nothing of the driver works here.
+#[inline]
+pub fn is_forked() -> bool {
+    FORKED.load(Ordering::Relaxed)
+}
+
 /// The driver, loaded and initialised once; an error says what is missing.
 pub fn driver() -> Result<&'static Driver, String> {
     static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
@@ -102,6 +115,10 @@ fn load() -> Result<Driver, String> {
     let library = Library::open(&candidates)
         .ok_or("no NVIDIA driver was found (libcuda.so.1): install the driver of your GPU")?;
     let driver = Driver::load(library)?;
+    // SAFETY: the handler only stores to an atomic, which is allowed in a forked child.
+    unsafe {
+        libc::pthread_atfork(None, None, Some(after_fork_in_child));
+    }
     // SAFETY: cuInit takes no memory of ours.
     match unsafe { (driver.cuInit)(0) } {
         0 => Ok(driver),
