@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
 use cuprum_graph::{
-    Buffer, DeviceRef, Source, Storage, View, cast, count_to_device, count_to_host, same_device,
+    Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, cast, count_to_device, count_to_host,
+    same_device,
 };
 
 use crate::{Element, creation, default_device};
@@ -303,10 +304,21 @@ impl Array {
         if self.size() != 1 {
             return Err(Error::value("item", "can only convert an array of size 1 to a scalar"));
         }
-        let buffer = self.force()?;
+        // An element that was taken out, and not yet copied, is read where it lies.
+        let node = self.view.storage.node();
+        let source = match node.as_deref() {
+            Some(Node { kind: NodeKind::Cast, args, layout, dtype, .. }) if layout.size() == 1 => {
+                match &args[..] {
+                    [Source::View(source)] if source.dtype == *dtype && *dtype == self.dtype() => source,
+                    _ => &self.view,
+                }
+            }
+            _ => &self.view,
+        };
+        let buffer = source.storage.force()?;
         let mut bytes = [0; 16];
         let size = self.dtype().size();
-        self.device().download(&buffer, self.layout().offset, &mut bytes[..size])?;
+        self.device().download(&buffer, source.layout.offset, &mut bytes[..size])?;
         Ok(Scalar::from_bytes(self.dtype(), &bytes))
     }
 
