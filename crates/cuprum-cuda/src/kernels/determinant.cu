@@ -1,5 +1,19 @@
 // Determinants from the diagonals of factors, after linalg.cu; a block a matrix. Pivots count from one.
 
+// Matrices of `size` elements that held a NaN, by the bits of their largest part, have factors that are NaNs; no rows are
+// exchanged, and there is nothing to tell. `pivots`, of which each matrix has `k`, and `info` may be null.
+extern "C" __global__ void linalg_spoil(
+    T *factors, Pivot *pivots, i32 *info, const u64 *largest, u64 size, u64 k, u64 count
+) {
+    EACH(at, size * count) {
+        const u64 matrix = at / size, i = at % size;
+        if (largest[matrix] <= (u64)to_bits(infinity<P>())) continue;
+        factors[at] = of_parts(not_a_number<P>(), not_a_number<P>());
+        if (pivots && i < k) pivots[matrix * k + i] = (Pivot)(i + 1);
+        if (info && i == 0) info[matrix] = 0;
+    }
+}
+
 // The product as a number near one and a power of two, so that nothing overflows on the way to a result that does not.
 extern "C" __global__ void linalg_determinant(
     const T *factors, const Pivot *pivots, const i32 *info, T *out, u64 n, u64 count

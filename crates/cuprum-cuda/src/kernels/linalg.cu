@@ -56,6 +56,15 @@ extern "C" __global__ void linalg_conjugate(T *a, u64 size) {
     EACH(at, size) a[at] = of_parts(real_part(a[at]), -imaginary_part(a[at]));
 }
 
+// Zeros for parts whose squares are not normal numbers.
+extern "C" __global__ void linalg_drop_tiny(T *a, u64 size) {
+    const P least = times_power(1, same<P, f32> ? -63 : -511);
+    EACH(at, size) {
+        const P re = real_part(a[at]), im = imaginary_part(a[at]);
+        a[at] = of_parts(fabs(re) < least ? P(0) : re, fabs(im) < least ? P(0) : im);
+    }
+}
+
 // The first zero on the diagonal of each matrix, or what `found` held before.
 extern "C" __global__ void linalg_zero_on_diagonal(const T *a, u64 n, u64 count, i32 *found) {
     EACH(at, n * count) {

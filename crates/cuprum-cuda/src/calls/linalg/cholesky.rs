@@ -6,7 +6,7 @@ use cuprum_graph::Slot;
 
 use super::lu::is_small;
 use super::status::Status;
-use super::{Work, addresses, count, int, kernels, lengths, matrix_bytes, solver};
+use super::{Work, addresses, copied, count, int, kernels, lengths, matrix_bytes, solver, turned};
 use crate::handles::{data_type, family, solver_check};
 use crate::session::Session;
 
@@ -24,10 +24,22 @@ pub(super) fn run(session: &Session, a: &Slot, out: &Slot, upper: bool) -> Resul
         factor(session, out, i32::from(!upper), &status)?;
         kernels::keep_triangle(session, out, !upper)
     })?;
-    if status.read(session)?.any_failed() {
+    let report = status.read(session)?;
+    if !report.any_failed() {
+        return Ok(());
+    }
+    // LAPACK goes on where it meets a NaN, and its factor has some.
+    let given = copied(session, &if upper { a.clone() } else { turned(a) })?;
+    let largest = kernels::largest(session, &given, (n, n), true)?;
+    let spoilt = kernels::read_spoilt(session, a.dtype, count, &largest)?;
+    if (0..count).any(|matrix| report.failed(matrix) && !spoilt[matrix]) {
         return Err(Error::linalg(OP, "Matrix is not positive definite"));
     }
-    Ok(())
+    session.into_dense(out, |dense| {
+        session.copy(out, dense)?;
+        kernels::spoil(session, dense, (0, 8, 0), 0, &largest)?;
+        kernels::keep_triangle(session, dense, !upper)
+    })
 }
 
 fn factor(session: &Session, stack: &Slot, upper: i32, status: &Status) -> Result<()> {

@@ -6,7 +6,7 @@ use cuprum_graph::Slot;
 use super::scale::Scales;
 use super::status::Status;
 use super::{
-    MANY, Work, copied, count, elements, int, lengths, matrix_bytes, solver, stacked, store, turned,
+    MANY, Work, copied, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store, turned,
 };
 use crate::handles::{Solver, data_type, family, solver_check};
 use crate::session::Session;
@@ -29,26 +29,46 @@ pub(super) fn run(
     if n == 0 {
         return Ok(());
     }
-    // Of the transpose, whose vectors are the conjugates, the upper triangle is the lower one by columns; of the matrix
-    // itself, the lower one.
-    let matrices = copied(session, &if upper { a.clone() } else { turned(a) })?;
-    let status = Status::new(session, count)?;
-    let scales = Scales::normalize(session, &matrices, (n, n), true, &status)?;
-    let found = session.new_slot(&stacked(a, 2, &[n]), values.dtype)?;
-    decompose(session, &matrices, &found, vectors.is_some(), &status)?;
-    scales.undo(session, &matrices, session.address(&found), n)?;
-    store(session, &found, values)?;
-    if let Some(vectors) = vectors {
-        if upper {
-            super::kernels::conjugate(session, &matrices)?;
+    for way in [Way::Fast, Way::Rounded, Way::Rotated] {
+        // Of the transpose, whose vectors are the conjugates, the upper triangle is the lower one by columns; of the
+        // matrix itself, the lower one.
+        let matrices = copied(session, &if upper { a.clone() } else { turned(a) })?;
+        let status = Status::new(session, count)?;
+        let scales = Scales::normalize(session, &matrices, (n, n), true, &status)?;
+        if way != Way::Fast {
+            kernels::drop_tiny(session, &matrices)?;
         }
-        super::store_columns(session, &matrices, vectors)?;
+        let found = session.new_slot(&stacked(a, 2, &[n]), values.dtype)?;
+        decompose(session, &matrices, &found, vectors.is_some(), &status, way)?;
+        scales.undo(session, &matrices, session.address(&found), n)?;
+        store(session, &found, values)?;
+        if let Some(vectors) = vectors {
+            if upper {
+                kernels::conjugate(session, &matrices)?;
+            }
+            super::store_columns(session, &matrices, vectors)?;
+        }
+        let report = status.read(session)?;
+        if report.any_fault() {
+            break;
+        }
+        if !report.any_failed() {
+            return Ok(());
+        }
     }
-    let report = status.read(session)?;
-    if report.any_failed() || report.any_fault() {
-        return Err(Error::linalg(OP, "Eigenvalues did not converge"));
-    }
-    Ok(())
+    Err(Error::linalg(OP, "Eigenvalues did not converge"))
+}
+
+/// How matrices are decomposed: each way is taken where the one before it did not converge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// By the method that is fastest for their order and number.
+    Fast,
+    /// By the same, with elements that are too small to be squared taken for zero: reflections of complex numbers lose
+    /// their way among them.
+    Rounded,
+    /// By Jacobi's method.
+    Rotated,
 }
 
 /// Decomposes by the lower triangle of matrices that lie by columns; vectors take the matrices' place.
@@ -58,9 +78,13 @@ fn decompose(
     values: &Slot,
     vectors: bool,
     status: &Status,
+    way: Way,
 ) -> Result<()> {
     let ((n, _), count) = (lengths(matrices), count(matrices));
     let solver = solver(session, OP)?;
+    if way == Way::Rotated {
+        return rotate(session, &solver, matrices, values, vectors, status);
+    }
     if count >= MANY && n <= SMALL && solver.tables.syev_batched.is_some() {
         return all_at_once(session, &solver, matrices, values, vectors, status);
     }

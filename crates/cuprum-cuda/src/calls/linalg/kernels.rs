@@ -84,6 +84,14 @@ pub(super) fn conjugate(session: &Session, slot: &Slot) -> Result<()> {
     session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
 }
 
+/// Puts zeros for the parts of a dense slot's elements, of matrices near one, whose squares are not normal numbers.
+pub(super) fn drop_tiny(session: &Session, slot: &Slot) -> Result<()> {
+    let mut args = Args::new();
+    args.pointer(session.address(slot)).u64(slot.layout.size() as u64);
+    let kernel = kernel(session, "linalg_drop_tiny", slot.dtype)?;
+    session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
+}
+
 /// Lowers each of `found` to the place of the first zero on its matrix's diagonal.
 pub(super) fn zero_on_diagonal(session: &Session, slot: &Slot, found: usize) -> Result<()> {
     let (n, _) = lengths(slot);
@@ -188,6 +196,41 @@ pub(super) fn pivots(
     args.pointer(source).pointer(target).u64(size as u64).i32(shift);
     let kernel = session.kernel("linalg_pivots", &[from as u32, to as u32], || pivots_text(from, to))?;
     session.launch(kernel, blocks(session, size), THREADS, &args)
+}
+
+/// Makes the factors of matrices NaNs where the largest part of a matrix, as [`largest`] found it, is one: `pivots`, `k` of
+/// each matrix and of so many bytes, then exchange nothing. Addresses of pivots and of infos may be zero.
+pub(super) fn spoil(
+    session: &Session,
+    factors: &Slot,
+    (pivots, pivot, k): (usize, usize, usize),
+    info: usize,
+    largest: &Buffer,
+) -> Result<()> {
+    let ((m, n), count, dtype) = (lengths(factors), count(factors), factors.dtype);
+    let mut args = Args::new();
+    args.pointer(session.address(factors)).pointer(pivots).pointer(info).pointer(largest.address());
+    args.u64((m * n) as u64).u64(k as u64).u64(count as u64);
+    let variant = [dtype as u32, pivot as u32];
+    let kernel = session.kernel("linalg_spoil", &variant, || determinant_text(dtype, pivot))?;
+    session.launch(kernel, blocks(session, factors.layout.size()), THREADS, &args)
+}
+
+/// Whether matrices held a NaN, by what [`largest`] found; waits.
+pub(super) fn read_spoilt(
+    session: &Session,
+    dtype: DType,
+    count: usize,
+    largest: &Buffer,
+) -> Result<Vec<bool>> {
+    let mut bytes = vec![0; 8 * count];
+    session.download_small(largest.address(), &mut bytes)?;
+    let infinite = if dtype.size() == 4 || dtype == DType::C64 {
+        u64::from(f32::INFINITY.to_bits())
+    } else {
+        f64::INFINITY.to_bits()
+    };
+    Ok(bytes.as_chunks::<8>().0.iter().map(|&word| u64::from_ne_bytes(word) > infinite).collect())
 }
 
 /// Launches a kernel of determinant.cu, a block a matrix.

@@ -33,10 +33,20 @@ pub(super) fn is_small(count: usize, n: usize) -> bool {
     count >= MANY && n <= 512 && 16 * count >= n
 }
 
-/// Factors a stack that is not empty.
+/// Factors a stack that is not empty. NaNs spread over the factors of their matrices, as they do in LAPACK, where cuSOLVER
+/// takes them for zeros.
 pub(super) fn factor(session: &Session, op: &'static str, a: &Slot) -> Result<Factored> {
-    let ((m, n), count) = (lengths(a), count(a));
     let factors = by_columns(session, a)?;
+    let (m, n) = lengths(a);
+    let largest = kernels::largest(session, &factors, (m, n), false)?;
+    let made = factor_finite(session, op, a, factors)?;
+    let pivots = (made.pivots.address(), made.pivot, m.min(n));
+    kernels::spoil(session, &made.factors, pivots, made.status.info(0), &largest)?;
+    Ok(made)
+}
+
+fn factor_finite(session: &Session, op: &'static str, a: &Slot, factors: Slot) -> Result<Factored> {
+    let ((m, n), count) = (lengths(a), count(a));
     let status = Status::new(session, count)?;
     if m == n && is_small(count, n) {
         let pivots = session.scratch(4 * n * count)?;

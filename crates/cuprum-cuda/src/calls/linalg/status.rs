@@ -48,6 +48,11 @@ impl Report {
         self.words[..self.words.len() / 2].iter().any(|&info| info > 0)
     }
 
+    /// Whether this matrix's info is positive.
+    pub(super) fn failed(&self, matrix: usize) -> bool {
+        self.words[matrix] > 0
+    }
+
     /// Whether any matrix was not finite.
     pub(super) fn any_fault(&self) -> bool {
         self.words[self.words.len() / 2..].iter().any(|&fault| fault != 0)
