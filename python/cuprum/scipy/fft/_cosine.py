@@ -197,8 +197,8 @@ def dct(
 
     Examples
     --------
-    >>> cp.scipy.fft.dct([1.0, 2.0, 2.0, 1.0]).round(6)
-    array([12.      ,  0.      , -2.828427,  0.      ])
+    >>> cp.scipy.fft.dct([1.0, 2.0, 4.0, 8.0]).round(6)
+    array([ 30.      , -14.465047,   4.242641,  -1.66205 ])
     """
     return _line("dct", x, type, n, axis, norm, workers, orthogonalize)
 
