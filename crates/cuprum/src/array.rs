@@ -304,21 +304,29 @@ impl Array {
         if self.size() != 1 {
             return Err(Error::value("item", "can only convert an array of size 1 to a scalar"));
         }
-        // An element that was taken out, and not yet copied, is read where it lies.
-        let node = self.view.storage.node();
-        let source = match node.as_deref() {
+        let mut bytes = [0; 16];
+        let mut read = |view: &View| {
+            let buffer = view.storage.force()?;
+            self.device().download(&buffer, view.layout.offset, &mut bytes[..view.dtype.size()])
+        };
+        // An element that was taken out, and not yet copied, is read where it lies. Whoever writes there has it copied
+        // first: then the copy counts.
+        let storage = &self.view.storage;
+        let lies_elsewhere = match storage.node().as_deref() {
             Some(Node { kind: NodeKind::Cast, args, layout, dtype, .. }) if layout.size() == 1 => {
                 match &args[..] {
-                    [Source::View(source)] if source.dtype == *dtype && *dtype == self.dtype() => source,
-                    _ => &self.view,
+                    [Source::View(source)] if source.dtype == *dtype && *dtype == self.dtype() => {
+                        read(source)?;
+                        storage.node().is_some()
+                    }
+                    _ => false,
                 }
             }
-            _ => &self.view,
+            _ => false,
         };
-        let buffer = source.storage.force()?;
-        let mut bytes = [0; 16];
-        let size = self.dtype().size();
-        self.device().download(&buffer, source.layout.offset, &mut bytes[..size])?;
+        if !lies_elsewhere {
+            read(&self.view)?;
+        }
         Ok(Scalar::from_bytes(self.dtype(), &bytes))
     }
 
