@@ -512,10 +512,10 @@ def test_case28_argmax_with_ties_and_nan(xp):
 # The world outside
 
 
-def test_case33_dlpack_shares_memory_and_pending_readers_keep_their_values():
+def test_case33_dlpack_shares_memory_and_pending_readers_keep_their_values(on_gpu):
     x = ramp(cp) + 1
     before = x * 2
-    shared = np.from_dlpack(x)
+    shared = cp.from_dlpack(x) if on_gpu else np.from_dlpack(x)
     expected = to_numpy(x).copy()
     with contextlib.suppress(ValueError):
         shared.flags.writeable = True
@@ -530,6 +530,7 @@ def test_case33_dlpack_shares_memory_and_pending_readers_keep_their_values():
     assert shared[5] == 42, "an exported array does not see later writes"
 
 
+@pytest.mark.cpu
 def test_case33_array_conversion_then_mutation_by_the_consumer():
     x = ramp(cp)
     pending = x + 1

@@ -12,21 +12,6 @@ class Graph:
 
     The memory that the work uses stays its own as long as the graph lives: each launch computes the same
     arrays anew, from whatever its inputs hold by then.
-
-    Examples
-    --------
-    >>> x = cp.arange(3.0)
-    >>> with cp.cuda.Stream() as stream:
-    ...     if x.device == "cpu":  # The CPU records no graphs.
-    ...         x *= 2
-    ...     else:
-    ...         stream.begin_capture()
-    ...         x *= 2
-    ...         graph = stream.end_capture()
-    ...         graph.launch()
-    ...     stream.synchronize()
-    >>> x
-    array([0., 2., 4.])
     """
 
     def __init__(self, *_: Any) -> None:
