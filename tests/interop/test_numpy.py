@@ -56,6 +56,7 @@ def layouts(host):
 # ---------------------------------------------------------------------------- to and from NumPy
 
 
+@pytest.mark.cpu
 def test_round_trip_of_every_dtype_and_shape():
     for dtype in DTYPES:
         for shape in SHAPES:
@@ -73,6 +74,7 @@ def test_round_trip_of_every_dtype_and_shape():
                 np.testing.assert_array_equal(back, host, err_msg=f"{name} {dtype} {shape}")
 
 
+@pytest.mark.cpu
 def test_round_trip_of_layouts():
     for shape in [(6,), (3, 4), (2, 3, 4)]:
         for name, host in layouts(sample("float64", shape)):
@@ -171,6 +173,7 @@ def test_set_refuses_what_does_not_fit():
     np.testing.assert_array_equal(device.get(), np.zeros((2, 3)))
 
 
+@pytest.mark.cpu
 def test_asnumpy_takes_anything_array_like():
     for value in [3, 2.5, [1, 2], np.arange(3), (1.5, 2), [[True], [False]]]:
         back = cp.asnumpy(value)
@@ -179,6 +182,7 @@ def test_asnumpy_takes_anything_array_like():
     np.testing.assert_array_equal(cp.asnumpy([cp.asarray(1), cp.asarray(2)]), [1, 2])
 
 
+@pytest.mark.cpu
 def test_array_protocol_takes_dtype_and_copy():
     device = cp.arange(4)
     assert np.asarray(device, dtype=np.float32).dtype == np.float32
@@ -190,6 +194,7 @@ def test_array_protocol_takes_dtype_and_copy():
     np.testing.assert_array_equal(np.asarray(cp.arange(3.0) * 2 + 1), [1, 3, 5])
 
 
+@pytest.mark.cpu
 def test_numpy_takes_cuprum_arrays_in_lists_and_assignments():
     host = np.zeros(4)
     host[1:3] = cp.asarray([5.0, 6.0])
@@ -334,6 +339,7 @@ def test_dtypes_are_numpys():
 # ---------------------------------------------------------------------------- buffers and DLPack
 
 
+@pytest.mark.cpu
 def test_memoryview_shows_values_shape_and_format():
     for dtype in DTYPES:
         for shape in [(5,), (2, 3), (2, 3, 4), ()]:
@@ -347,6 +353,7 @@ def test_memoryview_shows_values_shape_and_format():
             view.release()
 
 
+@pytest.mark.cpu
 def test_memoryview_of_strided_arrays():
     device, host = cp.arange(24).reshape(2, 3, 4), np.arange(24).reshape(2, 3, 4)
     for name, look in {
@@ -359,6 +366,7 @@ def test_memoryview_of_strided_arrays():
         assert view.tolist() == look(host).tolist(), name
 
 
+@pytest.mark.cpu
 def test_memoryview_writes_reach_the_array():
     device = cp.zeros(4)
     view = memoryview(device)
@@ -368,12 +376,14 @@ def test_memoryview_writes_reach_the_array():
     np.testing.assert_array_equal(device.get(), [0, 0, 7.5, 0])
 
 
+@pytest.mark.cpu
 def test_memoryview_waits_for_pending_work_and_keeps_the_memory_alive():
     view = memoryview(cp.arange(1000.0) * 2)
     assert view[999] == 1998
     assert sum(view) == 999000
 
 
+@pytest.mark.cpu
 def test_bytes_and_tobytes():
     host = np.arange(6, dtype=np.int32).reshape(2, 3)
     device = cp.asarray(host)
@@ -404,6 +414,7 @@ def test_frombuffer_reads_like_numpy():
     )
 
 
+@pytest.mark.cpu
 def test_dlpack_both_ways():
     if not hasattr(cp.ndarray, "__dlpack__"):
         pytest.skip("this build exports no DLPack")
@@ -421,6 +432,7 @@ def test_dlpack_both_ways():
     assert cp.arange(3).__dlpack_device__()[0] in (1, 2)
 
 
+@pytest.mark.cpu
 def test_dlpack_export_outlives_the_array():
     if not hasattr(cp.ndarray, "__dlpack__"):
         pytest.skip("this build exports no DLPack")
