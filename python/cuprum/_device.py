@@ -54,8 +54,8 @@ def is_available() -> bool:
 
     Examples
     --------
-    >>> cp.is_available()
-    False
+    >>> cp.is_available() == cp.info()["device"].startswith("cuda")
+    True
     """
     from .cuda import runtime
 

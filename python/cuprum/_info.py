@@ -22,8 +22,8 @@ def info() -> dict[str, Any]:
 
     Examples
     --------
-    >>> cp.info()["device"]
-    'cpu'
+    >>> cp.info()["device"].partition(":")[0] in ("cpu", "cuda")
+    True
     """
     return _core.info()
 

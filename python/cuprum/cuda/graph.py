@@ -11,7 +11,21 @@ class Graph:
     """Recorded work, made by `Stream.end_capture`.
 
     The memory that the work uses stays its own as long as the graph lives: each launch computes the same
-    arrays anew, from whatever its inputs hold by then.
+    arrays anew, from whatever its inputs hold by then. The CPU records no graphs.
+
+    Examples
+    --------
+    >>> a, b = cp.arange(3.0), cp.zeros(3)
+    >>> if cp.cuda.is_available():
+    ...     with cp.cuda.Stream(non_blocking=True) as stream:
+    ...         stream.begin_capture()
+    ...         b[...] = a * 2
+    ...         graph = stream.end_capture()
+    ...     graph.launch(stream)
+    ... else:
+    ...     b[...] = a * 2
+    >>> b
+    array([0., 2., 4.])
     """
 
     def __init__(self, *_: Any) -> None:
