@@ -99,7 +99,8 @@ impl Cuda {
         if let Some((_, buffer)) = tickets.iter().find(|(of, _)| *of == stream) {
             return Ok(buffer.address());
         }
-        let buffer = self.pool.allocate(TICKETS * 4)?;
+        // Memory of its own: programs count what arrays use.
+        let buffer = Pool::new(self.gpu, false).allocate(TICKETS * 4)?;
         Session::new(self)?.set_bytes(buffer.address(), 0, TICKETS * 4)?;
         let address = buffer.address();
         tickets.push((stream, buffer));
