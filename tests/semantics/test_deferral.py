@@ -619,8 +619,9 @@ def test_case36_a_broadcast_array_beyond_two_to_the_31_elements():
     assert to_numpy(x[-2:, ::-1] + 1).tolist() == [[3, 2, 1], [3, 2, 1]]
 
 
-@pytest.mark.gpu
-def test_case38_a_forked_process_is_told_that_it_cannot_use_cuda():
+def test_case38_a_forked_process_is_told_that_it_cannot_use_cuda(on_gpu):
+    if not on_gpu:
+        pytest.skip("looks at a GPU")
     out = fresh_python(
         """
         x = cp.arange(2_000.0)
@@ -647,7 +648,7 @@ def test_case38_a_forked_process_is_told_that_it_cannot_use_cuda():
     assert out == "child 0 2000.0"
 
 
-@pytest.mark.cpu
+@pytest.mark.no_gpu
 def test_case38_fork():
     """A child made by fork computes, with pending work and worker threads of the parent behind it."""
     if not hasattr(os, "fork"):
