@@ -60,6 +60,12 @@ def place(request):
 
 
 @pytest.fixture(scope="session")
+def on_gpu():
+    """Whether arrays are made on a GPU, but for tests marked `cpu`."""
+    return DEVICE != "cpu"
+
+
+@pytest.fixture(scope="session")
 def deferred():
     """Whether this session defers work (CUPRUM_DEFER is not 0)."""
     return DEFERRED
