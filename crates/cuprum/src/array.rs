@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
 use cuprum_graph::{
     Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, cast, count_to_device, count_to_host,
-    same_device,
+    same_device, writable_buffer,
 };
 
 use crate::{Element, creation, default_device};
@@ -278,6 +278,24 @@ impl Array {
         let buffer = dense.force()?;
         count_to_host(bytes.len());
         self.device().download(&buffer, dense.layout().offset, bytes)
+    }
+
+    /// Writes the bytes of all elements, row by row, into an array whose elements lie so.
+    ///
+    /// ```
+    /// use cuprum::Array;
+    /// let a = Array::from_slice(&[1u8, 2]);
+    /// a.overwrite(&[7, 8]).unwrap();
+    /// assert_eq!(a.to_vec::<u8>().unwrap(), vec![7, 8]);
+    /// ```
+    pub fn overwrite(&self, bytes: &[u8]) -> Result<()> {
+        self.check_writeable("set")?;
+        if !self.is_contiguous() || bytes.len() != self.size() * self.dtype().size() {
+            return Err(Error::value("set", "the bytes do not fit the array"));
+        }
+        let buffer = writable_buffer(&self.view)?;
+        count_to_device(bytes.len());
+        self.device().upload(&buffer, self.layout().offset, bytes)
     }
 
     /// The elements, row by row; `T` must be the dtype's own type.

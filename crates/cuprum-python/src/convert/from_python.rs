@@ -330,6 +330,26 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
     })
 }
 
+/// Writes a NumPy array's elements straight into an array of the same shape and dtype, where both lie row by row.
+pub fn overwrite(array: &Array, host: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = host.py();
+    let plain = host.getattr("flags")?.getattr("carray")?.is_truthy()?;
+    // On the CPU the two may be the same memory.
+    let apart = array.device().kind() != DeviceKind::Cpu;
+    if !plain || !apart || !array.is_contiguous() || array.size() == 0 {
+        return Ok(false);
+    }
+    let foreign = borrow(host, array.dtype())?;
+    gate::detached(py, || {
+        let buffer = foreign.force()?;
+        let bytes = foreign.size() * foreign.dtype().size();
+        // SAFETY: as in `upload`.
+        let source = unsafe { slice_at(buffer.address() + foreign.layout().offset, bytes) };
+        array.overwrite(source)
+    })?;
+    Ok(true)
+}
+
 fn upload(foreign: &Array) -> cuprum::Result<Array> {
     let buffer = foreign.force()?;
     let bytes = foreign.size() * foreign.dtype().size();

@@ -420,6 +420,9 @@ impl NdArray {
         let _ = stream;
         let array = self.array(py);
         from_python::check_host_target(arr, &array)?;
+        if from_python::overwrite(&array, arr)? {
+            return Ok(());
+        }
         let source = from_python::from_numpy(arr, None, Order::K)?;
         gate::detached(py, || elementwise::assign("set", &array, Arg::Array(&source), None))
     }
