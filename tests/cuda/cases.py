@@ -136,7 +136,7 @@ CASES: dict[str, Case] = {
     "indexing": indexing,
     "products": products,
 }
-NEEDS_LIBRARIES = {"products"}
+NEED_LIBRARIES = {"products"}
 """Cases that need cuBLAS or its like, which the stand-in has not."""
 
 TOLERANCE = {"e": 2e-2, "f": 2e-4, "d": 1e-11, "F": 2e-4}

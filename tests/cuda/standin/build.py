@@ -80,7 +80,9 @@ def build_all(cxx: str, folder: Path, objects: Path) -> None:
     shutil.copytree(HERE / "device", device)
     (folder / "cache").mkdir()
     objects.mkdir(exist_ok=True)
-    (folder / "command").write_text("\n".join([cxx, *KERNEL_FLAGS, *KERNEL_LINK_FLAGS]) + "\n")
+    # A quarter of a kernel's time is the linker's; this one is the quicker, where it is.
+    linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
+    (folder / "command").write_text("\n".join([cxx, *KERNEL_FLAGS, *KERNEL_LINK_FLAGS, *linker]) + "\n")
 
     header = device / "standin.hpp"
     commands = [[cxx, *KERNEL_FLAGS, "-x", "c++-header", str(header), "-o", f"{header}.gch"]]

@@ -139,7 +139,9 @@ Compiled failed(const std::string& log) { return {false, log, ""}; }
 std::string lowered_name(std::size_t index) { return "standin_expression_" + std::to_string(index); }
 
 Compiled compile(const Request& request) {
-    std::string cached = own_folder() + "/cache/" + cache_key(request) + ".so";
+    std::string key = cache_key(request), cached = own_folder() + "/cache/" + key + ".so";
+    if (const char* folder = std::getenv("CUPRUM_STANDIN_KEEP"))
+        write_file(std::string(folder) + "/" + key + ".cu", request.source);
     if (may_cache(request))
         if (std::string object = read_file(cached); !object.empty()) return {true, "", object};
 
