@@ -46,6 +46,21 @@ def test_struct_parameters_and_three_dimensions(machine):
     machine.free(out)
 
 
+def test_arguments_may_lie_anywhere(machine):
+    """The driver copies them byte by byte: the host need not align them as the device does."""
+    kernel = machine.kernel("""
+        struct alignas(16) Pair { double a, b; };
+        extern "C" __global__ void kernel(double* out, Pair p) { out[0] = p.a + p.b; }
+    """)
+    out = machine.empty(8)
+    block = ctypes.create_string_buffer(64)
+    start = -ctypes.addressof(block) % 16 + 1
+    np.frombuffer(block, "u1")[start : start + 16] = np.frombuffer(np.array([1.0, 2.0]).tobytes(), "u1")
+    kernel(1, 1, out, (ctypes.c_char * 16).from_buffer(block, start))
+    assert machine.to_host(out, np.empty(1))[0] == 3
+    machine.free(out)
+
+
 def test_macros_templates_and_name_expressions(machine):
     source = """
         #define KERNEL(name, T) extern "C" __global__ void name(T* x) { x[threadIdx.x] = cast(VALUE, T()); }

@@ -32,13 +32,27 @@ __attribute__((no_sanitize("undefined"))) inline void end_thread() {
 template <int... I> struct Numbers {};
 template <int N> using NumbersTo = Numbers<__integer_pack(N)...>;
 
+// The arguments, copied: the driver takes them byte by byte, from addresses of any alignment.
+template <int I, class P> struct Argument {
+    alignas(P) unsigned char bytes[sizeof(P)];
+    P& value() { return *reinterpret_cast<P*>(bytes); }
+};
+template <class Indices, class... P> struct Arguments;
+template <int... I, class... P> struct Arguments<Numbers<I...>, P...> : Argument<I, P>... {
+    explicit Arguments(void** parameters) {
+        (__builtin_memcpy(Argument<I, P>::bytes, parameters[I], sizeof(P)), ...);
+        (void)parameters;
+    }
+};
+
 template <class... P, int... I>
 inline void run_threads(void (*kernel)(P...), void** parameters, Numbers<I...>) {
+    Arguments<Numbers<I...>, P...> arguments(parameters);
     while (take_thread()) {
-        kernel(*static_cast<P*>(parameters[I])...);
+        kernel(static_cast<Argument<I, P>&>(arguments).value()...);
         end_thread();
     }
-    (void)parameters;
+    (void)arguments;
 }
 
 template <class... P> inline void run_threads(void (*kernel)(P...), void** parameters) {
