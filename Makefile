@@ -57,9 +57,16 @@ build: $(BUILD_STAMP) ## Release build into .venv, with .venv/bin/cuprum on it
 .PHONY: test
 test: test-rust test-python ## Run every test, Rust's and Python's
 
+# Where there is no GPU, the CUDA device's tests run on a stand-in for the driver; all else runs on the CPU.
+STANDIN = eval "$$($(BIN)/python tests/cuda/standin/build.py --env)" && export CUPRUM_DEVICE=cpu
+# Tests of this name send kernel texts through NVIDIA's own compiler, which needs no GPU.
+TEXTS := compile
+NVRTC = $(firstword $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nvidia/cu13/lib/libnvrtc.so.13))
+
 .PHONY: test-rust
-test-rust: ## Run the Rust tests (unit, integration, documentation)
-	cargo test $(PROFILE) --workspace --exclude cuprum-python
+test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentation)
+	$(STANDIN) && cargo test $(PROFILE) --workspace --exclude cuprum-python -- --skip $(TEXTS)
+	CUPRUM_LIBNVRTC=$(NVRTC) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- $(TEXTS)
 
 .PHONY: test-python
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred

@@ -214,6 +214,7 @@ def test_host_functions_are_called_with_what_they_were_given():
     stream = cp.cuda.Stream()
     stream.launch_host_func(got.append, 5)
     stream.add_callback(lambda *words: got.append(words), "x")
+    stream.synchronize()
     assert got == [5, (stream, 0, "x")]
 
 

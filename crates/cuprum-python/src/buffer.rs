@@ -12,6 +12,7 @@ use cuprum_graph::DeviceKind;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::functions::cuda::MemoryBlock;
 use crate::ndarray::NdArray;
@@ -86,18 +87,34 @@ pub fn install(py: Python<'_>) -> PyResult<()> {
     if !layout_is_known(py)? {
         return Ok(());
     }
-    for class in [py.get_type::<NdArray>(), py.get_type::<MemoryBlock>()] {
-        let prefix = class.as_ptr().cast::<TypePrefix>();
-        // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypePrefix` does; its
-        // `tp_as_buffer` points into the heap type itself, and the GIL is held while the slots are set.
-        unsafe {
-            if let Some(procs) = (*prefix).as_buffer.as_mut() {
-                procs.get = Some(get_buffer);
-                procs.release = Some(release_buffer);
-            }
+    fill_slots(&py.get_type::<NdArray>());
+    fill_slots(&py.get_type::<MemoryBlock>());
+    Ok(())
+}
+
+/// Gives a class that Python derived from one of ours the buffer slots of its base. Python 3.12 and later look for a method
+/// `__buffer__` in the base, which slots that were filled in afterwards do not have, and leave those of the class empty.
+#[pyfunction]
+pub fn inherit_buffer<'py>(class: Bound<'py, PyType>) -> PyResult<Bound<'py, PyType>> {
+    let py = class.py();
+    let ours = class.is_subclass_of::<NdArray>()? || class.is_subclass_of::<MemoryBlock>()?;
+    if ours && layout_is_known(py)? {
+        fill_slots(&class);
+    }
+    Ok(class)
+}
+
+/// Fills the buffer slots of one of our classes or of one derived from them.
+fn fill_slots(class: &Bound<'_, PyType>) {
+    let prefix = class.as_ptr().cast::<TypePrefix>();
+    // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypePrefix` does; its `tp_as_buffer`
+    // points into the heap type itself, and the GIL is held while the slots are set.
+    unsafe {
+        if let Some(procs) = (*prefix).as_buffer.as_mut() {
+            procs.get = Some(get_buffer);
+            procs.release = Some(release_buffer);
         }
     }
-    Ok(())
 }
 
 fn layout_is_known(py: Python<'_>) -> PyResult<bool> {

@@ -30,6 +30,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     functions::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(buffer::inherit_buffer, module)?)?;
     buffer::install(module.py())?;
     gate::install_interrupt();
     name_search_folders(module.py())?;

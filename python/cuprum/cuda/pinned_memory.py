@@ -49,6 +49,7 @@ class PinnedMemory:
         return int(self.ptr)
 
 
+@_core.inherit_buffer
 class PinnedMemoryPointer(_core.MemoryBlock):  # type: ignore[misc]
     """An address inside a piece of the host's memory; NumPy reads and writes it as a buffer of bytes.
 
