@@ -14,10 +14,41 @@ constexpr Count OWN = (Count)1 << FLAGS, WHOLE = (Count)2 << FLAGS, NUMBER = OWN
 
 struct alignas(16) Line { u64 words[2]; };
 
-// How often each digit occurs at each place, row by row: adds to `counts[row][place][digit]`.
+// Turns the counts of a row into where each digit's elements begin, and finds the places that are worth a pass: at the
+// others, all elements have the same digit. The whole block takes part; `row` are the row's counts.
+inline void begin_digits(u64 length, volatile Count* row, Turns* turns) {
+    __shared__ Count sums[8];
+    __shared__ u32 is_one;
+    u32 digit = threadIdx.x, lane = digit & 31, warp = digit >> 5, turn = 0;
+    bool takes_part = digit < DIGITS;
+    for (u32 place = 0; place < PLACES; place++) {
+        if (digit == 0) is_one = 0;
+        __syncthreads();
+        Count count = takes_part ? row[place * DIGITS + digit] : 0, sum = count;
+        if (takes_part && count == (Count)length) is_one = 1;
+        for (u32 step = 1; step < 32; step *= 2) {
+            Count other = __shfl_up_sync(0xffffffffu, sum, step);
+            if (lane >= step) sum += other;
+        }
+        if (takes_part && lane == 31) sums[warp] = sum;
+        __syncthreads();
+        if (takes_part) {
+            for (u32 w = 0; w < warp; w++) sum += sums[w];
+            row[place * DIGITS + digit] = sum - count;
+        }
+        if (!is_one) turn++;
+        if (digit == 0) turns->turn[place] = is_one ? 0 : turn;
+        __syncthreads();
+    }
+    if (digit == 0) turns->turns = turn;
+}
+
+// Where the elements of each digit begin at each place, row by row: `counts[row][place][digit]`, zero before, as are `done`,
+// which tell how many blocks of a row have counted: the last one sums up.
 extern "C" __global__ void __launch_bounds__(THREADS)
-sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts) {
+sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32* done, Turns* turns) {
     __shared__ u32 table[PLACES * DIGITS];
+    __shared__ bool is_last;
     for (u32 i = threadIdx.x; i < PLACES * DIGITS; i += THREADS) table[i] = 0;
     __syncthreads();
     u64 row = blockIdx.x / chunks, from = (u64)(blockIdx.x % chunks) * chunk;
@@ -44,33 +75,13 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts) {
     __syncthreads();
     for (u32 i = threadIdx.x; i < PLACES * DIGITS; i += THREADS)
         if (table[i]) atomicAdd(&counts[row * PLACES * DIGITS + i], (Count)table[i]);
-}
-
-// Turns the counts of a row into where each digit's elements begin, and finds the places that are worth a pass: at the
-// others, all elements have the same digit.
-extern "C" __global__ void __launch_bounds__(256) sort_offsets(u64 length, Count* counts, Turns* turns) {
-    __shared__ Count sums[8];
-    __shared__ u32 is_one;
-    Count* row = counts + (u64)blockIdx.x * PLACES * DIGITS;
-    u32 digit = threadIdx.x, lane = digit & 31, warp = digit >> 5, turn = 0;
-    for (u32 place = 0; place < PLACES; place++) {
-        if (digit == 0) is_one = 0;
-        __syncthreads();
-        Count count = row[place * DIGITS + digit], sum = count;
-        if (count == (Count)length) is_one = 1;
-        for (u32 step = 1; step < 32; step *= 2) {
-            Count other = __shfl_up_sync(0xffffffffu, sum, step);
-            if (lane >= step) sum += other;
-        }
-        if (lane == 31) sums[warp] = sum;
-        __syncthreads();
-        for (u32 w = 0; w < warp; w++) sum += sums[w];
-        row[place * DIGITS + digit] = sum - count;
-        if (!is_one) turn++;
-        if (digit == 0) turns[blockIdx.x].turn[place] = is_one ? 0 : turn;
-        __syncthreads();
-    }
-    if (digit == 0) turns[blockIdx.x].turns = turn;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) is_last = atomicAdd(&done[row], 1u) == chunks - 1;
+    __syncthreads();
+    if (!is_last) return;
+    __threadfence();
+    begin_digits(length, counts + row * PLACES * DIGITS, turns + row);
 }
 
 // One pass. The passes of a row write to the two targets by turns, so that the last one writes to the first target;

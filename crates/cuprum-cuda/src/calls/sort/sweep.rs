@@ -72,9 +72,9 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     let tile = THREADS * plan.items();
     let tiles_per_row = rows.length.div_ceil(tile);
     let tiles = rows.rows * tiles_per_row;
-    // Counts, tickets and the first status board are cleared together; the second board by the first pass.
+    // Counts, tickets (of each pass, of each row's counting) and the first status board are cleared together; the second board by the first pass.
     let counts_bytes = rows.rows * places * DIGITS * plan.count_size();
-    let tickets_bytes = (places * 4).next_multiple_of(16);
+    let tickets_bytes = ((places + rows.rows) * 4).next_multiple_of(16);
     let board_bytes = tiles * DIGITS * plan.count_size();
     let work = session.scratch(counts_bytes + tickets_bytes + 2 * board_bytes)?;
     let counts = work.address();
@@ -87,11 +87,8 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     let chunks = rows.length.div_ceil(per_block);
     let mut args = Args::new();
     args.pointer(source).u64(rows.length as u64).u32(per_block as u32).u32(chunks as u32).pointer(counts);
+    args.pointer(tickets + 4 * places).pointer(turns.address());
     session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, THREADS as u32, &args)?;
-
-    let mut args = Args::new();
-    args.u64(rows.length as u64).pointer(counts).pointer(turns.address());
-    session.launch(kernel("sort_offsets")?, rows.rows as u32, DIGITS as u32, &args)?;
 
     // Elements go back and forth between two buffers; the last pass writes elements to the first of them, which is the
     // result, or positions alone.
