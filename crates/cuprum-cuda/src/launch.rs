@@ -11,7 +11,8 @@ use crate::compile::Kernel;
 /// The arguments of a launch, in the kernel's order, each as the bytes of its C type.
 #[derive(Default)]
 pub struct Args {
-    bytes: SmallVec<[u8; 512]>,
+    /// Words as wide as the widest alignment of an argument.
+    words: SmallVec<[u128; 32]>,
     starts: SmallVec<[u32; 24]>,
 }
 
@@ -24,10 +25,12 @@ impl Args {
     /// An argument of any type, by its bytes.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Args {
-        self.starts.push(self.bytes.len() as u32);
-        self.bytes.extend_from_slice(bytes);
-        // The driver reads each argument by its type's loads.
-        self.bytes.resize(self.bytes.len().next_multiple_of(16), 0);
+        self.starts.push(self.words.len() as u32);
+        for part in bytes.chunks(16) {
+            let mut word = [0; 16];
+            word[..part.len()].copy_from_slice(part);
+            self.words.push(u128::from_ne_bytes(word));
+        }
         self
     }
 
@@ -81,9 +84,9 @@ pub(crate) fn launch(
     if grid.contains(&0) {
         return Ok(());
     }
-    let base = args.bytes.as_ptr();
+    let base = args.words.as_ptr();
     let mut pointers: SmallVec<[*mut c_void; 24]> = SmallVec::new();
-    // SAFETY: every start lies in the bytes.
+    // SAFETY: every start lies in the words.
     pointers.extend(args.starts.iter().map(|&at| unsafe { base.add(at as usize) }.cast_mut().cast()));
     remember(kernel.name);
     // SAFETY: the kernel is loaded; its arguments' bytes, which the driver copies, outlive the call. What the kernel

@@ -3,6 +3,8 @@
 // Stands on scan.cuh.
 
 constexpr u32 STEPS = 4;
+// Grouping products of complex numbers changes the signs of their zeros, and so does multiplying by one.
+constexpr bool IN_TURN = KIND == 1 && is_complex<Acc>;
 
 // A warp for each line of `n` elements; 8 lines a block.
 extern "C" __global__ void __launch_bounds__(256) scan_rows(const T* input, T* out, u64 lines, u32 n) {
@@ -22,9 +24,10 @@ extern "C" __global__ void __launch_bounds__(256) scan_rows(const T* input, T* o
 #pragma unroll
         for (u32 s = 0; s < STEPS; s++) {
             u32 i = at + 32 * s + lane;
-            Acc result = over_lanes(items[s], lane);
-            u32 bad = 0;
-            if (MENDS) {
+            Acc result = items[s];
+            if (!IN_TURN) result = over_lanes(result, lane);
+            u32 bad = IN_TURN ? 1 : 0;
+            if (MENDS && !IN_TURN) {
                 u32 own = i < n ? faults(result) : 0;
                 if (__any_sync(0xffffffffu, own & 1)) bad |= 1;
                 if (PARTS == 2 && __any_sync(0xffffffffu, own >> 1)) bad |= 2;
@@ -34,7 +37,8 @@ extern "C" __global__ void __launch_bounds__(256) scan_rows(const T* input, T* o
             } else {
                 Acc running = carry;
                 for (u32 other = 0; other < 32; other++) {
-                    running = join(running, from_lane(items[s], other));
+                    Acc next = from_lane(items[s], other);
+                    running = IN_TURN && at + s + other == 0 ? next : join(running, next);
                     if (lane == other) result = running;
                 }
             }
@@ -126,8 +130,10 @@ scan_segments(const T* input, T* out, Lines lines, const Acc* carries) {
     Segment segment = segment_of(lines, i);
     if (!segment.there) return;
     Acc carry = carries ? carries[i] : nothing();
+    bool is_first = IN_TURN && segment.first == 0;
     for_segment(input, lines, segment, [&](T item, u64 place) {
-        carry = join(carry, widen(item));
+        carry = is_first ? widen(item) : join(carry, widen(item));
+        is_first = false;
         out[place] = narrow(carry);
     });
 }

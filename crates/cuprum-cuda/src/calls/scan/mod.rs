@@ -51,7 +51,7 @@ pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis:
         let Some(scan) = Scan::new(op, out.dtype)? else {
             return fold(session, op, &input, out, &lines);
         };
-        let by_warp = if lines.outer >= MANY { WARP_LINE } else { LONE_LINE };
+        let by_warp = if lines.outer >= MANY || scan.is_in_turn() { WARP_LINE } else { LONE_LINE };
         if lines.inner > 1 || lines.length <= THREAD_LINE {
             by_threads(session, scan, from, to, &lines)
         } else if lines.length <= by_warp {
@@ -98,6 +98,7 @@ fn blocks(threads: usize) -> u32 {
 fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
     let columns = lines.outer * lines.inner;
     let wanted = FULL.div_ceil(columns).min(lines.length.div_ceil(SEGMENT)).min(SEGMENTS);
+    let wanted = if scan.is_in_turn() && lines.length <= WARP_LINE { 1 } else { wanted };
     let part = lines.length.div_ceil(wanted);
     let parts = lines.length.div_ceil(part);
     let kernel = |entry| session.kernel(entry, &scan.variant(), || scan.lines_text());

@@ -252,3 +252,23 @@ fn lines_of_any_layout_are_scanned() {
     let got = download::<i64>(gpu, &plain);
     assert!((0..rows * n).all(|i| got[i % n * rows + i / n] == want[i]));
 }
+
+#[test]
+fn zeros_of_complex_products_keep_their_signs() {
+    if gpu().is_none() {
+        return;
+    }
+    let times = |a: [f64; 2], b: [f64; 2]| [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]];
+    for (shape, axis) in [(&[60][..], 0), (&[3, 700], 1), (&[700, 3], 0), (&[4, 10, 3], 1)] {
+        let mut numbers = Numbers(3);
+        let n = shape.iter().product();
+        let choices = [[1.0, 0.0], [-1.0, 0.0], [0.5, -0.0], [2.0, 0.0], [-1.0, -0.0]];
+        let host: Vec<[f64; 2]> = (0..n).map(|_| choices[numbers.next() as usize % 5]).collect();
+        let bits = |values: Vec<[f64; 2]>| -> Vec<[u64; 2]> {
+            values.into_iter().map(|v| v.map(f64::to_bits)).collect()
+        };
+        let want = bits(expected(&host, shape, axis, times));
+        let got = bits(scanned(ScanOp::Prod, DType::C128, &host, shape, axis));
+        assert_eq!(got, want, "{shape:?} axis {axis}");
+    }
+}

@@ -123,6 +123,11 @@ impl Scan {
         [self.op as u32, self.dtype as u32]
     }
 
+    /// Whether grouping shows: products of complex numbers give zeros of other signs. Short lines go in turn.
+    pub fn is_in_turn(self) -> bool {
+        self.op == Op::Multiply && self.dtype.is_complex()
+    }
+
     pub fn accumulator_size(self) -> usize {
         accumulator(self.op, self.dtype).size()
     }
