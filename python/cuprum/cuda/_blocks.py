@@ -187,8 +187,8 @@ class UnownedMemory(BaseMemory):
 
     Examples
     --------
-    >>> host = np.arange(3.0)
-    >>> memory = cp.cuda.UnownedMemory(host.ctypes.data, host.nbytes, host)
+    >>> a = cp.arange(3.0)
+    >>> memory = cp.cuda.UnownedMemory(a.data.ptr, a.nbytes, a)
     >>> cp.ndarray(3, "float64", cp.cuda.MemoryPointer(memory, 0))
     array([0., 1., 2.])
     """

@@ -12,8 +12,9 @@ const DIGITS: usize = 256;
 const TILE_BYTES: usize = 32 << 10;
 /// From this row length on, counts and positions take 64 bits: two bits of a count are flags.
 const LONG: usize = 1 << 30;
-/// Blocks that the counting is shared out to, about.
-const COUNTING_BLOCKS: usize = 2048;
+/// Blocks of a multiprocessor that the counting is shared out to: as many as run at once, since each adds its counts to the
+/// others' in the end.
+const COUNTING_BLOCKS: usize = 4;
 
 /// What the kernels' text depends on.
 #[derive(Clone, Copy)]
@@ -83,7 +84,10 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     session.set_bytes(counts, 0, counts_bytes + tickets_bytes + board_bytes)?;
     let turns = session.scratch(rows.rows * (places + 1) * 4)?;
 
-    let per_block = n.div_ceil(COUNTING_BLOCKS).next_multiple_of(THREADS).clamp(4 * THREADS, 1 << 20);
+    let per_block = n
+        .div_ceil(COUNTING_BLOCKS * session.gpu().multiprocessors as usize)
+        .next_multiple_of(THREADS)
+        .clamp(4 * THREADS, 1 << 20);
     let chunks = rows.length.div_ceil(per_block);
     let mut args = Args::new();
     args.pointer(source).u64(rows.length as u64).u32(per_block as u32).u32(chunks as u32).pointer(counts);
