@@ -1,16 +1,22 @@
 //! Whether parameters are within their bounds, alone and together; the messages are NumPy's.
+//!
+//! Arrays are compared where they are, and one answer is read. Only where that one is no are they looked at one by one.
 
-use cuprum_core::{Distribution, Error, Result};
+use cuprum_core::{Bound, Distribution, Error, LARGEST_MEAN, Op, Result};
 
 use super::Values;
+use crate::Array;
+use crate::elementwise::{Arg, Options, apply};
 
 /// Populations beyond this are refused, as in NumPy.
 const LARGEST_POPULATION: f64 = 1e9;
-/// The largest mean of a Poisson variate that fits 64 bits.
-const LARGEST_MEAN: f64 = 9.223372006484771e18;
 
 /// Refuses parameters that a distribution does not have.
 pub(super) fn check(distribution: Distribution, values: &[Values]) -> Result<()> {
+    let arrays = values.iter().any(|value| matches!(value, Values::Array(_)));
+    if arrays && are_plainly_good(distribution, values)? {
+        return Ok(());
+    }
     let hosts = values.iter().map(Host::new).collect::<Result<Vec<_>>>()?;
     let row = distribution.row();
     // What parameters are together comes first, as in NumPy.
@@ -21,6 +27,118 @@ pub(super) fn check(distribution: Distribution, values: &[Values]) -> Result<()>
         }
     }
     Ok(())
+}
+
+/// Whether comparisons show that all parameters are within their bounds. They ask for a little more than the bounds do, NaN
+/// among it.
+fn are_plainly_good(distribution: Distribution, values: &[Values]) -> Result<bool> {
+    let mut conditions = Conditions::default();
+    for (value, (_, bound)) in values.iter().zip(distribution.row().parameters) {
+        conditions.within(value, *bound)?;
+    }
+    let number = Values::Number;
+    match (distribution, values) {
+        (Distribution::Uniform, [low, high]) => {
+            // The range is finite.
+            conditions.at_most(&number(-8e307), low)?;
+            conditions.at_most(high, &number(8e307))?;
+            conditions.at_most(low, high)?;
+        }
+        (Distribution::Triangular, [left, mode, right]) => {
+            conditions.at_most(left, mode)?;
+            conditions.at_most(mode, right)?;
+            conditions.below(left, right)?;
+        }
+        (Distribution::Hypergeometric, [good, bad, sample]) => {
+            conditions.below(good, &number(LARGEST_POPULATION))?;
+            conditions.below(bad, &number(LARGEST_POPULATION))?;
+            conditions.at_most(sample, &sum(good, bad)?)?;
+        }
+        (Distribution::NegativeBinomial, [n, p]) => {
+            conditions.at_most(n, &number(1e12))?;
+            conditions.at_most(&number(1e-6), p)?;
+        }
+        _ => {}
+    }
+    conditions.hold()
+}
+
+fn sum(a: &Values, b: &Values) -> Result<Values> {
+    Ok(match (a, b) {
+        (Values::Number(a), Values::Number(b)) => Values::Number(a + b),
+        (Values::Array(array), other) | (other, Values::Array(array)) => {
+            Values::Array(array.binary(Op::Add, arg(other))?)
+        }
+    })
+}
+
+fn arg(value: &Values) -> Arg<'_> {
+    match value {
+        Values::Number(number) => (*number).into(),
+        Values::Array(array) => array.into(),
+    }
+}
+
+/// Conditions on parameters, of which arrays' are joined into one array.
+#[derive(Default)]
+struct Conditions {
+    joined: Option<Array>,
+    fails: bool,
+}
+
+impl Conditions {
+    fn within(&mut self, value: &Values, bound: Bound) -> Result<()> {
+        let Values::Array(array) = value else {
+            self.fails |= matches!(value, Values::Number(number) if bound.rejects(*number));
+            return Ok(());
+        };
+        let (zero, one) = (Values::Number(0.0), Values::Number(1.0));
+        match bound {
+            Bound::Any => Ok(()),
+            Bound::NonNegative => self.join(array.unary(Op::Signbit)?.unary(Op::LogicalNot)?),
+            Bound::Positive | Bound::PositiveNumber => self.below(&zero, value),
+            Bound::AboveOne => self.below(&one, value),
+            Bound::Unit => self.at_most(&zero, value).and_then(|()| self.at_most(value, &one)),
+            Bound::UnitAboveZero => self.below(&zero, value).and_then(|()| self.at_most(value, &one)),
+            Bound::UnitBelowOne => self.at_most(&zero, value).and_then(|()| self.below(value, &one)),
+            Bound::Mean => {
+                self.at_most(&zero, value)?;
+                self.at_most(value, &Values::Number(LARGEST_MEAN))
+            }
+        }
+    }
+
+    fn below(&mut self, a: &Values, b: &Values) -> Result<()> {
+        self.compare(Op::Less, a, b, |a, b| a < b)
+    }
+
+    fn at_most(&mut self, a: &Values, b: &Values) -> Result<()> {
+        self.compare(Op::LessEqual, a, b, |a, b| a <= b)
+    }
+
+    fn compare(&mut self, op: Op, a: &Values, b: &Values, holds: fn(f64, f64) -> bool) -> Result<()> {
+        if let (Values::Number(a), Values::Number(b)) = (a, b) {
+            self.fails |= !holds(*a, *b);
+            return Ok(());
+        }
+        self.join(apply(op, &[arg(a), arg(b)], &Options::default())?)
+    }
+
+    fn join(&mut self, condition: Array) -> Result<()> {
+        self.joined = Some(match self.joined.take() {
+            Some(joined) => joined.binary(Op::LogicalAnd, &condition)?,
+            None => condition,
+        });
+        Ok(())
+    }
+
+    fn hold(self) -> Result<bool> {
+        match self.joined {
+            _ if self.fails => Ok(false),
+            Some(joined) => joined.all()?.item::<bool>(),
+            None => Ok(true),
+        }
+    }
 }
 
 /// A parameter's elements where the host can see them.

@@ -1,8 +1,8 @@
 //! Bounded integers: NumPy's, with bounds for all or for each element.
 
-use cuprum_core::{DType, Error, Kind, Number, Result, Scalar};
-use cuprum_graph::RandomCall;
-use cuprum_random::skip_words;
+use cuprum_core::{DType, Error, Kind, Number, Op, Result, Scalar};
+use cuprum_graph::{RandomCall, same_device};
+use cuprum_random::{skip_halves, skip_words};
 
 use super::{Generator, fitting_shape, result, run, slot, unsupported};
 use crate::{Array, manipulation};
@@ -22,14 +22,17 @@ impl Generator {
         check_bounds(low, high, dtype)?;
         let out = result(OP, shape, dtype)?;
         if out.size() > 0 {
-            let moved = Array::from_slice_on(out.device(), &[0u64; 3])?;
+            let moved = movement(&out)?;
             let (offset, span) = ((low as u64), (high - low) as u64);
             let (target, facts) = (slot(&out)?, slot(&moved)?);
             run(
                 &out,
                 RandomCall::Integers { stream: &self.stream, offset, span, out: &target, moved: &facts },
             )?;
-            self.move_by(&moved)?;
+            // What is certain need not be waited for.
+            if !self.skip_certain(span, dtype, out.size() as u64) {
+                self.move_by(&moved)?;
+            }
         }
         Ok(out)
     }
@@ -52,26 +55,19 @@ impl Generator {
         dtype: DType,
     ) -> Result<Array> {
         let shape = fitting_shape(OP, &[low.shape(), high.shape()], shape)?;
-        let (low, mut high) = (numbers(low, &shape)?, numbers(high, &shape)?);
-        if !endpoint {
-            high.iter_mut().for_each(|high| *high -= 1);
-        }
-        for (low, high) in low.iter().zip(&high) {
-            check_bounds(*low, *high, dtype)?;
-        }
         let out = result(OP, &shape, dtype)?;
+        let bounds = match compared_bounds(low, high, endpoint, &out)? {
+            Some(bounds) => bounds,
+            None => looked_at_bounds(low, high, endpoint, &out)?,
+        };
         if out.size() > 0 {
-            let offsets: Vec<u64> = low.iter().map(|low| *low as u64).collect();
-            let spans: Vec<u64> = low.iter().zip(&high).map(|(low, high)| (high - low) as u64).collect();
-            let (offsets, spans) =
-                (Array::from_slice_on(out.device(), &offsets)?, Array::from_slice_on(out.device(), &spans)?);
-            let moved = Array::from_slice_on(out.device(), &[0u64; 3])?;
+            let moved = movement(&out)?;
             run(
                 &out,
                 RandomCall::IntegersBetween {
                     stream: &self.stream,
-                    offsets: &slot(&offsets)?,
-                    spans: &slot(&spans)?,
+                    offsets: &slot(&bounds.offsets)?,
+                    spans: &slot(&bounds.spans)?,
                     out: &slot(&out)?,
                     moved: &slot(&moved)?,
                 },
@@ -81,6 +77,26 @@ impl Generator {
         Ok(out)
     }
 
+    /// Moves the stream on where no draw can be passed over: the number of values is a power of two. Says whether it did.
+    fn skip_certain(&mut self, span: u64, dtype: DType, count: u64) -> bool {
+        if span == 0 {
+            return true;
+        }
+        let bits = match dtype.size() as u64 {
+            _ if dtype == DType::Bool => 1,
+            8 if span <= u64::from(u32::MAX) => 32,
+            size => 8 * size,
+        };
+        if bits > 1 && span & span.wrapping_add(1) != 0 {
+            return false;
+        }
+        match bits {
+            64 => skip_words(&mut self.stream, count),
+            bits => skip_halves(&mut self.stream, count.div_ceil(32 / bits)),
+        }
+        true
+    }
+
     fn move_by(&mut self, moved: &Array) -> Result<()> {
         let facts = moved.to_vec::<u64>()?;
         skip_words(&mut self.stream, facts[0]);
@@ -88,6 +104,64 @@ impl Generator {
         self.stream.half = facts[2] as u32;
         Ok(())
     }
+}
+
+/// Room for how far a call moves the stream.
+fn movement(out: &Array) -> Result<Array> {
+    let layout = cuprum_core::Layout::contiguous(&[3], size_of::<u64>());
+    Array::uninitialized(out.device(), layout, DType::U64)
+}
+
+/// The lowest values and the spans of draws, uint64, of the result's shape and on its device.
+struct Bounds {
+    offsets: Array,
+    spans: Array,
+}
+
+/// Bounds that are compared and subtracted where they are. None where they are of another device, or no integers of
+/// at most 63 bits, or not all within their limits.
+fn compared_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Result<Option<Bounds>> {
+    let fits = |bound: &Array| {
+        let integer = matches!(bound.dtype().kind(), Kind::Bool | Kind::Signed | Kind::Unsigned);
+        integer && bound.dtype() != DType::U64 && same_device(bound.device(), out.device())
+    };
+    if !fits(low) || !fits(high) {
+        return Ok(None);
+    }
+    let wide =
+        |bound: &Array| manipulation::broadcast_to(&bound.astype(DType::I64)?, out.shape())?.contiguous();
+    let (low, high) = (wide(low)?, wide(high)?);
+    let (least, most) = limits(out.dtype())?;
+    let order = if endpoint { Op::LessEqual } else { Op::Less };
+    let mut good = low.binary(order, &high)?;
+    if least > i128::from(i64::MIN) {
+        good = good.binary(Op::LogicalAnd, &low.binary(Op::GreaterEqual, least as i64)?)?;
+    }
+    if let Ok(most) = i64::try_from(most + i128::from(!endpoint)) {
+        good = good.binary(Op::LogicalAnd, &high.binary(Op::LessEqual, most)?)?;
+    }
+    if !good.all()?.item::<bool>()? {
+        return Ok(None);
+    }
+    let (offsets, high) = (low.astype(DType::U64)?, high.astype(DType::U64)?);
+    let spans = high.binary(Op::Subtract, &offsets)?;
+    let spans = if endpoint { spans } else { spans.binary(Op::Subtract, 1)? };
+    Ok(Some(Bounds { offsets, spans }))
+}
+
+/// Bounds that the host looks at one by one.
+fn looked_at_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Result<Bounds> {
+    let (low, mut high) = (numbers(low, out.shape())?, numbers(high, out.shape())?);
+    if !endpoint {
+        high.iter_mut().for_each(|high| *high -= 1);
+    }
+    for (low, high) in low.iter().zip(&high) {
+        check_bounds(*low, *high, out.dtype())?;
+    }
+    let offsets: Vec<u64> = low.iter().map(|low| *low as u64).collect();
+    let spans: Vec<u64> = low.iter().zip(&high).map(|(low, high)| (high - low) as u64).collect();
+    let on_device = |values: &[u64]| Array::from_slice_on(out.device(), values);
+    Ok(Bounds { offsets: on_device(&offsets)?, spans: on_device(&spans)? })
 }
 
 /// The range of a dtype that integers are drawn in.

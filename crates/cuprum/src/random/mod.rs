@@ -215,13 +215,16 @@ impl Generator {
         }
         let shape = drawn_shape(row.name, parameters, shape)?;
         let values = parameters.iter().map(|p| spread(row.name, *p, &shape)).collect::<Result<Vec<_>>>()?;
+        let arrays = || {
+            values.iter().filter_map(|value| match value {
+                Values::Array(array) => Some(array),
+                Values::Number(_) => None,
+            })
+        };
+        check_devices(row.name, arrays())?;
         checks::check(distribution, &values)?;
         let out = result(row.name, &shape, dtype)?;
-        let arrays = values.iter().filter_map(|value| match value {
-            Values::Array(array) => Some(array),
-            Values::Number(_) => None,
-        });
-        check_devices(row.name, std::iter::once(&out).chain(arrays))?;
+        check_devices(row.name, std::iter::once(&out).chain(arrays()))?;
         if out.size() > 0 {
             let parameters = values.iter().map(bound).collect::<Result<Vec<_>>>()?;
             let stream = &self.stream;
