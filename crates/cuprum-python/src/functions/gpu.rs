@@ -159,8 +159,8 @@ fn set_current_stream(ordinal: usize, stream: usize) -> usize {
 #[pyfunction]
 fn gpu_copy(
     py: Python<'_>,
-    to: usize,
-    from: usize,
+    target: usize,
+    source: usize,
     bytes: usize,
     ordinal: usize,
     stream: usize,
@@ -169,7 +169,7 @@ fn gpu_copy(
     let gpu = gpu(py, ordinal)?;
     gate::detached(py, || {
         // SAFETY: the caller of CUDA's own copies vouches for both ranges.
-        unsafe { cuprum_cuda::copy_async(gpu, to, from, bytes, stream)? };
+        unsafe { cuprum_cuda::copy_async(gpu, target, source, bytes, stream)? };
         if wait { Stream::external(gpu, stream).synchronize() } else { Ok(()) }
     })
 }
