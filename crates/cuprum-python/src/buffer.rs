@@ -95,13 +95,13 @@ pub fn install(py: Python<'_>) -> PyResult<()> {
 /// Gives a class that Python derived from one of ours the buffer slots of its base. Python 3.12 and later look for a method
 /// `__buffer__` in the base, which slots that were filled in afterwards do not have, and leave those of the class empty.
 #[pyfunction]
-pub fn inherit_buffer<'py>(class: Bound<'py, PyType>) -> PyResult<Bound<'py, PyType>> {
-    let py = class.py();
-    let ours = class.is_subclass_of::<NdArray>()? || class.is_subclass_of::<MemoryBlock>()?;
+pub fn inherit_buffer<'py>(subclass: Bound<'py, PyType>) -> PyResult<Bound<'py, PyType>> {
+    let py = subclass.py();
+    let ours = subclass.is_subclass_of::<NdArray>()? || subclass.is_subclass_of::<MemoryBlock>()?;
     if ours && layout_is_known(py)? {
-        fill_slots(&class);
+        fill_slots(&subclass);
     }
-    Ok(class)
+    Ok(subclass)
 }
 
 /// Fills the buffer slots of one of our classes or of one derived from them.
