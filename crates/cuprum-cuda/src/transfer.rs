@@ -50,8 +50,9 @@ fn is_pinned(address: usize) -> bool {
     const HOST: u32 = 1;
     let mut kind = 0u32;
     let Ok(cuda) = cuda() else { return false };
-    // SAFETY: writes one number; an address that the driver does not know is an error code.
-    let code = unsafe { (cuda.cuPointerGetAttribute)((&raw mut kind).cast(), MEMORY_TYPE, address) };
+    let (mut attribute, mut place) = (MEMORY_TYPE, (&raw mut kind).cast());
+    // SAFETY: one number is asked for and written; for an address that the driver does not know it is zero.
+    let code = unsafe { (cuda.cuPointerGetAttributes)(1, &mut attribute, &mut place, address) };
     code == 0 && kind == HOST
 }
 

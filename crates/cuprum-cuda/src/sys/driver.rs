@@ -80,6 +80,7 @@ functions! {
         cuGetErrorName(c_int, *mut *const c_char);
         cuGetErrorString(c_int, *mut *const c_char);
         cuPointerGetAttribute(*mut c_void, c_int, Word);
+        cuPointerGetAttributes(c_uint, *mut c_int, *mut *mut c_void, Word);
         cuProfilerStart();
         cuProfilerStop();
     }
