@@ -13,7 +13,7 @@ extern "C" __global__ void count_nonzero(const u8 *bytes, u32 skip, u64 length, 
     u32 found = 0;
 #pragma unroll 4
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += step) {
-        uint4 word = ((const uint4 *)bytes)[i];
+        uint4 word = sixteen(bytes, i * 16, skip, length);
         u32 parts[4] = {word.x, word.y, word.z, word.w};
         u32 bits = 0;
 #pragma unroll
@@ -21,8 +21,6 @@ extern "C" __global__ void count_nonzero(const u8 *bytes, u32 skip, u64 length, 
             u32 set = (((parts[p] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | parts[p]) & 0x80808080u;
             bits |= ((set >> 7) * 0x01020408u >> 24 & 15) << (4 * p);
         }
-        if (i == 0) bits &= ~0u << skip;
-        if (length - i * 16 < 16) bits &= (1u << (length - i * 16)) - 1;
         found += __popc(bits);
     }
     for (int apart = 16; apart > 0; apart /= 2) found += __shfl_xor_sync(~0u, found, apart);

@@ -65,10 +65,8 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
     u64 at = first + thread * 16;
     u32 bits = 0;
     if (at < length) {
-        uint4 bytes = *(const uint4 *)(mask + at);
+        uint4 bytes = sixteen(mask, at, skip, length);
         bits = bits_of(bytes.x) | bits_of(bytes.y) << 4 | bits_of(bytes.z) << 8 | bits_of(bytes.w) << 12;
-        if (length - at < 16) bits &= (1u << (length - at)) - 1;
-        if (at < skip) bits &= ~0u << skip;
     }
 
     u32 own = __popc(bits), sum = own;

@@ -15,6 +15,8 @@ use crate::launch::Args;
 use crate::ops::FragmentSet;
 use crate::session::Session;
 
+/// Reads masks sixteen bytes at a time.
+const SIXTEEN: &str = include_str!("../../kernels/sixteen.cuh");
 const THREADS: u32 = 256;
 /// Bytes of a mask that a block takes at a time: 16 for each thread.
 const TILE: usize = 16 * THREADS as usize;
@@ -22,7 +24,7 @@ const TILE: usize = 16 * THREADS as usize;
 const COUNTED_TILES: usize = TICKETS / 2 - 1;
 
 /// The bytes of a mask from a multiple of 16 on: where they begin, how many come before the first element, and how
-/// many there are in all. What lies around a mask in its 16 bytes is memory too, and masked away.
+/// many there are in all.
 struct Bytes {
     start: usize,
     skip: usize,
@@ -52,7 +54,7 @@ pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
     };
     let bytes = Bytes::new(first, mask.layout.size());
     let kernel = session.kernel("count_nonzero", &[], || {
-        format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/count_nonzero.cu"))
+        format!("{}{SIXTEEN}{}", FragmentSet::NONE.text(), include_str!("../../kernels/count_nonzero.cu"))
     })?;
     let most = session.gpu().multiprocessors as usize * 8;
     let blocks = bytes.length.div_ceil(4 * TILE).min(most) as u32;
@@ -78,7 +80,7 @@ enum Action {
 /// The kernel's text for an action, a unit of so many bytes and a mask of so many axes.
 fn text(number: u32, unit: usize, axes: usize, long: bool) -> String {
     format!(
-        "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{}",
+        "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{SIXTEEN}{}",
         FragmentSet::NONE.text(),
         unit_type(unit),
         if long { "u64" } else { "u32" },
