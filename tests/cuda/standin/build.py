@@ -95,11 +95,10 @@ def build_all(cxx: str, folder: Path, objects: Path) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(run, commands))
     for name, part in ((DRIVER, "driver"), (NVRTC, "nvrtc")):
-        # Replaced, not written over: a process may have the old one loaded.
+        # Replaced, not written over: a process may have the old one loaded. Without a soname, so that the
+        # loader never takes it for the real one.
         new = folder / f"{name}.new"
-        run(
-            [cxx, "-shared", f"-Wl,-soname,{name}", *parts[part], "-o", str(new), "-ldl", "-lpthread", "-lrt"]
-        )
+        run([cxx, "-shared", *parts[part], "-o", str(new), "-ldl", "-lpthread", "-lrt"])
         new.replace(folder / name)
 
 
