@@ -105,7 +105,7 @@ pub fn driver() -> Result<&'static Driver, String> {
 }
 
 fn load() -> Result<Driver, String> {
-    let named = std::env::var_os("CUPRUM_LIBCUDA").map(PathBuf::from);
+    let named = std::env::var_os("CUPRUM_LIBCUDA").filter(|v| !v.is_empty()).map(PathBuf::from);
     let known = [
         "libcuda.so.1",
         "libcuda.so",

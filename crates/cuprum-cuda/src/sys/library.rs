@@ -99,7 +99,8 @@ unsafe extern "C" {
 /// Where a library of CUDA's may be, best first: what `variable` names, what the loader finds, the toolkit, the wheels.
 /// `stem` is `cublas`, `versions` its major versions, newest first.
 pub(crate) fn candidates(stem: &str, versions: &[u32], variable: &str) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::env::var_os(variable).map(PathBuf::from).into_iter().collect();
+    let mut found: Vec<PathBuf> =
+        std::env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from).into_iter().collect();
     let names: Vec<String> = versions.iter().map(|v| format!("lib{stem}.so.{v}")).collect();
     for name in &names {
         found.push(PathBuf::from(name));
