@@ -163,6 +163,7 @@ def test_part(python: str, arguments: argparse.Namespace, environment: dict[str,
         "-p",
         "no:cacheprovider",
         "--tb=short",
+        "--durations=15",
         "-n",
         str(arguments.workers),
     ]
