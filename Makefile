@@ -69,8 +69,10 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 	CUPRUM_LIBNVRTC=$(NVRTC) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- $(TEXTS)
 
 .PHONY: test-python
+# Kernels that are wrong on purpose run in the tests of tests/cuda: in a process apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred
-	CUPRUM_DEFER=1 $(BIN)/python -m pytest $(PYTEST_ARGS)
+	CUPRUM_DEFER=1 $(BIN)/python -m pytest $(PYTEST_ARGS) --ignore=tests/cuda
+	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/cuda
 	CUPRUM_DEFER=0 $(BIN)/python -m pytest $(PYTEST_ARGS) $(UNDEFERRED)
 
 .PHONY: check

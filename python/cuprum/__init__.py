@@ -13,6 +13,7 @@ array(5.81302396)
 array([0.75, 1.  ])
 """
 
+import atexit as _atexit
 import importlib as _importlib
 from typing import Any as _Any
 
@@ -55,6 +56,8 @@ from ._sorting import *
 from ._statistics import *
 from ._ufuncs import *
 from ._windows import *
+
+_atexit.register(_core.finish_compiling)
 
 __version__: str = _core.__version__
 

@@ -51,7 +51,9 @@ pub fn device(ordinal: usize) -> Result<&'static Cuda> {
     if let Some(Some(device)) = DEVICES.read().unwrap_or_else(|e| e.into_inner()).get(ordinal) {
         return Ok(device);
     }
-    compile::wake();
+    if gpu_count() > 0 {
+        compile::wake();
+    }
     let gpu = gpu(ordinal)?;
     let mut devices = DEVICES.write().unwrap_or_else(|e| e.into_inner());
     let count = gpu_count().max(devices.len());

@@ -19,7 +19,7 @@ mod stream;
 pub mod sys;
 mod transfer;
 
-pub use compile::{cache_folder, compile, compiler_version};
+pub use compile::{cache_folder, compile, compiler_version, finish_compiling};
 pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_current_stream};
 pub use device::{Cuda, check_compiler, device, is_available};
 pub use launch::Args;

@@ -6,6 +6,8 @@ use std::sync::{Condvar, Mutex, Once};
 
 static AT_WORK: Mutex<usize> = Mutex::new(0);
 static DONE: Condvar = Condvar::new();
+/// The process that the threads belong to.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// One thread's work, counted as long as it lives.
 struct Counted;
@@ -38,20 +40,29 @@ pub(crate) fn run(work: impl FnOnce() + Send + 'static) {
 /// Has the process wait at its end, ahead of all that is taken down by libraries loaded so far. To be called again after
 /// a library was loaded: what is registered last runs first.
 pub(super) fn wait_at_exit(once: &Once) {
-    static PROCESS: AtomicU32 = AtomicU32::new(0);
     extern "C" fn wait() {
-        if PROCESS.load(Ordering::Relaxed) != std::process::id() {
-            // The threads are those of the process that this one was forked from.
-            return;
-        }
-        let mut at_work = AT_WORK.lock().unwrap_or_else(|e| e.into_inner());
-        while *at_work > 0 {
-            at_work = DONE.wait(at_work).unwrap_or_else(|e| e.into_inner());
-        }
+        finish_compiling();
     }
     PROCESS.store(std::process::id(), Ordering::Relaxed);
     // SAFETY: the function takes nothing and lives as long as the process; it is registered once for each `once`.
     once.call_once(|| unsafe {
         libc::atexit(wait);
     });
+}
+
+/// Waits for kernels that are being compiled on threads of their own. To be called before a process begins to end: a library
+/// that is being loaded while it ends is taken down at once.
+///
+/// ```
+/// cuprum_cuda::finish_compiling();
+/// ```
+pub fn finish_compiling() {
+    if PROCESS.load(Ordering::Relaxed) != std::process::id() {
+        // The threads are those of the process that this one was forked from, or there are none.
+        return;
+    }
+    let mut at_work = AT_WORK.lock().unwrap_or_else(|e| e.into_inner());
+    while *at_work > 0 {
+        at_work = DONE.wait(at_work).unwrap_or_else(|e| e.into_inner());
+    }
 }

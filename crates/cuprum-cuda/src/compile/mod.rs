@@ -11,6 +11,7 @@ use cuprum_core::{Error, Result};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 
+pub use aside::finish_compiling;
 pub(crate) use aside::run as run_aside;
 pub use cache::folder as cache_folder;
 pub use nvrtc::{compile, version as compiler_version};

@@ -149,6 +149,12 @@ fn current_stream(ordinal: usize) -> usize {
     cuprum_cuda::current_stream(ordinal)
 }
 
+/// Waits for kernels that are being compiled beside; to be called before the interpreter ends.
+#[pyfunction]
+fn finish_compiling(py: Python<'_>) {
+    py.detach(cuprum_cuda::finish_compiling);
+}
+
 /// Sets the stream that this thread works in on a GPU, and gives the one before.
 #[pyfunction]
 fn set_current_stream(ordinal: usize, stream: usize) -> usize {
@@ -361,6 +367,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(is_current, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(set_device, module)?)?;
+    module.add_function(wrap_pyfunction!(finish_compiling, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_count, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_available, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_facts, module)?)?;
