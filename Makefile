@@ -1,5 +1,5 @@
 # Cuprum's commands. `make help` lists them; each is described by the `##` comment on its line.
-# Needed beforehand: Rust, Python 3.10 or later, a C compiler. All else is installed into .venv.
+# Needed beforehand: Rust, Python 3.10 or later, a C and C++ compiler. All else is installed into .venv.
 
 PYTHON ?= python3
 VENV ?= .venv

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ import gpu_rows
 import numpy as np
 
 
-class Library:
+class Library(ABC):
     """One library in this process, at the sizes of this run."""
 
     name = ""
@@ -24,16 +25,16 @@ class Library:
         self._device: Any = None
         self._pinned: Any = None
 
+    @abstractmethod
     def take(self, array: np.ndarray) -> Any:
         """The array on the device."""
-        raise NotImplementedError
 
-    def to_numpy(self, array: Any) -> np.ndarray:
-        raise NotImplementedError
+    @abstractmethod
+    def to_numpy(self, array: Any) -> np.ndarray: ...
 
+    @abstractmethod
     def wait(self) -> None:
         """Until the device has done everything."""
-        raise NotImplementedError
 
     def finish(self, result: Any) -> None:
         self.wait()
@@ -45,11 +46,11 @@ class Library:
     def std(self, array: Any, axis: int) -> Any:
         return array.std(axis)
 
-    def random(self, count: int) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def random(self, count: int) -> Any: ...
 
-    def randn(self, count: int) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def randn(self, count: int) -> Any: ...
 
     def compiled(self, row: gpu_rows.Row, d: SimpleNamespace) -> Callable[[], Any]:
         """The row as a call without arguments."""
@@ -60,10 +61,6 @@ class Library:
         if self._host is None:
             self._host = np.ones(self.sizes.transfer, "f4")
         return self._host
-
-    def pinned_block(self) -> Any:
-        """The same, in memory that the device reads by itself."""
-        raise NotImplementedError
 
     def device_block(self) -> Any:
         if self._device is None:
@@ -88,6 +85,7 @@ class CuPyLike(Library):
         return self.xp.random.standard_normal(count, dtype="f4")
 
     def pinned_block(self) -> np.ndarray:
+        """The host's block in memory that the device reads by itself."""
         if self._pinned is None:
             count = self.sizes.transfer
             memory = self.xp.cuda.alloc_pinned_memory(4 * count)

@@ -68,8 +68,11 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 def _topics() -> list[Any]:
     """Return the modules that the package gathers its names from, by name."""
     modules = (module for _, module in sorted(vars(cuprum).items()) if inspect.ismodule(module))
+    # The extension module is what the topics stand on, not one of them: its names are not the package's.
     return [
-        module for module in modules if module.__name__.startswith("cuprum._") and hasattr(module, "__all__")
+        module
+        for module in modules
+        if module is not _core and module.__name__.startswith("cuprum._") and hasattr(module, "__all__")
     ]
 
 
