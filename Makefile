@@ -66,7 +66,7 @@ NVRTC = $(firstword $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nvi
 .PHONY: test-rust
 test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentation)
 	$(STANDIN) && cargo test $(PROFILE) --workspace --exclude cuprum-python -- --skip $(TEXTS)
-	CUPRUM_LIBNVRTC=$(NVRTC) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- $(TEXTS)
+	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- $(TEXTS)
 
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in a process apart from the others.

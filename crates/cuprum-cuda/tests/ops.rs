@@ -9,7 +9,11 @@ use cuprum_cuda::ops::{FragmentSet, expression, fragments, type_name};
 
 /// Whether texts can be compiled here, or a line that says that they cannot.
 fn has_compiler() -> bool {
-    cuprum_cuda::compiler_version().inspect_err(|error| println!("skipped, no NVRTC: {error}")).is_ok()
+    let Err(error) = cuprum_cuda::compiler_version() else { return true };
+    let named = std::env::var_os("CUPRUM_LIBNVRTC").is_some_and(|path| !path.is_empty());
+    assert!(!named, "CUPRUM_LIBNVRTC is set, and yet there is no NVRTC: {error}");
+    println!("skipped, no NVRTC: {error}");
+    false
 }
 
 /// Compiles all texts on a few threads.

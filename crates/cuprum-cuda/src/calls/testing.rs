@@ -1,16 +1,23 @@
 //! What the tests of calls stand on: arrays on the GPU and back. Without a GPU the tests say so and end.
 
-use cuprum_core::{DType, Layout, Result};
+use cuprum_core::{DType, Error, Layout, Result};
 use cuprum_graph::{Call, Device, Slot};
 
 use crate::device::Cuda;
+
+/// A test that was given a library by name does not pass for want of it.
+fn skip(what: &str, variable: &str, error: &Error) {
+    let named = std::env::var_os(variable).is_some_and(|path| !path.is_empty());
+    assert!(!named, "{variable} is set, and yet there is no {what}: {error}");
+    println!("skipped, no {what}: {error}");
+}
 
 /// The GPU, or a line that says that the test has none.
 pub(super) fn gpu() -> Option<&'static Cuda> {
     match crate::device(0) {
         Ok(device) => Some(device),
         Err(error) => {
-            println!("skipped, no GPU: {error}");
+            skip("GPU", "CUPRUM_LIBCUDA", &error);
             None
         }
     }
@@ -21,7 +28,7 @@ pub(super) fn has_compiler() -> bool {
     match crate::compiler_version() {
         Ok(_) => true,
         Err(error) => {
-            println!("skipped, no NVRTC: {error}");
+            skip("NVRTC", "CUPRUM_LIBNVRTC", &error);
             false
         }
     }

@@ -151,6 +151,8 @@ fn variety() -> Vec<Program> {
 #[test]
 fn every_kind_of_text_compiles_for_a_gpu() {
     if let Err(error) = cuprum_cuda::compiler_version() {
+        let named = std::env::var_os("CUPRUM_LIBNVRTC").is_some_and(|path| !path.is_empty());
+        assert!(!named, "CUPRUM_LIBNVRTC is set, and yet there is no NVRTC: {error}");
         println!("skipped, no NVRTC: {error}");
         return;
     }
