@@ -1,0 +1,60 @@
+//! What a launch takes.
+
+use std::time::Duration;
+
+/// A range of memory that a kernel may use.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// Its first address.
+    pub start: usize,
+    /// Its size.
+    pub bytes: usize,
+    /// Whether kernels may write it.
+    pub writable: bool,
+}
+
+/// Finds memory that a launch was not given: pointers that stand in arrays or structs.
+pub trait Memory: Sync {
+    /// The range that holds `address`.
+    fn find(&self, address: usize) -> Option<Extent>;
+}
+
+/// What is watched beside bounds.
+#[derive(Clone, Debug, Default)]
+pub struct CheckMode {
+    /// Races in shared and global memory.
+    pub races: bool,
+    /// Reads of memory that nobody has written.
+    pub uninitialised: bool,
+    /// Threads of one block at different barriers.
+    pub divergence: bool,
+    /// The order that threads run in: ascending where `None`, else shuffled by this seed.
+    pub order: Option<u64>,
+}
+
+/// One launch.
+pub struct Launch<'a> {
+    /// Blocks along x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y, z.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: usize,
+    /// The parameters' bytes, each at its offset.
+    pub params: &'a [u8],
+    /// For each parameter that is a pointer, the memory that it may reach; by the parameter's number.
+    pub extents: &'a [Option<Extent>],
+    /// Finds all other memory.
+    pub memory: &'a dyn Memory,
+    /// Whether the grid may synchronise.
+    pub cooperative: bool,
+    /// `Some(true)`: blocks in order, on one thread; `Some(false)`: blocks in any order on all threads. `None`: in order
+    /// only where the result would depend on it (float atomics, used results of atomics).
+    pub deterministic: Option<bool>,
+    /// How long it may take.
+    pub timeout: Option<Duration>,
+    /// What is watched; `None` for bounds alone.
+    pub check: Option<CheckMode>,
+    /// Takes what `printf` writes.
+    pub print: &'a (dyn Fn(&str) + Sync),
+}

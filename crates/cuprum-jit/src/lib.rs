@@ -1,0 +1,10 @@
+//! Kernels that users write, on the CPU: kernel IR to machine code by Cranelift, run block by block on the worker threads.
+//!
+//! [`Program`] is a compiled module, [`Launch`] what one launch takes, [`Fault`] what stopped it. Every access of memory
+//! is checked: a kernel that reads or writes beside its arrays is an error with the kernel's line, never a crash.
+
+mod fault;
+mod launch;
+
+pub use fault::{Fault, FaultKind, Site};
+pub use launch::{CheckMode, Extent, Launch, Memory};

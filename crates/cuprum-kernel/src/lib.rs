@@ -1,0 +1,11 @@
+//! Kernels that users write: a front end for CUDA C and the kernel IR that it makes.
+//!
+//! The way of a kernel: text, preprocessed and parsed ([`cuda`]), checked and lowered to a [`ir::Module`], made smaller
+//! and faster by [`passes`]. Running it is left to `cuprum-jit` on the CPU; a GPU takes the text itself.
+
+#![deny(unsafe_code)]
+
+pub mod ir;
+mod source;
+
+pub use source::{Diagnostic, FileId, Severity, Source, SourceMap, Span};
