@@ -4,11 +4,14 @@
 //! pointer is a number, and what it may point to follows from where it came from. Every instruction carries the place
 //! in the kernel's text that it stands for.
 
+mod build;
 mod op;
 mod print;
 mod types;
 mod verify;
+mod visit;
 
+pub use build::FunctionBuilder;
 pub use op::{Atomic, Barrier, Binary, Compare, Convert, Math, Op, Special, Unary, Warp};
 pub use types::Type;
 pub use verify::verify;

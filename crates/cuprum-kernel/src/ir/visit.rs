@@ -1,0 +1,364 @@
+//! What an op reads and writes, and where ends lead: what passes and back ends ask of every instruction.
+
+use super::{Barrier, BlockId, End, Local, Op, Special, Warp};
+
+impl Warp {
+    /// Whether it is a shuffle: the collectives that read `lane` and `width`.
+    pub fn is_shuffle(self) -> bool {
+        matches!(self, Warp::Shuffle | Warp::ShuffleUp | Warp::ShuffleDown | Warp::ShuffleXor)
+    }
+}
+
+impl Op {
+    /// The local that it writes; no op writes two.
+    pub fn dst(&self) -> Option<Local> {
+        match self {
+            Op::Const { dst, .. }
+            | Op::Copy { dst, .. }
+            | Op::Unary { dst, .. }
+            | Op::Binary { dst, .. }
+            | Op::Compare { dst, .. }
+            | Op::Convert { dst, .. }
+            | Op::Select { dst, .. }
+            | Op::Fma { dst, .. }
+            | Op::Load { dst, .. }
+            | Op::SlotAddress { dst, .. }
+            | Op::SharedAddress { dst, .. }
+            | Op::DynamicShared { dst, .. }
+            | Op::GlobalAddress { dst, .. }
+            | Op::StringAddress { dst, .. }
+            | Op::Parameter { dst, .. }
+            | Op::Special { dst, .. }
+            | Op::Atomic { dst, .. }
+            | Op::CompareAndSwap { dst, .. }
+            | Op::ActiveMask { dst, .. }
+            | Op::Math { dst, .. }
+            | Op::Warp { dst, .. }
+            | Op::Printf { dst, .. }
+            | Op::Barrier(Barrier::Count { dst, .. })
+            | Op::Barrier(Barrier::And { dst, .. })
+            | Op::Barrier(Barrier::Or { dst, .. }) => Some(*dst),
+            Op::Call { dst, .. } => *dst,
+            Op::Store { .. }
+            | Op::CopyBytes { .. }
+            | Op::ZeroBytes { .. }
+            | Op::Fence
+            | Op::Barrier(Barrier::Plain)
+            | Op::SyncWarp { .. }
+            | Op::GridSync
+            | Op::Assert { .. }
+            | Op::CheckIndex { .. }
+            | Op::Yield => None,
+        }
+    }
+
+    /// The local that it writes, to be changed.
+    pub fn dst_mut(&mut self) -> Option<&mut Local> {
+        match self {
+            Op::Const { dst, .. }
+            | Op::Copy { dst, .. }
+            | Op::Unary { dst, .. }
+            | Op::Binary { dst, .. }
+            | Op::Compare { dst, .. }
+            | Op::Convert { dst, .. }
+            | Op::Select { dst, .. }
+            | Op::Fma { dst, .. }
+            | Op::Load { dst, .. }
+            | Op::SlotAddress { dst, .. }
+            | Op::SharedAddress { dst, .. }
+            | Op::DynamicShared { dst, .. }
+            | Op::GlobalAddress { dst, .. }
+            | Op::StringAddress { dst, .. }
+            | Op::Parameter { dst, .. }
+            | Op::Special { dst, .. }
+            | Op::Atomic { dst, .. }
+            | Op::CompareAndSwap { dst, .. }
+            | Op::ActiveMask { dst, .. }
+            | Op::Math { dst, .. }
+            | Op::Warp { dst, .. }
+            | Op::Printf { dst, .. }
+            | Op::Barrier(Barrier::Count { dst, .. })
+            | Op::Barrier(Barrier::And { dst, .. })
+            | Op::Barrier(Barrier::Or { dst, .. }) => Some(dst),
+            Op::Call { dst, .. } => dst.as_mut(),
+            Op::Store { .. }
+            | Op::CopyBytes { .. }
+            | Op::ZeroBytes { .. }
+            | Op::Fence
+            | Op::Barrier(Barrier::Plain)
+            | Op::SyncWarp { .. }
+            | Op::GridSync
+            | Op::Assert { .. }
+            | Op::CheckIndex { .. }
+            | Op::Yield => None,
+        }
+    }
+
+    /// Calls `f` for every local that it reads, in order.
+    pub fn visit_uses(&self, mut f: impl FnMut(Local)) {
+        match self {
+            Op::Const { .. }
+            | Op::SlotAddress { .. }
+            | Op::SharedAddress { .. }
+            | Op::DynamicShared { .. }
+            | Op::GlobalAddress { .. }
+            | Op::StringAddress { .. }
+            | Op::Parameter { .. }
+            | Op::Special { .. }
+            | Op::ActiveMask { .. }
+            | Op::Fence
+            | Op::GridSync
+            | Op::Yield
+            | Op::Barrier(Barrier::Plain) => {}
+            Op::Copy { src, .. } | Op::Unary { src, .. } | Op::Convert { src, .. } => {
+                f(*src);
+            }
+            Op::Binary { a, b, .. } | Op::Compare { a, b, .. } => {
+                f(*a);
+                f(*b);
+            }
+            Op::Select { cond, a, b, .. } => {
+                f(*cond);
+                f(*a);
+                f(*b);
+            }
+            Op::Fma { a, b, c, .. } => {
+                f(*a);
+                f(*b);
+                f(*c);
+            }
+            Op::Load { addr, .. } => {
+                f(*addr);
+            }
+            Op::Store { addr, src, .. } => {
+                f(*addr);
+                f(*src);
+            }
+            Op::CopyBytes { to, from, .. } => {
+                f(*to);
+                f(*from);
+            }
+            Op::ZeroBytes { to, .. } => {
+                f(*to);
+            }
+            Op::Atomic { addr, value, .. } => {
+                f(*addr);
+                f(*value);
+            }
+            Op::CompareAndSwap { addr, expected, value, .. } => {
+                f(*addr);
+                f(*expected);
+                f(*value);
+            }
+            Op::SyncWarp { mask } => {
+                f(*mask);
+            }
+            Op::Assert { condition, .. } => {
+                f(*condition);
+            }
+            Op::CheckIndex { index, size, .. } => {
+                f(*index);
+                f(*size);
+            }
+            Op::Barrier(
+                Barrier::Count { predicate, .. }
+                | Barrier::And { predicate, .. }
+                | Barrier::Or { predicate, .. },
+            ) => f(*predicate),
+            Op::Call { args, .. } | Op::Math { args, .. } | Op::Printf { args, .. } => {
+                args.iter().copied().for_each(f);
+            }
+            Op::Warp { op, mask, value, lane, width, .. } => {
+                f(*mask);
+                f(*value);
+                if op.is_shuffle() {
+                    f(*lane);
+                    f(*width);
+                }
+            }
+        }
+    }
+
+    /// Puts `f(local)` in place of every local that it reads.
+    pub fn map_uses(&mut self, mut f: impl FnMut(Local) -> Local) {
+        let mut f = |local: &mut Local| *local = f(*local);
+        match self {
+            Op::Const { .. }
+            | Op::SlotAddress { .. }
+            | Op::SharedAddress { .. }
+            | Op::DynamicShared { .. }
+            | Op::GlobalAddress { .. }
+            | Op::StringAddress { .. }
+            | Op::Parameter { .. }
+            | Op::Special { .. }
+            | Op::ActiveMask { .. }
+            | Op::Fence
+            | Op::GridSync
+            | Op::Yield
+            | Op::Barrier(Barrier::Plain) => {}
+            Op::Copy { src, .. } | Op::Unary { src, .. } | Op::Convert { src, .. } => {
+                f(src);
+            }
+            Op::Binary { a, b, .. } | Op::Compare { a, b, .. } => {
+                f(a);
+                f(b);
+            }
+            Op::Select { cond, a, b, .. } => {
+                f(cond);
+                f(a);
+                f(b);
+            }
+            Op::Fma { a, b, c, .. } => {
+                f(a);
+                f(b);
+                f(c);
+            }
+            Op::Load { addr, .. } => {
+                f(addr);
+            }
+            Op::Store { addr, src, .. } => {
+                f(addr);
+                f(src);
+            }
+            Op::CopyBytes { to, from, .. } => {
+                f(to);
+                f(from);
+            }
+            Op::ZeroBytes { to, .. } => {
+                f(to);
+            }
+            Op::Atomic { addr, value, .. } => {
+                f(addr);
+                f(value);
+            }
+            Op::CompareAndSwap { addr, expected, value, .. } => {
+                f(addr);
+                f(expected);
+                f(value);
+            }
+            Op::SyncWarp { mask } => {
+                f(mask);
+            }
+            Op::Assert { condition, .. } => {
+                f(condition);
+            }
+            Op::CheckIndex { index, size, .. } => {
+                f(index);
+                f(size);
+            }
+            Op::Barrier(
+                Barrier::Count { predicate, .. }
+                | Barrier::And { predicate, .. }
+                | Barrier::Or { predicate, .. },
+            ) => f(predicate),
+            Op::Call { args, .. } | Op::Math { args, .. } | Op::Printf { args, .. } => {
+                args.iter_mut().for_each(f);
+            }
+            Op::Warp { op, mask, value, lane, width, .. } => {
+                f(mask);
+                f(value);
+                if op.is_shuffle() {
+                    f(lane);
+                    f(width);
+                } else {
+                    // Not read, but they have to stay locals of the function.
+                    (*lane, *width) = (*mask, *mask);
+                }
+            }
+        }
+    }
+
+    /// Puts `f(local)` in place of every local, read or written.
+    pub fn map_locals(&mut self, mut f: impl FnMut(Local) -> Local) {
+        self.map_uses(&mut f);
+        if let Some(dst) = self.dst_mut() {
+            *dst = f(*dst);
+        }
+    }
+
+    /// Whether leaving it out could be noticed although nobody reads what it writes.
+    pub fn has_side_effects(&self) -> bool {
+        match self {
+            Op::Load { volatile, .. } => *volatile,
+            Op::Special { register: Special::Clock, .. } => true,
+            Op::Const { .. }
+            | Op::Copy { .. }
+            | Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Convert { .. }
+            | Op::Select { .. }
+            | Op::Fma { .. }
+            | Op::Math { .. }
+            | Op::SlotAddress { .. }
+            | Op::SharedAddress { .. }
+            | Op::DynamicShared { .. }
+            | Op::GlobalAddress { .. }
+            | Op::StringAddress { .. }
+            | Op::Parameter { .. }
+            | Op::Special { .. }
+            | Op::ActiveMask { .. } => false,
+            _ => true,
+        }
+    }
+
+    /// Whether its value follows from its operands (and the thread) alone, so that it may be done earlier, later or
+    /// only once.
+    pub fn is_pure(&self) -> bool {
+        !self.has_side_effects() && !matches!(self, Op::Load { .. } | Op::ActiveMask { .. })
+    }
+
+    /// Whether the thread may have to wait for others there: barriers, collectives, yields.
+    pub fn suspends(&self) -> bool {
+        matches!(self, Op::Barrier(_) | Op::SyncWarp { .. } | Op::Warp { .. } | Op::GridSync | Op::Yield)
+    }
+}
+
+impl End {
+    /// Where it may lead; a block that several values lead to is named for each.
+    pub fn successors(&self) -> impl Iterator<Item = BlockId> + '_ {
+        let (first, second, cases): (Option<BlockId>, Option<BlockId>, &[(u64, BlockId)]) = match self {
+            End::Jump(to) => (Some(*to), None, &[]),
+            End::Branch { then, otherwise, .. } => (Some(*then), Some(*otherwise), &[]),
+            End::Switch { cases, default, .. } => (Some(*default), None, cases),
+            End::Return(_) | End::Unreachable => (None, None, &[]),
+        };
+        first.into_iter().chain(second).chain(cases.iter().map(|case| case.1))
+    }
+
+    /// Puts `f(block)` in place of every block that it leads to.
+    pub fn map_successors(&mut self, mut f: impl FnMut(BlockId) -> BlockId) {
+        match self {
+            End::Jump(to) => *to = f(*to),
+            End::Branch { then, otherwise, .. } => {
+                *then = f(*then);
+                *otherwise = f(*otherwise);
+            }
+            End::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|case| case.1 = f(case.1));
+                *default = f(*default);
+            }
+            End::Return(_) | End::Unreachable => {}
+        }
+    }
+
+    /// The local that it reads.
+    pub fn used(&self) -> Option<Local> {
+        match self {
+            End::Branch { cond, .. } => Some(*cond),
+            End::Switch { value, .. } => Some(*value),
+            End::Return(value) => *value,
+            End::Jump(_) | End::Unreachable => None,
+        }
+    }
+
+    /// Puts `f(local)` in place of the local that it reads.
+    pub fn map_used(&mut self, f: impl FnOnce(Local) -> Local) {
+        match self {
+            End::Branch { cond: local, .. } | End::Switch { value: local, .. } | End::Return(Some(local)) => {
+                *local = f(*local)
+            }
+            End::Return(None) | End::Jump(_) | End::Unreachable => {}
+        }
+    }
+}
