@@ -5,6 +5,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod ast;
 pub mod ir;
 mod source;
 
