@@ -6,7 +6,10 @@
 #![deny(unsafe_code)]
 
 pub mod ast;
+pub mod builtins;
+pub mod check;
 pub mod ir;
+pub mod lower;
 mod source;
 
 pub use source::{Diagnostic, FileId, Severity, Source, SourceMap, Span};

@@ -1,0 +1,610 @@
+//! The types of the language, interned: equal types have equal ids. Also their layout, which is that of the CUDA ABI
+//! (LP64, the Itanium rules for structs).
+
+use std::collections::HashMap;
+
+use crate::ir;
+
+/// A type with its `const` and `volatile`: the two low bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TypeId(u32);
+
+/// A struct, class, union or closure.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StructId(pub u32);
+
+/// An enumeration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct EnumId(pub u32);
+
+const CONST: u32 = 1;
+const VOLATILE: u32 = 2;
+
+// The builtin types stand first in the table, in this order.
+impl TypeId {
+    pub const VOID: TypeId = TypeId(0);
+    pub const BOOL: TypeId = TypeId(1 << 2);
+    pub const CHAR: TypeId = TypeId(2 << 2);
+    pub const SCHAR: TypeId = TypeId(3 << 2);
+    pub const UCHAR: TypeId = TypeId(4 << 2);
+    pub const SHORT: TypeId = TypeId(5 << 2);
+    pub const USHORT: TypeId = TypeId(6 << 2);
+    pub const INT: TypeId = TypeId(7 << 2);
+    pub const UINT: TypeId = TypeId(8 << 2);
+    pub const LONG: TypeId = TypeId(9 << 2);
+    pub const ULONG: TypeId = TypeId(10 << 2);
+    pub const LLONG: TypeId = TypeId(11 << 2);
+    pub const ULLONG: TypeId = TypeId(12 << 2);
+    pub const FLOAT: TypeId = TypeId(13 << 2);
+    pub const DOUBLE: TypeId = TypeId(14 << 2);
+    pub const NULLPTR: TypeId = TypeId(15 << 2);
+
+    pub fn is_const(self) -> bool {
+        self.0 & CONST != 0
+    }
+
+    pub fn is_volatile(self) -> bool {
+        self.0 & VOLATILE != 0
+    }
+
+    /// The type without `const` and `volatile`.
+    pub fn bare(self) -> TypeId {
+        TypeId(self.0 & !3)
+    }
+
+    fn index(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
+    fn qualifiers(self) -> u32 {
+        self.0 & 3
+    }
+
+    /// Whether it has every qualifier of `other`.
+    pub fn at_least_as_qualified(self, other: TypeId) -> bool {
+        other.qualifiers() & !self.qualifiers() == 0
+    }
+
+    pub fn is_void(self) -> bool {
+        self.bare() == TypeId::VOID
+    }
+
+    pub fn is_bool(self) -> bool {
+        self.bare() == TypeId::BOOL
+    }
+
+    /// `float` or `double`.
+    pub fn is_float(self) -> bool {
+        matches!(self.bare(), TypeId::FLOAT | TypeId::DOUBLE)
+    }
+
+    /// `bool`, the character types and the integers; not enumerations.
+    pub fn is_integer(self) -> bool {
+        (TypeId::BOOL..=TypeId::ULLONG).contains(&self.bare())
+    }
+
+    pub fn is_arithmetic(self) -> bool {
+        self.is_integer() || self.is_float()
+    }
+
+    /// Whether an integer is signed (`char` is).
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self.bare(),
+            TypeId::CHAR | TypeId::SCHAR | TypeId::SHORT | TypeId::INT | TypeId::LONG | TypeId::LLONG
+        )
+    }
+
+    /// The unsigned integer of the same rank.
+    pub fn unsigned(self) -> TypeId {
+        match self.bare() {
+            TypeId::CHAR | TypeId::SCHAR => TypeId::UCHAR,
+            TypeId::SHORT => TypeId::USHORT,
+            TypeId::INT => TypeId::UINT,
+            TypeId::LONG => TypeId::ULONG,
+            TypeId::LLONG => TypeId::ULLONG,
+            other => other,
+        }
+    }
+}
+
+/// What a type is made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// One of the types that [`TypeId`] names.
+    Builtin,
+    Pointer(TypeId),
+    Reference {
+        to: TypeId,
+        /// `T&&`.
+        rvalue: bool,
+    },
+    Array {
+        of: TypeId,
+        /// `None` where it is not written: `extern __shared__ T a[]`.
+        length: Option<u64>,
+    },
+    Struct(StructId),
+    Enum(EnumId),
+    Function {
+        result: TypeId,
+        params: Vec<TypeId>,
+    },
+    /// A pointer to a member of a struct; only named, never computed with.
+    MemberPointer {
+        of: StructId,
+        to: TypeId,
+    },
+}
+
+/// A struct, class, union or closure. The members that are functions are kept elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Struct {
+    /// With its template arguments, for messages.
+    pub name: String,
+    pub is_union: bool,
+    /// Whether its fields are known.
+    pub is_complete: bool,
+    pub bases: Vec<Base>,
+    pub fields: Vec<Field>,
+    pub bytes: u64,
+    pub align: u64,
+    /// Bytes without the padding at the end, where a derived struct may begin its own fields.
+    pub data_bytes: u64,
+    /// Whether copying it is copying its bytes: no copy constructor, assignment or destructor of its own.
+    pub is_trivial: bool,
+    /// No fields and no bases but empty ones.
+    pub is_empty: bool,
+}
+
+/// A base of a struct.
+#[derive(Clone, Copy, Debug)]
+pub struct Base {
+    pub ty: StructId,
+    pub offset: u64,
+}
+
+/// A field of a struct.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Empty for an anonymous struct or union.
+    pub name: String,
+    pub ty: TypeId,
+    pub offset: u64,
+    pub bits: Option<BitField>,
+    pub is_mutable: bool,
+}
+
+/// Where a bit-field stands in the integer of its own type at the field's offset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BitField {
+    pub shift: u32,
+    pub width: u32,
+}
+
+/// An enumeration.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    pub name: String,
+    pub underlying: TypeId,
+    /// `enum class`.
+    pub is_scoped: bool,
+    /// `enum E : T`: its type does not depend on its values.
+    pub is_fixed: bool,
+}
+
+/// All types of a module.
+pub struct Types {
+    kinds: Vec<Kind>,
+    index: HashMap<Kind, u32>,
+    pub structs: Vec<Struct>,
+    pub enums: Vec<Enum>,
+}
+
+const BUILTIN_NAMES: [&str; 16] = [
+    "void",
+    "bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "float",
+    "double",
+    "decltype(nullptr)",
+];
+
+impl Types {
+    pub fn new() -> Types {
+        let kinds = vec![Kind::Builtin; BUILTIN_NAMES.len()];
+        Types { kinds, index: HashMap::new(), structs: Vec::new(), enums: Vec::new() }
+    }
+
+    pub fn kind(&self, ty: TypeId) -> &Kind {
+        &self.kinds[ty.index()]
+    }
+
+    /// How many types there are, for limits.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    fn intern(&mut self, kind: Kind) -> TypeId {
+        if let Some(&at) = self.index.get(&kind) {
+            return TypeId(at << 2);
+        }
+        let at = self.kinds.len() as u32;
+        self.kinds.push(kind.clone());
+        self.index.insert(kind, at);
+        TypeId(at << 2)
+    }
+
+    pub fn pointer(&mut self, to: TypeId) -> TypeId {
+        self.intern(Kind::Pointer(to))
+    }
+
+    /// A reference; references to references collapse.
+    pub fn reference(&mut self, to: TypeId, rvalue: bool) -> TypeId {
+        if let Kind::Reference { to, rvalue: inner } = *self.kind(to) {
+            return self.intern(Kind::Reference { to, rvalue: rvalue && inner });
+        }
+        self.intern(Kind::Reference { to, rvalue })
+    }
+
+    pub fn array(&mut self, of: TypeId, length: Option<u64>) -> TypeId {
+        self.intern(Kind::Array { of, length })
+    }
+
+    pub fn function(&mut self, result: TypeId, params: Vec<TypeId>) -> TypeId {
+        self.intern(Kind::Function { result, params })
+    }
+
+    pub fn member_pointer(&mut self, of: StructId, to: TypeId) -> TypeId {
+        self.intern(Kind::MemberPointer { of, to })
+    }
+
+    pub fn add_struct(&mut self, name: String, is_union: bool) -> StructId {
+        self.structs.push(Struct { name, is_union, align: 1, ..Struct::default() });
+        StructId(self.structs.len() as u32 - 1)
+    }
+
+    pub fn struct_type(&mut self, id: StructId) -> TypeId {
+        self.intern(Kind::Struct(id))
+    }
+
+    pub fn add_enum(&mut self, info: Enum) -> TypeId {
+        self.enums.push(info);
+        self.intern(Kind::Enum(EnumId(self.enums.len() as u32 - 1)))
+    }
+
+    pub fn get(&self, id: StructId) -> &Struct {
+        &self.structs[id.0 as usize]
+    }
+
+    /// Adds qualifiers; an array's go to its elements, and references have none.
+    pub fn qualified(&mut self, ty: TypeId, is_const: bool, is_volatile: bool) -> TypeId {
+        let bits = u32::from(is_const) * CONST | u32::from(is_volatile) * VOLATILE;
+        if bits == 0 {
+            return ty;
+        }
+        match *self.kind(ty) {
+            Kind::Array { of, length } => {
+                let of = self.qualified(of, is_const, is_volatile);
+                self.array(of, length)
+            }
+            Kind::Reference { .. } | Kind::Function { .. } => ty,
+            _ => TypeId(ty.0 | bits),
+        }
+    }
+
+    /// `to` with the qualifiers of `from` added.
+    pub fn qualified_as(&mut self, to: TypeId, from: TypeId) -> TypeId {
+        self.qualified(to, from.is_const(), from.is_volatile())
+    }
+
+    /// Without qualifiers, those of an array's elements too.
+    pub fn unqualified(&mut self, ty: TypeId) -> TypeId {
+        match *self.kind(ty) {
+            Kind::Array { of, length } => {
+                let of = self.unqualified(of);
+                self.array(of, length)
+            }
+            _ => ty.bare(),
+        }
+    }
+
+    /// What a reference refers to; any other type itself.
+    pub fn referred(&self, ty: TypeId) -> TypeId {
+        match *self.kind(ty) {
+            Kind::Reference { to, .. } => to,
+            _ => ty,
+        }
+    }
+
+    pub fn is_reference(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), Kind::Reference { .. })
+    }
+
+    pub fn pointee(&self, ty: TypeId) -> Option<TypeId> {
+        match *self.kind(ty) {
+            Kind::Pointer(to) => Some(to),
+            _ => None,
+        }
+    }
+
+    pub fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), Kind::Pointer(_))
+    }
+
+    pub fn as_struct(&self, ty: TypeId) -> Option<StructId> {
+        match *self.kind(ty) {
+            Kind::Struct(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub fn as_enum(&self, ty: TypeId) -> Option<&Enum> {
+        match *self.kind(ty) {
+            Kind::Enum(id) => Some(&self.enums[id.0 as usize]),
+            _ => None,
+        }
+    }
+
+    pub fn as_array(&self, ty: TypeId) -> Option<(TypeId, Option<u64>)> {
+        match *self.kind(ty) {
+            Kind::Array { of, length } => Some((of, length)),
+            _ => None,
+        }
+    }
+
+    pub fn is_function(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), Kind::Function { .. })
+    }
+
+    /// Whether a value of it is one number: not a struct, an array, a function or `void`.
+    pub fn is_scalar(&self, ty: TypeId) -> bool {
+        self.ir(ty).is_some()
+    }
+
+    /// An enumeration's integer; any other type itself.
+    pub fn underlying(&self, ty: TypeId) -> TypeId {
+        self.as_enum(ty).map_or(ty.bare(), |info| info.underlying)
+    }
+
+    /// The type of locals that hold a value of it; references and pointers are addresses.
+    pub fn ir(&self, ty: TypeId) -> Option<ir::Type> {
+        Some(match ty.bare() {
+            TypeId::VOID => return None,
+            TypeId::BOOL | TypeId::CHAR | TypeId::SCHAR | TypeId::UCHAR => ir::Type::I8,
+            TypeId::SHORT | TypeId::USHORT => ir::Type::I16,
+            TypeId::INT | TypeId::UINT => ir::Type::I32,
+            TypeId::LONG | TypeId::ULONG | TypeId::LLONG | TypeId::ULLONG | TypeId::NULLPTR => ir::Type::I64,
+            TypeId::FLOAT => ir::Type::F32,
+            TypeId::DOUBLE => ir::Type::F64,
+            _ => match self.kind(ty) {
+                Kind::Pointer(_) | Kind::Reference { .. } => ir::Type::I64,
+                Kind::Enum(id) => return self.ir(self.enums[id.0 as usize].underlying),
+                _ => return None,
+            },
+        })
+    }
+
+    /// Size and alignment; `None` for what has none: `void`, functions, structs not yet defined, arrays of no length.
+    pub fn layout(&self, ty: TypeId) -> Option<(u64, u64)> {
+        if let Some(scalar) = self.ir(ty) {
+            let bytes = u64::from(scalar.bytes());
+            return Some((bytes, bytes));
+        }
+        match *self.kind(ty) {
+            Kind::Array { of, length } => {
+                let (bytes, align) = self.layout(of)?;
+                Some((bytes.checked_mul(length?)?, align))
+            }
+            Kind::Struct(id) => {
+                let info = self.get(id);
+                info.is_complete.then_some((info.bytes, info.align))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn size(&self, ty: TypeId) -> Option<u64> {
+        self.layout(ty).map(|(bytes, _)| bytes)
+    }
+
+    /// Places bases and fields one behind the other, as the Itanium ABI does. `packed`: without padding between.
+    pub fn lay_out(&mut self, id: StructId, min_align: u64, packed: bool) -> Result<(), String> {
+        let mut info = std::mem::take(&mut self.structs[id.0 as usize]);
+        let placed = self.place(&mut info, min_align, packed);
+        self.structs[id.0 as usize] = info;
+        placed
+    }
+
+    fn place(&self, info: &mut Struct, min_align: u64, packed: bool) -> Result<(), String> {
+        let mut bits: u64 = 0;
+        let mut bytes: u64 = 0;
+        let mut align = 1.max(min_align);
+        let mut is_empty = true;
+        let too_large = || "the struct is too large".to_owned();
+        for base in &mut info.bases {
+            let of = self.get(base.ty);
+            if of.is_empty {
+                base.offset = 0;
+                align = align.max(of.align);
+                continue;
+            }
+            is_empty = false;
+            let start = round_up(bits.div_ceil(8), of.align).ok_or_else(too_large)?;
+            base.offset = start;
+            align = align.max(of.align);
+            bits = (start + of.data_bytes).checked_mul(8).ok_or_else(too_large)?;
+            bytes = bytes.max(start + of.data_bytes);
+        }
+        for field in &mut info.fields {
+            let Some((size, natural)) = self.layout(field.ty) else {
+                return Err(format!(
+                    "field `{}` has the incomplete type `{}`",
+                    field.name,
+                    self.name(field.ty)
+                ));
+            };
+            let field_align = if packed { 1 } else { natural };
+            if let Some(place) = &mut field.bits {
+                let unit = size * 8;
+                if place.width == 0 {
+                    bits = round_up(bits, unit).ok_or_else(too_large)?;
+                    continue;
+                }
+                is_empty = false;
+                let start = if info.is_union { 0 } else { bits };
+                let width = u64::from(place.width);
+                let start = if start / unit != (start + width - 1) / unit {
+                    round_up(start, unit).ok_or_else(too_large)?
+                } else {
+                    start
+                };
+                field.offset = start / unit * size;
+                place.shift = (start % unit) as u32;
+                align = align.max(field_align);
+                bits = if info.is_union { bits } else { start + width };
+                bytes = bytes.max((start + width).div_ceil(8));
+                continue;
+            }
+            is_empty = false;
+            let start = if info.is_union {
+                0
+            } else {
+                round_up(bits.div_ceil(8), field_align).ok_or_else(too_large)?
+            };
+            field.offset = start;
+            align = align.max(field_align);
+            let end = start.checked_add(size).filter(|&end| end < 1 << 40).ok_or_else(too_large)?;
+            if !info.is_union {
+                bits = end * 8;
+            }
+            bytes = bytes.max(end);
+        }
+        info.is_empty = is_empty;
+        info.align = align;
+        info.bytes = round_up(bytes.max(1), align).ok_or_else(too_large)?;
+        // A struct of plain data keeps its padding to itself.
+        info.data_bytes = info.bytes;
+        info.is_complete = true;
+        Ok(())
+    }
+
+    /// The type as it is written.
+    pub fn name(&self, ty: TypeId) -> String {
+        self.declared(ty, String::new())
+    }
+
+    fn declared(&self, ty: TypeId, inner: String) -> String {
+        let mut qualifiers = String::new();
+        if ty.is_const() {
+            qualifiers.push_str("const ");
+        }
+        if ty.is_volatile() {
+            qualifiers.push_str("volatile ");
+        }
+        let spaced = |name: &str| match inner.as_bytes().first() {
+            None => format!("{qualifiers}{name}"),
+            Some(b'*' | b'&') => format!("{qualifiers}{name}{inner}"),
+            Some(_) => format!("{qualifiers}{name} {inner}"),
+        };
+        match self.kind(ty) {
+            Kind::Builtin => spaced(BUILTIN_NAMES[ty.index()]),
+            Kind::Struct(id) => spaced(&self.get(*id).name),
+            Kind::Enum(id) => spaced(&self.enums[id.0 as usize].name),
+            Kind::Pointer(to) => {
+                self.declared(*to, self.behind(*to, format!("*{}{inner}", qualifiers.trim_end())))
+            }
+            Kind::Reference { to, rvalue } => {
+                let mark = if *rvalue { "&&" } else { "&" };
+                self.declared(*to, self.behind(*to, format!("{mark}{inner}")))
+            }
+            Kind::Array { of, length } => {
+                let length = length.map(|n| n.to_string()).unwrap_or_default();
+                self.declared(*of, format!("{inner}[{length}]"))
+            }
+            Kind::Function { result, params } => {
+                let params: Vec<String> = params.iter().map(|&param| self.name(param)).collect();
+                self.declared(*result, format!("{inner}({})", params.join(", ")))
+            }
+            Kind::MemberPointer { of, to } => {
+                self.declared(*to, self.behind(*to, format!("{}::*{inner}", self.get(*of).name)))
+            }
+        }
+    }
+
+    /// A declarator in parentheses where an array's or function's suffix would bind tighter.
+    fn behind(&self, to: TypeId, inner: String) -> String {
+        match self.kind(to) {
+            Kind::Array { .. } | Kind::Function { .. } => format!("({inner})"),
+            _ => inner,
+        }
+    }
+
+    /// Whether `derived` is `base` or has it as a base; with its offset.
+    pub fn base_offset(&self, derived: StructId, base: StructId) -> Option<u64> {
+        if derived == base {
+            return Some(0);
+        }
+        self.get(derived).bases.iter().find_map(|step| Some(step.offset + self.base_offset(step.ty, base)?))
+    }
+
+    /// The numbers that a struct or array is made of, with their offsets; `None` where there are more than `limit` or
+    /// where it holds a union or a bit-field.
+    pub fn leaves(&self, ty: TypeId, limit: usize) -> Option<Vec<(u64, TypeId)>> {
+        let mut leaves = Vec::new();
+        self.add_leaves(ty, 0, limit, &mut leaves).then_some(leaves)
+    }
+
+    fn add_leaves(&self, ty: TypeId, at: u64, limit: usize, leaves: &mut Vec<(u64, TypeId)>) -> bool {
+        if self.is_scalar(ty) {
+            leaves.push((at, ty));
+            return leaves.len() <= limit;
+        }
+        match *self.kind(ty) {
+            Kind::Array { of, length: Some(length) } => {
+                let Some(step) = self.size(of) else { return false };
+                (0..length).all(|i| self.add_leaves(of, at + i * step, limit, leaves))
+            }
+            Kind::Struct(id) => {
+                let info = self.get(id);
+                if info.is_union || info.fields.iter().any(|field| field.bits.is_some()) {
+                    return false;
+                }
+                info.bases.iter().all(|base| self.add_struct_leaves(base.ty, at + base.offset, limit, leaves))
+                    && info
+                        .fields
+                        .iter()
+                        .all(|field| self.add_leaves(field.ty, at + field.offset, limit, leaves))
+            }
+            _ => false,
+        }
+    }
+
+    fn add_struct_leaves(
+        &self,
+        id: StructId,
+        at: u64,
+        limit: usize,
+        leaves: &mut Vec<(u64, TypeId)>,
+    ) -> bool {
+        let info = self.get(id);
+        !info.is_union
+            && info.fields.iter().all(|field| field.bits.is_none())
+            && info.bases.iter().all(|base| self.add_struct_leaves(base.ty, at + base.offset, limit, leaves))
+            && info.fields.iter().all(|field| self.add_leaves(field.ty, at + field.offset, limit, leaves))
+    }
+}
+
+pub fn round_up(value: u64, to: u64) -> Option<u64> {
+    value.checked_next_multiple_of(to)
+}
