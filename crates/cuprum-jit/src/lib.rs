@@ -5,6 +5,7 @@
 
 mod fault;
 mod launch;
+pub mod runtime;
 
 pub use fault::{Fault, FaultKind, Site};
 pub use launch::{CheckMode, Extent, Launch, Memory};
