@@ -10,6 +10,7 @@ pub mod builtins;
 pub mod check;
 pub mod ir;
 pub mod lower;
+pub mod passes;
 mod source;
 
 pub use source::{Diagnostic, FileId, Severity, Source, SourceMap, Span};

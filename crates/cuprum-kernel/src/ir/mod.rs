@@ -14,7 +14,7 @@ mod visit;
 pub use build::FunctionBuilder;
 pub use op::{Atomic, Barrier, Binary, Compare, Convert, Math, Op, Special, Unary, Warp};
 pub use types::Type;
-pub use verify::verify;
+pub use verify::{verify, verify_function};
 
 use crate::{SourceMap, Span};
 

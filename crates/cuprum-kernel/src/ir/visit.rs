@@ -1,6 +1,6 @@
 //! What an op reads and writes, and where ends lead: what passes and back ends ask of every instruction.
 
-use super::{Barrier, BlockId, End, Local, Op, Special, Warp};
+use super::{Barrier, BlockId, Compare, End, Local, Op, Special, Warp};
 
 impl Warp {
     /// Whether it is a shuffle: the collectives that read `lane` and `width`.
@@ -360,5 +360,15 @@ impl End {
             }
             End::Return(None) | End::Jump(_) | End::Unreachable => {}
         }
+    }
+}
+
+impl Compare {
+    /// Whether it compares floats.
+    pub fn is_float(self) -> bool {
+        matches!(
+            self,
+            Compare::FEq | Compare::FNe | Compare::FLt | Compare::FLe | Compare::FGt | Compare::FGe
+        )
     }
 }

@@ -1,0 +1,9 @@
+//! What is true of a function, found without changing it.
+
+mod liveness;
+mod provenance;
+mod sets;
+
+pub use liveness::{Liveness, liveness};
+pub use provenance::{Origin, provenance};
+pub use sets::BitSet;
