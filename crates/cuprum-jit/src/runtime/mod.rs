@@ -6,4 +6,5 @@
 pub mod atomics;
 pub mod convert;
 pub mod math;
+pub mod print;
 pub mod warp;
