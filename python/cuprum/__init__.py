@@ -38,6 +38,7 @@ from ._info import *
 from ._interpolation import *
 from ._iteration import *
 from ._joining import *
+from ._kernels import *
 from ._logic import *
 from ._manipulation import *
 from ._math import *

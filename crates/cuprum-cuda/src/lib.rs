@@ -18,6 +18,7 @@ mod session;
 mod stream;
 pub mod sys;
 mod transfer;
+pub mod user;
 
 pub use compile::{cache_folder, compile, compiler_version, finish_compiling};
 pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_current_stream};

@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
+use cuprum::kernel::expose;
 use cuprum::{Array, Result};
-use cuprum_graph::{Storage, writable_buffer};
+use cuprum_graph::{DeviceKind, Storage, writable_buffer};
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 static EXPORTED: Mutex<Option<HashMap<usize, Entry>>> = Mutex::new(None);
@@ -34,6 +35,10 @@ pub fn is_exported(array: &Array) -> bool {
 /// Counts one more holder of the array's memory, after running whatever is pending on it; gives its address.
 pub fn add(array: &Array) -> Result<usize> {
     let buffer = writable_buffer(array.view())?;
+    if array.device().kind() == DeviceKind::Cpu {
+        // Kernels on the CPU may come by this address and no other way.
+        expose(&buffer, array.is_writeable());
+    }
     let storage = &array.view().storage;
     let mut guard = lock();
     let map = guard.get_or_insert_default();

@@ -8,6 +8,7 @@ mod dlpack;
 mod exports;
 mod functions;
 mod gate;
+mod kernels;
 mod ndarray;
 mod numpy;
 mod ufunc;
@@ -29,6 +30,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(ndarray::unpickle, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     functions::register(module)?;
+    kernels::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(buffer::inherit_buffer, module)?)?;
     buffer::install(module.py())?;

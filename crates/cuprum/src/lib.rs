@@ -20,6 +20,7 @@ mod element;
 pub mod elementwise;
 pub mod fft;
 pub mod indexing;
+pub mod kernel;
 pub mod linalg;
 pub mod manipulation;
 pub mod memory;

@@ -7,10 +7,22 @@ runs when the stream is left, events time it, pools count and limit memory, tran
 
 from __future__ import annotations
 
-from . import device, graph, memory, nvtx, pinned_memory, profiler, runtime, stream
+from . import compiler, device, function, graph, memory, nvtx, pinned_memory, profiler, runtime, stream
+from ._checking import check, launch_settings
+from ._faults import (
+    DeadlockError,
+    KernelAssertionError,
+    KernelError,
+    KernelLaunchError,
+    KernelMemoryError,
+    KernelTimeoutError,
+    RaceError,
+    UninitializedError,
+)
 from ._libraries import get_cuda_path
 from ._transfers import Transfers, count_transfers, transfers
 from .device import Device, get_compute_capability, get_device_id
+from .function import Function, Module
 from .graph import Graph
 from .memory import (
     BaseMemory,
@@ -43,32 +55,56 @@ from .profiler import profile
 from .runtime import is_available
 from .stream import Event, ExternalStream, Stream, get_current_stream, get_elapsed_time
 
-_SUBMODULES = ("device", "graph", "memory", "nvtx", "pinned_memory", "profiler", "runtime", "stream")
+_SUBMODULES = (
+    "compiler",
+    "device",
+    "function",
+    "graph",
+    "memory",
+    "nvtx",
+    "pinned_memory",
+    "profiler",
+    "runtime",
+    "stream",
+)
 
 __all__ = [
     "BaseMemory",
+    "DeadlockError",
     "Device",
     "Event",
     "ExternalStream",
+    "Function",
     "Graph",
+    "KernelAssertionError",
+    "KernelError",
+    "KernelLaunchError",
+    "KernelMemoryError",
+    "KernelTimeoutError",
     "ManagedMemory",
     "Memory",
     "MemoryAsyncPool",
     "MemoryPointer",
     "MemoryPool",
+    "Module",
     "OutOfMemoryError",
     "PinnedMemory",
     "PinnedMemoryPointer",
     "PinnedMemoryPool",
     "PooledMemory",
     "PythonFunctionAllocator",
+    "RaceError",
     "Stream",
     "Transfers",
+    "UninitializedError",
     "UnownedMemory",
     "alloc",
     "alloc_pinned_memory",
+    "check",
+    "compiler",
     "count_transfers",
     "device",
+    "function",
     "get_allocator",
     "get_compute_capability",
     "get_cuda_path",
@@ -79,6 +115,7 @@ __all__ = [
     "get_elapsed_time",
     "graph",
     "is_available",
+    "launch_settings",
     "malloc_async",
     "malloc_managed",
     "memory",

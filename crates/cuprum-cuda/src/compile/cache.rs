@@ -40,7 +40,7 @@ pub(super) fn is_empty() -> bool {
 }
 
 /// What code depends on beside its text: the compiler and the target.
-pub(super) fn identity(target: &str) -> Result<String> {
+pub(crate) fn identity(target: &str) -> Result<String> {
     let compiler = match nvrtc_identity() {
         Some(identity) => identity,
         None => format!("{:?}", nvrtc::version()?),
@@ -49,7 +49,7 @@ pub(super) fn identity(target: &str) -> Result<String> {
 }
 
 /// The code of a text, if it is there and whole.
-pub(super) fn read(identity: &str, source: &str) -> Option<Vec<u8>> {
+pub(crate) fn read(identity: &str, source: &str) -> Option<Vec<u8>> {
     let path = place(identity, source)?;
     let bytes = std::fs::read(&path).ok()?;
     let code = unpack(&bytes, identity, source)?.to_vec();
@@ -59,7 +59,7 @@ pub(super) fn read(identity: &str, source: &str) -> Option<Vec<u8>> {
 }
 
 /// Keeps the code of a text; where that fails it is compiled again next time.
-pub(super) fn write(identity: &str, source: &str, code: &[u8]) {
+pub(crate) fn write(identity: &str, source: &str, code: &[u8]) {
     static WRITTEN: AtomicUsize = AtomicUsize::new(0);
     let Some(path) = place(identity, source) else { return };
     let Some(folder) = path.parent() else { return };

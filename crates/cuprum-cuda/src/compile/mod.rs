@@ -1,8 +1,8 @@
 //! CUDA C to machine code: NVRTC, with the results kept on disk.
 
 mod aside;
-mod cache;
-mod nvrtc;
+pub(crate) mod cache;
+pub(crate) mod nvrtc;
 
 use std::ffi::{CString, c_void};
 

@@ -7,6 +7,7 @@ use cuprum_core::{Error, Result};
 
 use super::aside::wait_at_exit;
 use crate::sys::{Nvrtc, nvrtc};
+use crate::user::{BuildError, Built, KernelText, c_string};
 
 /// What every kernel is compiled with: no fused multiply-add where the text has none, exact division and roots
 /// (the compiler's own default), and functions that need no annotation.
@@ -59,6 +60,69 @@ pub fn compile(source: &str, target: &str, options: &[&str]) -> Result<Vec<u8>> 
     }
 }
 
+/// Compiles a text of the user's with the options given and no others: a cubin, or PTX where the target is a virtual one.
+pub(crate) fn compile_user(
+    text: &KernelText<'_>,
+    options: &[String],
+) -> std::result::Result<Built, BuildError> {
+    let lib = library()?;
+    let (source, name) = (c_string(text.text, "text")?, c_string(text.name, "file's name")?);
+    let mut names = Vec::new();
+    let mut headers = Vec::new();
+    for (name, header) in text.headers {
+        names.push(c_string(name, "header's name")?);
+        headers.push(c_string(header, "header")?);
+    }
+    let pointers = |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).collect::<Vec<_>>();
+    let (name_pointers, header_pointers) = (pointers(&names), pointers(&headers));
+    let mut program = Program { lib, handle: 0 };
+    // SAFETY: all texts are C strings that outlive the call, as many names as headers are passed, one handle is written.
+    let made = unsafe {
+        (lib.nvrtcCreateProgram)(
+            &mut program.handle,
+            source.as_ptr(),
+            name.as_ptr(),
+            headers.len() as i32,
+            header_pointers.as_ptr(),
+            name_pointers.as_ptr(),
+        )
+    };
+    if made != 0 {
+        return Err(Error::device(format!("nvrtcCreateProgram returned {made}")).into());
+    }
+    let mut expressions = Vec::new();
+    for expression in text.expressions {
+        let c_expression = c_string(expression, "name expression")?;
+        // SAFETY: the program is alive and not compiled yet, the expression is a C string.
+        let added = unsafe { (lib.nvrtcAddNameExpression)(program.handle, c_expression.as_ptr()) };
+        if added != 0 {
+            return Err(Error::device(format!("nvrtcAddNameExpression returned {added}")).into());
+        }
+        expressions.push((expression, c_expression));
+    }
+    if program.compile_with(options)? != 0 {
+        return Err(BuildError::Refused(program.log()));
+    }
+    let code = match program.output(lib.nvrtcGetCUBINSize, lib.nvrtcGetCUBIN) {
+        Ok(code) if !code.is_empty() => code,
+        _ => program.output(lib.nvrtcGetPTXSize, lib.nvrtcGetPTX)?,
+    };
+    let mut lowered = Vec::new();
+    for (expression, c_expression) in expressions {
+        let mut text: *const c_char = std::ptr::null();
+        // SAFETY: the program is compiled; one pointer to a text of the program's is written.
+        let found = unsafe { (lib.nvrtcGetLoweredName)(program.handle, c_expression.as_ptr(), &mut text) };
+        if found != 0 || text.is_null() {
+            let message = format!("the name expression '{expression}' is none that the compiler knows");
+            return Err(BuildError::Refused(message));
+        }
+        // SAFETY: a C string that lives as long as the program.
+        let text = unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        lowered.push((expression.clone(), text));
+    }
+    Ok(Built { code, lowered, log: program.log() })
+}
+
 /// A program of NVRTC's, destroyed when dropped.
 struct Program {
     lib: &'static Nvrtc,
@@ -68,7 +132,14 @@ struct Program {
 impl Program {
     fn compile(&self, target: &str, options: &[&str]) -> Result<i32> {
         let target = format!("--gpu-architecture={target}");
-        let all = OPTIONS.iter().chain(options).copied().chain([target.as_str()]);
+        let all: Vec<String> =
+            OPTIONS.iter().chain(options).map(|option| option.to_string()).chain([target]).collect();
+        self.compile_with(&all)
+    }
+
+    /// Compiles with exactly these options; gives NVRTC's code.
+    fn compile_with(&self, options: &[String]) -> Result<i32> {
+        let all = options.iter().map(String::as_str);
         let texts: std::result::Result<Vec<CString>, _> = all.map(CString::new).collect();
         let texts = texts.map_err(|_| Error::device("a compiler option holds a NUL"))?;
         let pointers: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();

@@ -52,6 +52,8 @@ fn is_gone(stream: usize) -> bool {
 
 /// Streams that record graphs.
 static CAPTURING: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+/// Whether any stream ever did.
+static CAPTURED: AtomicBool = AtomicBool::new(false);
 
 /// Notes that a stream begins or ends to record a graph.
 pub(crate) fn set_capturing(stream: usize, on: bool) {
@@ -59,7 +61,13 @@ pub(crate) fn set_capturing(stream: usize, on: bool) {
     streams.retain(|other| *other != stream);
     if on {
         streams.push(stream);
+        CAPTURED.store(true, Ordering::Release);
     }
+}
+
+/// Whether a graph was ever recorded.
+pub(crate) fn was_capturing() -> bool {
+    CAPTURED.load(Ordering::Acquire)
 }
 
 fn is_capturing(stream: usize) -> bool {

@@ -86,7 +86,7 @@ fn long(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Number> {
 }
 
 /// Subclasses of Python's numbers: enumerations and the like.
-fn number_like(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Number>> {
+pub fn number_like(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Number>> {
     if object.is_instance_of::<PyInt>() {
         return long(object, beside).map(Some);
     }

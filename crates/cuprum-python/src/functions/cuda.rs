@@ -139,6 +139,10 @@ impl MemoryBlock {
     /// The block of a device's buffer.
     pub fn over(device: DeviceRef, buffer: Buffer) -> MemoryBlock {
         let (address, bytes) = (buffer.address(), buffer.bytes());
+        if device.kind() == DeviceKind::Cpu {
+            // Kernels on the CPU may be given the address alone.
+            cuprum::kernel::expose(&buffer, true);
+        }
         let layout = Layout::contiguous(&[bytes], 1);
         MemoryBlock { array: Array::from_buffer(device, buffer, layout, DType::U8), address }
     }

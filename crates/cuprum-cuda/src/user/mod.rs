@@ -1,0 +1,13 @@
+//! Kernels that users write, on a GPU: their texts go to NVRTC with the users' own options, their machine code is
+//! loaded, launched and unloaded when nobody holds it any more.
+
+mod build;
+mod function;
+mod includes;
+mod module;
+
+pub(crate) use build::c_string;
+pub use build::{BuildError, Built, KernelText, build};
+pub use function::{Shape as LaunchShape, UserFunction, function_attributes};
+pub use includes::include_folders;
+pub use module::UserModule;

@@ -1,0 +1,160 @@
+//! `KernelFunction`: a kernel on one device, its signature, its attributes and its launch.
+
+use cuprum::kernel::{Launch, Parameter, ParameterElement, ParameterKind, RawKernel};
+use cuprum_graph::DeviceKind;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt};
+
+use super::{arguments, errors, settings};
+use crate::gate;
+
+/// A kernel on one device.
+#[pyclass(name = "KernelFunction", module = "cuprum._core", frozen, weakref)]
+pub struct KernelFunction {
+    kernel: RawKernel,
+}
+
+impl KernelFunction {
+    pub fn new(kernel: RawKernel) -> KernelFunction {
+        KernelFunction { kernel }
+    }
+}
+
+/// A parameter: name, type as written, kind, dtype of the number or of what is pointed to, bytes.
+type ParameterFacts = (String, String, &'static str, Option<&'static str>, u32);
+
+#[pymethods]
+impl KernelFunction {
+    /// The kernel's name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.kernel.name()
+    }
+
+    /// The name of the device that it runs on.
+    #[getter]
+    fn device(&self) -> String {
+        self.kernel.device().name()
+    }
+
+    /// The driver's handle; 0 on the CPU.
+    #[getter]
+    fn handle(&self) -> usize {
+        self.kernel.handle()
+    }
+
+    /// The parameters as (name, type, kind, dtype, bytes), kind being 'scalar', 'pointer', 'const pointer' or 'struct';
+    /// None where the text is not known.
+    #[getter]
+    fn parameters(&self) -> Option<Vec<ParameterFacts>> {
+        self.kernel.parameters().map(|params| params.iter().map(facts).collect())
+    }
+
+    /// All attributes by their names.
+    #[getter]
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for (name, _) in RawKernel::attribute_names() {
+            all.set_item(name, gate::detached(py, || self.kernel.attribute(name))?)?;
+        }
+        Ok(all)
+    }
+
+    /// An attribute by its name.
+    fn attribute(&self, py: Python<'_>, name: &str) -> PyResult<i32> {
+        gate::detached(py, || self.kernel.attribute(name))
+    }
+
+    /// Sets an attribute by its name.
+    fn set_attribute(&self, py: Python<'_>, name: &str, value: i32) -> PyResult<()> {
+        gate::detached(py, || self.kernel.set_attribute(name, value))
+    }
+
+    /// Checks the arguments and launches the kernel.
+    #[pyo3(signature = (grid, block, args, shared_mem=0, stream=None, cooperative=false, check=None, deterministic=None, timeout=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn launch(
+        &self,
+        py: Python<'_>,
+        grid: &Bound<'_, PyAny>,
+        block: &Bound<'_, PyAny>,
+        args: &Bound<'_, PyAny>,
+        shared_mem: usize,
+        stream: Option<&Bound<'_, PyAny>>,
+        cooperative: bool,
+        check: Option<bool>,
+        deterministic: Option<bool>,
+        timeout: Option<f64>,
+    ) -> PyResult<()> {
+        let arguments = named(py, self.kernel.name(), arguments::arguments(args))?;
+        let settings = settings::current();
+        let launch = Launch {
+            grid: named(py, self.kernel.name(), arguments::dimensions("grid", grid))?,
+            block: named(py, self.kernel.name(), arguments::dimensions("block", block))?,
+            shared: shared_mem,
+            stream: stream.map(handle_of).transpose()?.flatten(),
+            cooperative,
+            deterministic: deterministic.or(settings.deterministic),
+            timeout: timeout.map(settings::seconds).transpose()?.or(settings.timeout),
+            check: match check {
+                None => settings.check,
+                Some(true) => Some(settings.check.unwrap_or_else(|| settings::everything(None))),
+                Some(false) => None,
+            },
+        };
+        let kernel = &self.kernel;
+        let outcome = gate::detached(py, || Ok(kernel.launch(&launch, &arguments)))?;
+        outcome.map_err(|error| errors::exception(py, error))
+    }
+}
+
+fn named<T>(py: Python<'_>, kernel: &str, outcome: PyResult<T>) -> PyResult<T> {
+    gate::named(py, kernel, outcome)
+}
+
+/// A stream's handle: an integer, or what `ptr` holds.
+fn handle_of(stream: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let handle = if stream.is_instance_of::<PyInt>() { stream.clone() } else { stream.getattr("ptr")? };
+    handle.extract().map(Some)
+}
+
+fn facts(param: &Parameter) -> ParameterFacts {
+    let (kind, element) = match &param.kind {
+        ParameterKind::Scalar(element) => ("scalar", Some(element)),
+        ParameterKind::Pointer { to, constant: true } => ("const pointer", Some(to)),
+        ParameterKind::Pointer { to, constant: false } => ("pointer", Some(to)),
+        ParameterKind::Struct => ("struct", None),
+    };
+    (param.name.clone(), param.type_name.clone(), kind, element.and_then(dtype_name), param.bytes)
+}
+
+fn dtype_name(element: &ParameterElement) -> Option<&'static str> {
+    Some(match element {
+        ParameterElement::Bool => "bool",
+        ParameterElement::Signed(1) => "int8",
+        ParameterElement::Signed(2) => "int16",
+        ParameterElement::Signed(4) => "int32",
+        ParameterElement::Signed(_) => "int64",
+        ParameterElement::Unsigned(1) => "uint8",
+        ParameterElement::Unsigned(2) => "uint16",
+        ParameterElement::Unsigned(4) => "uint32",
+        ParameterElement::Unsigned(_) => "uint64",
+        ParameterElement::Float(2) => "float16",
+        ParameterElement::Float(4) => "float32",
+        ParameterElement::Float(_) => "float64",
+        ParameterElement::Bfloat => "bfloat16",
+        ParameterElement::Complex(8) => "complex64",
+        ParameterElement::Complex(_) => "complex128",
+        ParameterElement::Void | ParameterElement::Other { .. } => return None,
+    })
+}
+
+/// The number of the current GPU, -1 for the CPU: what kernels are kept by.
+#[pyfunction]
+pub fn device_key(py: Python<'_>) -> PyResult<i64> {
+    let device = gate::attached(py, cuprum::default_device)?;
+    Ok(match device.kind() {
+        DeviceKind::Cpu => -1,
+        DeviceKind::Cuda(ordinal) => ordinal as i64,
+    })
+}

@@ -1,0 +1,19 @@
+//! Kernels that users write: modules, functions and their launch, as the classes of `cuprum` and of other libraries'
+//! names stand on them.
+
+mod arguments;
+mod errors;
+mod function;
+mod module;
+mod settings;
+
+use pyo3::prelude::*;
+use pyo3::wrap_pyfunction;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<module::KernelModule>()?;
+    module.add_class::<function::KernelFunction>()?;
+    module.add_function(wrap_pyfunction!(settings::kernel_settings, module)?)?;
+    module.add_function(wrap_pyfunction!(settings::set_kernel_settings, module)?)?;
+    module.add_function(wrap_pyfunction!(function::device_key, module)?)
+}

@@ -1,0 +1,77 @@
+//! What holds for launches that say nothing else: checking, order, time. A thread's own settings go before the process's.
+
+use std::cell::RefCell;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use cuprum::kernel::CheckMode;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Settings of launches.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub check: Option<CheckMode>,
+    pub deterministic: Option<bool>,
+    pub timeout: Option<Duration>,
+}
+
+thread_local! {
+    static OWN: RefCell<Option<Settings>> = const { RefCell::new(None) };
+}
+
+/// What `CUPRUM_CHECK` asks for.
+fn of_process() -> &'static Settings {
+    static PROCESS: OnceLock<Settings> = OnceLock::new();
+    PROCESS.get_or_init(|| {
+        let on = std::env::var("CUPRUM_CHECK").is_ok_and(|value| !value.is_empty() && value != "0");
+        Settings { check: on.then(|| everything(None)), ..Settings::default() }
+    })
+}
+
+/// A checking mode that watches everything.
+pub fn everything(order: Option<u64>) -> CheckMode {
+    CheckMode { races: true, uninitialised: true, divergence: true, order }
+}
+
+/// The settings that hold for the calling thread.
+pub fn current() -> Settings {
+    OWN.with(|own| own.borrow().clone()).unwrap_or_else(|| of_process().clone())
+}
+
+/// A time in seconds.
+pub fn seconds(timeout: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(timeout).map_err(|_| {
+        PyValueError::new_err(format!("timeout must be a positive number of seconds, got {timeout}"))
+    })
+}
+
+/// The thread's settings: (check, order, deterministic, timeout).
+#[pyfunction]
+pub fn kernel_settings() -> (bool, Option<u64>, Option<bool>, Option<f64>) {
+    let settings = current();
+    (
+        settings.check.is_some(),
+        settings.check.and_then(|mode| mode.order),
+        settings.deterministic,
+        settings.timeout.map(|time| time.as_secs_f64()),
+    )
+}
+
+/// Sets the thread's settings.
+#[pyfunction]
+#[pyo3(signature = (check, order, deterministic, timeout))]
+pub fn set_kernel_settings(
+    check: bool,
+    order: Option<u64>,
+    deterministic: Option<bool>,
+    timeout: Option<f64>,
+) -> PyResult<()> {
+    let settings = Settings {
+        check: check.then(|| everything(order)),
+        deterministic,
+        timeout: timeout.map(seconds).transpose()?,
+    };
+    OWN.with(|own| *own.borrow_mut() = Some(settings));
+    Ok(())
+}

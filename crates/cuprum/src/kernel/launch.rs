@@ -1,0 +1,168 @@
+//! Kernels and their launch.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use cuprum_core::{Error, Result};
+use cuprum_cuda::user::{LaunchShape, UserFunction, function_attributes};
+use cuprum_graph::DeviceRef;
+use cuprum_jit::CheckMode;
+use cuprum_kernel::ir::Parameter;
+
+use super::pack::{Signature, pack};
+use super::{Argument, KernelResult};
+
+/// The most blocks along each axis of a grid.
+const MOST_BLOCKS: [u64; 3] = [(1 << 31) - 1, 65_535, 65_535];
+/// The most threads along each axis of a block, and in all.
+const MOST_THREADS: [u64; 3] = [1024, 1024, 64];
+const MOST_THREADS_IN_ALL: u64 = 1024;
+
+/// How a kernel is launched.
+///
+/// ```
+/// use cuprum::kernel::Launch;
+/// let launch = Launch::new([4, 1, 1], [256, 1, 1]);
+/// assert_eq!(launch.shared, 0);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    /// Blocks along x, y, z.
+    pub grid: [u64; 3],
+    /// Threads of a block along x, y, z.
+    pub block: [u64; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: usize,
+    /// The stream on a GPU; the thread's own where it is not given.
+    pub stream: Option<usize>,
+    /// Whether the grid may synchronise.
+    pub cooperative: bool,
+    /// On the CPU: whether blocks run in order (true), in any order (false), or in order where the result depends on it.
+    pub deterministic: Option<bool>,
+    /// On the CPU: how long it may take.
+    pub timeout: Option<Duration>,
+    /// What is watched beside bounds; on a GPU the launch is waited for, so that its faults show here.
+    pub check: Option<CheckMode>,
+}
+
+impl Launch {
+    /// A plain launch.
+    pub fn new(grid: [u64; 3], block: [u64; 3]) -> Launch {
+        Launch { grid, block, ..Launch::default() }
+    }
+
+    fn shape(&self, kernel: &str) -> Result<LaunchShape> {
+        let wrong = |message: String| Err(Error::Value { op: Cow::Owned(kernel.to_string()), message });
+        for (what, given, most) in [("grid", self.grid, MOST_BLOCKS), ("block", self.block, MOST_THREADS)] {
+            if let Some(axis) = (0..3).find(|&axis| given[axis] == 0 || given[axis] > most[axis]) {
+                return wrong(format!(
+                    "{what} {given:?} has {} along {}: 1 to {} are possible",
+                    given[axis],
+                    ["x", "y", "z"][axis],
+                    most[axis]
+                ));
+            }
+        }
+        let threads: u64 = self.block.iter().product();
+        if threads > MOST_THREADS_IN_ALL {
+            return wrong(format!(
+                "block {:?} has {threads} threads: at most {MOST_THREADS_IN_ALL} are possible",
+                self.block
+            ));
+        }
+        let Ok(shared) = u32::try_from(self.shared) else {
+            return wrong(format!("{} bytes of shared memory are more than any device has", self.shared));
+        };
+        let narrow = |sizes: [u64; 3]| sizes.map(|size| size as u32);
+        Ok(LaunchShape {
+            grid: narrow(self.grid),
+            block: narrow(self.block),
+            shared,
+            cooperative: self.cooperative,
+        })
+    }
+}
+
+/// A kernel on one device, ready to be launched.
+pub struct RawKernel {
+    device: DeviceRef,
+    name: String,
+    signature: Signature,
+    code: Code,
+}
+
+enum Code {
+    Cuda(UserFunction),
+}
+
+impl RawKernel {
+    pub(super) fn on_gpu(device: DeviceRef, name: &str, function: UserFunction) -> RawKernel {
+        let signature = function.parameter_sizes().map_or(Signature::Unknown, Signature::Sizes);
+        RawKernel { device, name: name.to_string(), signature, code: Code::Cuda(function) }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The device that it runs on.
+    pub fn device(&self) -> DeviceRef {
+        self.device
+    }
+
+    /// Its parameters, where its text says them.
+    pub fn parameters(&self) -> Option<&[Parameter]> {
+        match &self.signature {
+            Signature::Full { params, .. } => Some(params),
+            _ => None,
+        }
+    }
+
+    /// The driver's handle of the function; 0 on the CPU.
+    pub fn handle(&self) -> usize {
+        match &self.code {
+            Code::Cuda(function) => function.handle(),
+        }
+    }
+
+    /// The names of its attributes, and whether they can be set.
+    pub fn attribute_names() -> impl Iterator<Item = (&'static str, bool)> {
+        function_attributes()
+    }
+
+    /// An attribute, such as `max_threads_per_block`.
+    pub fn attribute(&self, name: &str) -> Result<i32> {
+        match &self.code {
+            Code::Cuda(function) => function.attribute(name).unwrap_or_else(|| Err(no_attribute(name))),
+        }
+    }
+
+    /// Sets an attribute: `max_dynamic_shared_size_bytes` or `preferred_shared_memory_carveout`.
+    pub fn set_attribute(&self, name: &str, value: i32) -> Result<()> {
+        match &self.code {
+            Code::Cuda(function) => {
+                function.set_attribute(name, value).unwrap_or_else(|| Err(no_attribute(name)))
+            }
+        }
+    }
+
+    /// Checks the arguments against the kernel's signature and launches it.
+    pub fn launch(&self, launch: &Launch, arguments: &[Argument]) -> KernelResult<()> {
+        let shape = launch.shape(&self.name)?;
+        let packed = pack(&self.name, self.device, &self.signature, arguments)?;
+        match &self.code {
+            Code::Cuda(function) => {
+                function.launch(shape, launch.stream, &packed.bytes, &packed.starts, &packed.buffers)?;
+                if launch.check.is_some() {
+                    function.module().gpu().synchronize()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn no_attribute(name: &str) -> Error {
+    Error::value("attributes", format!("'{name}' is no attribute of a kernel, or none that can be set"))
+}

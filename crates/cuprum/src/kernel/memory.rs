@@ -1,0 +1,147 @@
+//! Memory whose address was given out. On the CPU a kernel may reach it by addresses that stand in arrays or structs: its
+//! extents are found here, so that such accesses are checked like all others.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+
+use cuprum_graph::Buffer;
+use cuprum_jit::{Extent, Memory};
+
+type Keeper = dyn Any + Send + Sync;
+
+struct Exposed {
+    bytes: usize,
+    writable: bool,
+    keeper: Weak<Keeper>,
+}
+
+#[derive(Default)]
+struct Register {
+    /// By the first address; pieces that begin at one address are kept side by side.
+    pieces: BTreeMap<usize, Vec<Exposed>>,
+    /// The longest piece: nothing that begins further before an address can hold it.
+    longest: usize,
+    count: usize,
+    prune_at: usize,
+}
+
+static REGISTER: Mutex<Option<Register>> = Mutex::new(None);
+
+fn lock() -> MutexGuard<'static, Option<Register>> {
+    REGISTER.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Notes that the address of a buffer of the CPU is known outside. The buffer is not kept alive.
+///
+/// ```
+/// use cuprum::Array;
+/// let a = Array::from_slice(&[1, 2, 3]).to_device(cuprum::cpu()).unwrap();
+/// cuprum::kernel::expose(&a.force().unwrap(), true);
+/// ```
+pub fn expose(buffer: &Buffer, writable: bool) {
+    // A buffer may be a part of another one: the whole is what is alive or not.
+    let mut whole = buffer;
+    while let Some(inner) = whole.keeper().downcast_ref::<Buffer>() {
+        whole = inner;
+    }
+    if whole.bytes() == 0 {
+        return;
+    }
+    let mut guard = lock();
+    let register = guard.get_or_insert_default();
+    let pieces = register.pieces.entry(whole.address()).or_default();
+    let keeper = Arc::downgrade(whole.keeper());
+    if let Some(known) = pieces.iter_mut().find(|p| p.bytes == whole.bytes() && p.keeper.ptr_eq(&keeper)) {
+        known.writable |= writable;
+        return;
+    }
+    pieces.retain(|piece| piece.keeper.strong_count() > 0);
+    pieces.push(Exposed { bytes: whole.bytes(), writable, keeper });
+    register.longest = register.longest.max(whole.bytes());
+    register.count += 1;
+    if register.count > register.prune_at {
+        register.prune();
+    }
+}
+
+impl Register {
+    fn prune(&mut self) {
+        self.pieces.retain(|_, pieces| {
+            pieces.retain(|piece| piece.keeper.strong_count() > 0);
+            !pieces.is_empty()
+        });
+        let live = self.pieces.values().flatten();
+        self.longest = live.clone().map(|piece| piece.bytes).max().unwrap_or(0);
+        self.count = live.count();
+        self.prune_at = (2 * self.count).max(256);
+    }
+
+    /// The largest piece that holds an address, alive for as long as what is returned beside it.
+    fn find(&self, address: usize) -> Option<(Extent, Arc<Keeper>)> {
+        let first = address.saturating_sub(self.longest);
+        let mut best: Option<(Extent, Arc<Keeper>)> = None;
+        for (&start, pieces) in self.pieces.range(first..=address).rev() {
+            for piece in pieces.iter().filter(|piece| address - start < piece.bytes) {
+                let wider = best.as_ref().is_none_or(|(known, _)| piece.bytes > known.bytes);
+                if let Some(keeper) = piece.keeper.upgrade().filter(|_| wider) {
+                    best = Some((Extent { start, bytes: piece.bytes, writable: piece.writable }, keeper));
+                }
+            }
+        }
+        best
+    }
+}
+
+/// What one launch finds; it stays alive until the launch is over.
+#[derive(Default)]
+pub(super) struct Found {
+    keepers: Mutex<Vec<Arc<Keeper>>>,
+}
+
+impl Memory for Found {
+    fn find(&self, address: usize) -> Option<Extent> {
+        let found = lock().as_ref()?.find(address);
+        let (extent, keeper) = found?;
+        let mut keepers = self.keepers.lock().unwrap_or_else(|e| e.into_inner());
+        if !keepers.iter().any(|known| Arc::ptr_eq(known, &keeper)) {
+            keepers.push(keeper);
+        }
+        Some(extent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(address: usize, bytes: usize) -> Buffer {
+        Buffer::new(address, bytes, Arc::new(address))
+    }
+
+    #[test]
+    fn memory_is_found_while_it_lives_and_as_a_whole() {
+        // Addresses that no allocation of this process has.
+        let base = 0x10;
+        let whole = piece(base, 64);
+        let part = Buffer::new(base + 8, 8, Arc::new(whole.clone()));
+        expose(&part, true);
+        let found = Found::default();
+        assert_eq!(found.find(base + 60).map(|e| (e.start, e.bytes, e.writable)), Some((base, 64, true)));
+        assert!(found.find(base + 64).is_none());
+        drop((whole, part));
+        assert!(found.find(base).is_some(), "kept for the launch");
+        drop(found);
+        assert!(Found::default().find(base).is_none());
+    }
+
+    #[test]
+    fn the_widest_of_overlapping_pieces_counts() {
+        let base = 0x1000;
+        let (wide, narrow) = (piece(base, 100), piece(base + 10, 20));
+        expose(&wide, false);
+        expose(&narrow, true);
+        let extent = Found::default().find(base + 15).unwrap();
+        assert_eq!((extent.start, extent.bytes, extent.writable), (base, 100, false));
+    }
+}

@@ -1,0 +1,126 @@
+//! Modules: everything that one text, or one piece of machine code, defines.
+
+use std::sync::Arc;
+
+use cuprum_core::{Error, Result};
+use cuprum_cuda::user::{self, BuildError, KernelText, UserModule};
+use cuprum_graph::{DeviceKind, DeviceRef};
+
+use super::launch::RawKernel;
+use super::{KernelError, KernelResult};
+use crate::default_device;
+
+/// A text and how it is to be compiled.
+///
+/// ```
+/// use cuprum::kernel::ModuleSource;
+/// let source = ModuleSource { options: vec!["-DN=4".into()], ..ModuleSource::new("int a;") };
+/// assert_eq!(source.file, "kernel.cu");
+/// ```
+#[derive(Clone)]
+pub struct ModuleSource {
+    /// The text, CUDA C.
+    pub text: String,
+    /// What messages call it.
+    pub file: String,
+    /// The compiler's options, as NVRTC takes them.
+    pub options: Vec<String>,
+    /// Kernels by C++ expressions, such as `scale<float>`.
+    pub expressions: Vec<String>,
+    /// Headers beside the usual ones: the name to include them by, and their text.
+    pub headers: Vec<(String, String)>,
+    /// The device; the current one where it is not given.
+    pub device: Option<DeviceRef>,
+}
+
+impl ModuleSource {
+    /// A text, compiled without options for the current device.
+    pub fn new(text: impl Into<String>) -> ModuleSource {
+        ModuleSource {
+            text: text.into(),
+            file: "kernel.cu".into(),
+            options: Vec::new(),
+            expressions: Vec::new(),
+            headers: Vec::new(),
+            device: None,
+        }
+    }
+}
+
+/// Kernels and variables of one text, on one device.
+#[derive(Clone)]
+pub struct RawModule {
+    device: DeviceRef,
+    code: Code,
+}
+
+#[derive(Clone)]
+enum Code {
+    Cuda(Arc<UserModule>),
+}
+
+impl RawModule {
+    /// Compiles a text.
+    pub fn compile(source: &ModuleSource) -> KernelResult<RawModule> {
+        let device = source.device.map_or_else(default_device, Ok)?;
+        match device.kind() {
+            DeviceKind::Cpu => Err(Error::device("kernels run on a GPU").into()),
+            DeviceKind::Cuda(ordinal) => {
+                let gpu = cuprum_cuda::device(ordinal)?.gpu();
+                let text = KernelText {
+                    name: &source.file,
+                    text: &source.text,
+                    options: &source.options,
+                    headers: &source.headers,
+                    expressions: &source.expressions,
+                };
+                let built = user::build(gpu, &text).map_err(|error| match error {
+                    BuildError::Refused(log) => KernelError::Compile(log),
+                    BuildError::Failed(error) => KernelError::Other(error),
+                })?;
+                Ok(RawModule { device, code: Code::Cuda(UserModule::load_built(gpu, built)?) })
+            }
+        }
+    }
+
+    /// Loads machine code of a GPU: a cubin, a fatbin or PTX.
+    pub fn load(code: &[u8], device: Option<DeviceRef>) -> KernelResult<RawModule> {
+        let device = device.map_or_else(default_device, Ok)?;
+        match device.kind() {
+            DeviceKind::Cpu => {
+                let message = "a cubin, a fatbin or PTX is a GPU's machine code: give the CUDA C text to run it on the CPU";
+                Err(Error::value("RawModule", message).into())
+            }
+            DeviceKind::Cuda(ordinal) => {
+                let gpu = cuprum_cuda::device(ordinal)?.gpu();
+                Ok(RawModule { device, code: Code::Cuda(UserModule::load(gpu, code)?) })
+            }
+        }
+    }
+
+    /// The device that it is on.
+    pub fn device(&self) -> DeviceRef {
+        self.device
+    }
+
+    /// What the compiler had to say.
+    pub fn log(&self) -> &str {
+        match &self.code {
+            Code::Cuda(module) => module.log(),
+        }
+    }
+
+    /// The kernel of a name or a name expression.
+    pub fn kernel(&self, name: &str) -> KernelResult<RawKernel> {
+        match &self.code {
+            Code::Cuda(module) => Ok(RawKernel::on_gpu(self.device, name, module.function(name)?)),
+        }
+    }
+
+    /// Where a `__device__` or `__constant__` variable lies, and its bytes.
+    pub fn global(&self, name: &str) -> Result<(usize, usize)> {
+        match &self.code {
+            Code::Cuda(module) => module.global(name),
+        }
+    }
+}

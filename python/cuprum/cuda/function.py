@@ -1,0 +1,99 @@
+"""Modules of machine code and their functions, as CUDA's driver has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _core
+from .memory import MemoryPointer, UnownedMemory
+
+__all__ = ["Function", "Module"]
+
+
+class Function:
+    """A kernel on one device.
+
+    Examples
+    --------
+    >>> code = 'extern "C" __global__ void two(int* x) { x[threadIdx.x] = 2; }'
+    >>> function = cp.RawKernel(code, "two").kernel
+    >>> x = cp.zeros(3, "int32")
+    >>> function((1,), (3,), (x,))
+    >>> x
+    array([2, 2, 2], dtype=int32)
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    @property
+    def ptr(self) -> int:
+        """The driver's handle; 0 on the CPU."""
+        return int(self._function.handle)
+
+    def __call__(
+        self,
+        grid: Any,
+        block: Any,
+        args: Any,
+        shared_mem: int = 0,
+        stream: Any = None,
+        enable_cooperative_groups: bool = False,
+    ) -> None:
+        """Launch the kernel."""
+        self._function.launch(grid, block, args, shared_mem, stream, enable_cooperative_groups)
+
+    def linear_launch(
+        self,
+        size: int,
+        args: Any,
+        shared_mem: int = 0,
+        block_max_size: int = 128,
+        stream: Any = None,
+        enable_cooperative_groups: bool = False,
+    ) -> None:
+        """Launch the kernel with at least so many threads, along one axis."""
+        if size > 0:
+            grid = (size + block_max_size - 1) // block_max_size
+            block = min(size, block_max_size)
+            self._function.launch(grid, block, args, shared_mem, stream, enable_cooperative_groups)
+
+
+class Module:
+    """Machine code on one device: kernels and variables.
+
+    Examples
+    --------
+    >>> code = 'extern "C" { __device__ int n = 5; __global__ void f() {} }'
+    >>> module = cp.RawModule(code=code).module
+    >>> module.get_global_var("n").mem.size
+    4
+    """
+
+    def __init__(self) -> None:
+        self._module: Any = None
+
+    @classmethod
+    def _over(cls, module: Any) -> Module:
+        made = cls()
+        made._module = module
+        return made
+
+    def load(self, cubin: bytes) -> None:
+        """Load a cubin, a fatbin or PTX."""
+        self._module = _core.KernelModule(bytes(cubin))
+
+    def load_file(self, filename: Any) -> None:
+        """Load a file: a cubin, a fatbin, PTX, or a text, which is compiled."""
+        from .._kernels._source import read
+
+        self._module = _core.KernelModule(read(filename), file=str(filename))
+
+    def get_function(self, name: str) -> Function:
+        """Return a kernel by its name."""
+        return Function(self._module.function(name))
+
+    def get_global_var(self, name: str) -> MemoryPointer:
+        """Return where a variable lies."""
+        address, size = self._module.global_(name)
+        return MemoryPointer(UnownedMemory(address, size, self._module), 0)
