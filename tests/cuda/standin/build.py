@@ -41,7 +41,6 @@ KERNEL_FLAGS = [
     "-fno-rtti",
     "-fno-threadsafe-statics",
     "-fno-gnu-unique",
-    "-fvisibility=hidden",
     "-fsanitize=alignment,bounds",
     "-fsanitize-undefined-trap-on-error",
     "-w",
