@@ -23,6 +23,7 @@ _ROOTS: dict[str, tuple[str, ...]] = {
     "cupy": ("cuprum.compat.cupy", "cuprum"),
     "cupyx": ("cuprum.compat.cupyx",),
     "cupyx.scipy": ("cuprum.scipy",),
+    "pycuda": ("cuprum.compat.pycuda",),
 }
 """Where the modules of another library are found, by the longest prefix of their names in this table."""
 

@@ -1,0 +1,118 @@
+"""Compiling CUDA C: by NVRTC for a GPU, by Cuprum's own compiler for the CPU. No nvcc is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ._launch import SOURCE_MARK, Function, Module, module_from_source
+
+__all__ = ["DEFAULT_NVCC_FLAGS", "SourceModule", "compile"]
+
+DEFAULT_NVCC_FLAGS: list[str] = []
+
+_OF_NVCC = ("-Xptxas", "-Xcompiler", "-arch", "-code", "-gencode", "--compiler-options", "--ptxas-options")
+_OF_NVCC_ALONE = (
+    "-lineinfo",
+    "-g",
+    "-G",
+    "-O",
+    "-m64",
+    "-m32",
+    "--machine",
+    "-keep",
+    "-ccbin",
+    "-c",
+    "-v",
+    "-w",
+)
+
+
+def _understood(options: Sequence[str] | None) -> list[str]:
+    """Return the options that mean something to a compiler of device code alone."""
+    kept: list[str] = []
+    skip = False
+    for option in DEFAULT_NVCC_FLAGS if options is None else options:
+        if skip:
+            skip = False
+        elif option in _OF_NVCC:
+            skip = True
+        elif not option.startswith((*_OF_NVCC, *_OF_NVCC_ALONE)):
+            kept.append(option)
+    return kept
+
+
+def _linked(source: str, no_extern_c: bool) -> str:
+    """Return the text with C's names for its kernels, its lines where they were.
+
+    Headers at the beginning stay outside: those with templates cannot have C's names.
+    """
+    if no_extern_c:
+        return source
+    lines = source.split("\n")
+    begin = 0
+    for number, line in enumerate(lines):
+        code = line.strip()
+        if code and not code.startswith(("#", "//")):
+            break
+        if code.startswith("#") and code[1:].strip().startswith("include"):
+            begin = number + 1
+    head, body = lines[:begin], lines[begin:]
+    return "\n".join([*head, 'extern "C" {', f'#line {begin + 1} "kernel.cu"', *body, "}", ""])
+
+
+def compile(  # noqa: A001
+    source: str,
+    nvcc: str = "nvcc",
+    options: Sequence[str] | None = None,
+    keep: bool = False,
+    no_extern_c: bool = False,
+    arch: str | None = None,
+    code: str | None = None,
+    cache_dir: Any = None,
+    include_dirs: Sequence[str] | None = None,
+    target: str = "cubin",
+) -> bytes:
+    """Return what `driver.module_from_buffer` takes, after checking that the text compiles."""
+    flags = [*_understood(options), *(f"-I{folder}" for folder in include_dirs or ())]
+    text = _linked(source, no_extern_c)
+    module_from_source(text, flags, ())
+    return SOURCE_MARK + "\n".join(flags).encode() + b"\0" + text.encode()
+
+
+class SourceModule:
+    """Kernels and variables of a CUDA C text.
+
+    Parameters
+    ----------
+    source : str
+        The text. Its names are C's unless `no_extern_c` is given.
+    options : sequence of str, optional
+        Options of the compiler, such as `-DN=16`.
+    include_dirs : sequence of str, optional
+        Folders with headers.
+    nvcc, keep, arch, code, cache_dir : optional
+        Without effect: no nvcc is run, and compiled kernels are cached by themselves.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        nvcc: str = "nvcc",
+        options: Sequence[str] | None = None,
+        keep: bool = False,
+        no_extern_c: bool = False,
+        arch: str | None = None,
+        code: str | None = None,
+        cache_dir: Any = None,
+        include_dirs: Sequence[str] | None = None,
+    ) -> None:
+        text = _linked(source, no_extern_c)
+        self.module: Module = module_from_source(text, _understood(options), include_dirs or ())
+        self.get_global = self.module.get_global
+        self.get_texref = self.module.get_texref
+        self.get_surfref = self.module.get_surfref
+
+    def get_function(self, name: str) -> Function:
+        """Return a kernel."""
+        return self.module.get_function(name)
