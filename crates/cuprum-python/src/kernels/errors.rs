@@ -49,8 +49,13 @@ fn fault_error(py: Python<'_>, fault: &Fault, text: &str) -> PyResult<PyErr> {
         FaultKind::Launch => "Launch",
     };
     let site = |site: &Site| (site.span.line, site.thread, site.block);
-    let arguments =
-        (kind, text, fault.kernel.as_str(), fault.site.as_ref().map(site), fault.other.as_ref().map(site));
+    let arguments = (
+        kind,
+        text,
+        fault.kernel.as_str(),
+        fault.site.as_ref().map(site),
+        fault.other.as_ref().map(|(_, other)| site(other)),
+    );
     let made = py.import("cuprum.cuda._faults")?.getattr("exception")?.call1(arguments)?;
     Ok(PyErr::from_value(made))
 }
