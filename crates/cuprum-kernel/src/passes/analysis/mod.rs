@@ -4,6 +4,6 @@ mod liveness;
 mod provenance;
 mod sets;
 
-pub use liveness::{Liveness, liveness};
+pub use liveness::{Liveness, liveness, uninitialised};
 pub use provenance::{Origin, provenance};
 pub use sets::BitSet;

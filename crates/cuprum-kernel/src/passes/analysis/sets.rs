@@ -32,6 +32,11 @@ impl BitSet {
         }
     }
 
+    /// Takes everything out.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
     /// Adds all of `other`. Whether any is new.
     pub fn union_with(&mut self, other: &BitSet) -> bool {
         let mut changed = false;
