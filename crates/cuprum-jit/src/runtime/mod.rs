@@ -4,6 +4,7 @@
 //! Nothing here knows how code is generated; every entry is an `extern "C"` function or works on plain values.
 
 pub mod atomics;
+pub mod check;
 pub mod convert;
 pub mod math;
 pub mod print;
