@@ -3,6 +3,7 @@
 
 pub mod analysis;
 mod cfg;
+mod control;
 mod dead;
 mod dominators;
 pub mod fold;
@@ -10,19 +11,24 @@ mod identities;
 mod inline;
 mod promote;
 mod values;
+mod waiting;
 
 pub use inline::Prepared;
 
 use crate::Diagnostic;
 use crate::ir::{Function, FunctionId, Module};
 
-/// A kernel with everything that it calls in it, simplified. Functions that call themselves stay calls, and come with it.
+/// A kernel with everything that it calls in it, simplified. Functions that call themselves stay calls, and come with
+/// it. Loops that wait for other threads have an [`Op::Yield`](crate::ir::Op::Yield) on their way back.
 ///
 /// # Errors
 /// The kernel grows too large, or a function that calls itself waits for other threads.
 pub fn prepare(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnostic> {
     let mut prepared = inline::inline(module, kernel)?;
     simplify(&mut prepared.kernel);
+    if waiting::insert_yields(&mut prepared.kernel) {
+        cfg::simplify(&mut prepared.kernel);
+    }
     for (_, callee) in &mut prepared.callees {
         simplify(callee);
     }

@@ -186,7 +186,8 @@ impl Machine<'_> {
             Op::Assert { condition, .. } => {
                 return if get(condition) == 0 { Err("assertion") } else { Ok(()) };
             }
-            Op::Yield | Op::Fence => {
+            Op::Yield => return Ok(()),
+            Op::Fence => {
                 self.trace.push(1);
                 return Ok(());
             }

@@ -3,6 +3,7 @@
 mod evaluate;
 mod generate;
 mod rewrites;
+mod waiting;
 
 use cuprum_kernel::ir::{verify, verify_function};
 use cuprum_kernel::passes;

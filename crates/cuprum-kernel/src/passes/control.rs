@@ -1,0 +1,134 @@
+//! Loops, and which branches decide whether a block runs.
+
+use super::dominators::Dominators;
+use crate::ir::{BlockId, Function};
+
+/// A loop: blocks that lead back to its head.
+pub struct Loop {
+    /// Where it is entered.
+    pub head: BlockId,
+    /// The blocks whose end leads back to the head.
+    pub latches: Vec<BlockId>,
+    /// All its blocks, as a set by number.
+    pub body: Vec<bool>,
+}
+
+/// The loops of a function. Back edges to one head make one loop.
+pub fn loops(function: &Function, dominators: &Dominators) -> Vec<Loop> {
+    let mut position = vec![usize::MAX; function.blocks.len()];
+    for (i, block) in dominators.order.iter().enumerate() {
+        position[block.index()] = i;
+    }
+    let mut loops: Vec<Loop> = Vec::new();
+    for &block in &dominators.order {
+        let mut heads: Vec<BlockId> = function.blocks[block.index()].end.successors().collect();
+        heads.retain(|head| position[head.index()] <= position[block.index()]);
+        heads.sort_unstable();
+        heads.dedup();
+        for head in heads {
+            match loops.iter_mut().find(|known| known.head == head) {
+                Some(known) => known.latches.push(block),
+                None => loops.push(Loop { head, latches: vec![block], body: Vec::new() }),
+            }
+        }
+    }
+    if loops.is_empty() {
+        return loops;
+    }
+    let predecessors = super::cfg::predecessors(function);
+    for found in &mut loops {
+        found.body = vec![false; function.blocks.len()];
+        found.body[found.head.index()] = true;
+        let mut work = found.latches.clone();
+        while let Some(block) = work.pop() {
+            if !std::mem::replace(&mut found.body[block.index()], true) {
+                work.extend(predecessors[block.index()].iter().filter(|from| dominators.is_reached(**from)));
+            }
+        }
+    }
+    loops
+}
+
+/// For each block, the blocks whose branches decide whether it runs (once they have run themselves).
+pub fn control_dependence(function: &Function, is_left: impl Fn(BlockId) -> bool) -> Vec<Vec<BlockId>> {
+    let count = function.blocks.len();
+    let exit = BlockId(count as u32);
+    // The graph backwards, from an exit that all returns lead to. Blocks that are left never come back to the others.
+    let mut backward: Vec<Vec<BlockId>> = vec![Vec::new(); count + 1];
+    for (index, block) in function.blocks.iter().enumerate() {
+        let from = BlockId(index as u32);
+        let mut leads_on = false;
+        for to in block.end.successors().filter(|to| !is_left(*to)) {
+            backward[to.index()].push(from);
+            leads_on = true;
+        }
+        if !leads_on {
+            backward[exit.index()].push(from);
+        }
+    }
+    let order = exits_first(function, &mut backward, exit);
+    let tree = Dominators::of_graph(backward, order);
+    let mut controls: Vec<Vec<BlockId>> = vec![Vec::new(); count];
+    for (index, block) in function.blocks.iter().enumerate() {
+        let from = BlockId(index as u32);
+        let mut targets: Vec<BlockId> = block.end.successors().filter(|to| !is_left(*to)).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        if targets.len() < 2 {
+            continue;
+        }
+        let stop = tree.parent(from);
+        for target in targets {
+            let mut at = Some(target);
+            while let Some(block) = at.filter(|block| Some(*block) != stop && *block != exit) {
+                if controls[block.index()].last() != Some(&from) {
+                    controls[block.index()].push(from);
+                }
+                at = tree.parent(block);
+            }
+        }
+    }
+    controls
+}
+
+/// A reverse postorder of the backward graph from `exit`. Loops without an exit get an edge to it.
+fn exits_first(function: &Function, backward: &mut [Vec<BlockId>], exit: BlockId) -> Vec<BlockId> {
+    let mut reached = vec![false; backward.len()];
+    let mut work = vec![exit];
+    let mut candidates: Vec<BlockId> = (0..function.blocks.len() as u32).map(BlockId).collect();
+    loop {
+        while let Some(block) = work.pop() {
+            if !std::mem::replace(&mut reached[block.index()], true) {
+                work.extend(&backward[block.index()]);
+            }
+        }
+        match candidates.pop() {
+            Some(block) if reached[block.index()] => {}
+            Some(block) => {
+                backward[exit.index()].push(block);
+                work.push(block);
+            }
+            None => break,
+        }
+    }
+    let mut order = Vec::with_capacity(backward.len());
+    let mut seen = vec![false; backward.len()];
+    seen[exit.index()] = true;
+    let mut stack = vec![(exit, 0)];
+    while let Some((block, next)) = stack.last_mut() {
+        match backward[block.index()].get(*next) {
+            Some(to) => {
+                *next += 1;
+                if !std::mem::replace(&mut seen[to.index()], true) {
+                    stack.push((*to, 0));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
