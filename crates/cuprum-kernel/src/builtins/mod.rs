@@ -22,7 +22,18 @@
 //!
 //! What does not fit a row is a function: `How::Custom(fn)`, see [`Call`].
 
+mod convert;
+mod integer;
+mod math;
+mod memory;
+mod threads;
+mod unsupported;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 pub use crate::lower::Builder;
+pub use unsupported::instead_of;
 
 use crate::check::types::{TypeId, Types};
 use crate::ir::{self, Local, StringId};
@@ -266,8 +277,57 @@ impl Call<'_> {
     }
 }
 
+/// A row of a table.
+const fn row(name: &'static str, signatures: &'static [Signature]) -> Builtin {
+    Builtin { name, signatures }
+}
+
+const TABLES: &[&[Builtin]] = &[
+    math::UNARY,
+    math::BINARY,
+    math::TERNARY,
+    math::QUATERNARY,
+    math::WITH_INT,
+    math::WITH_LONG,
+    math::AFTER_INT,
+    math::FREXP,
+    math::MODF,
+    math::REMQUO,
+    math::POWER,
+    math::OTHER,
+    integer::TABLE,
+    convert::TABLE,
+    memory::ATOMICS,
+    memory::TABLE,
+    threads::TABLE,
+    threads::WARPS,
+];
+
 /// The builtin of a name.
 pub fn find(name: &str) -> Option<&'static Builtin> {
-    let _ = name;
-    None
+    static BY_NAME: OnceLock<HashMap<&'static str, &'static Builtin>> = OnceLock::new();
+    let by_name = BY_NAME.get_or_init(|| {
+        let all = TABLES.iter().flat_map(|table| table.iter());
+        all.map(|builtin| (builtin.name, builtin)).collect()
+    });
+    by_name.get(name).copied()
+}
+
+/// The names of all builtins, in the tables' order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().flat_map(|table| table.iter()).map(|builtin| builtin.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stands_in_one_row() {
+        let mut seen = std::collections::HashSet::new();
+        for name in names() {
+            assert!(seen.insert(name), "{name} stands in two rows");
+            assert!(find(name).is_some_and(|builtin| !builtin.signatures.is_empty()));
+        }
+    }
 }

@@ -1,0 +1,156 @@
+//! The headers that kernels may include, written in CUDA C: what the language has beside scalars and builtins.
+//!
+//! They are compiled by our own front end, and NVRTC and g++ accept them too, so that a kernel means the same on every
+//! device. One text a header; some serve under several names. [`prelude`] comes before every kernel.
+
+/// What comes before every kernel: always the vector types, the rest where the text speaks of it.
+///
+/// ```
+/// let parts = cuprum_kernel::headers::prelude("c[i] = __vadd4(a[i], b[i]);");
+/// assert_eq!(parts.len(), 2);
+/// ```
+pub fn prelude(text: &str) -> Vec<(&'static str, &'static str)> {
+    let mut parts = vec![("prelude.h", include_str!("headers/prelude.h"))];
+    for (name, part, triggers) in PARTS {
+        if triggers.iter().any(|trigger| text.contains(trigger)) {
+            parts.push((name, part));
+        }
+    }
+    parts
+}
+
+/// Parts of the prelude that few kernels need, and what they are known by.
+const PARTS: &[(&str, &str, &[&str])] = &[
+    (
+        "constants.h",
+        include_str!("headers/constants.h"),
+        &["INFINITY", "NAN", "HUGE_VAL", "M_", "FLT_", "DBL_", "INT_", "LONG_", "CHAR_", "SHRT_"],
+    ),
+    ("simd.h", include_str!("headers/simd.h"), &["__v"]),
+    ("rounding.h", include_str!("headers/rounding.h"), &["_rz", "_ru", "_rd"]),
+];
+
+/// Names under which headers are included, and their texts.
+const HEADERS: &[(&str, &str)] = &[
+    ("cupy/complex.cuh", COMPLEX),
+    ("thrust/complex.h", COMPLEX),
+    ("cuprum/complex_body.h", include_str!("headers/complex_body.h")),
+    ("pycuda-complex.hpp", include_str!("headers/pycuda-complex.hpp")),
+    ("cuComplex.h", include_str!("headers/cuComplex.h")),
+    ("math_constants.h", include_str!("headers/math_constants.h")),
+    ("math.h", CONSTANTS),
+    ("cmath", CONSTANTS),
+    ("cuda/std/cmath", CONSTANTS),
+    ("float.h", CONSTANTS),
+    ("cfloat", CONSTANTS),
+    ("cuda/std/cfloat", CONSTANTS),
+    ("limits.h", CONSTANTS),
+    ("climits", CONSTANTS),
+    ("cuda/std/climits", CONSTANTS),
+    ("stdint.h", STDINT),
+    ("cstdint", STDINT),
+    ("inttypes.h", STDINT),
+    ("cuda/std/cstdint", STDINT),
+    ("string.h", STRING),
+    ("cstring", STRING),
+    ("type_traits", TYPE_TRAITS),
+    ("cuda/std/type_traits", TYPE_TRAITS),
+    ("limits", LIMITS),
+    ("cuda/std/limits", LIMITS),
+    ("utility", UTILITY),
+    ("algorithm", UTILITY),
+    ("functional", UTILITY),
+    ("array", UTILITY),
+    ("cuda/std/utility", UTILITY),
+    ("cuda/std/functional", UTILITY),
+    ("cuda/std/array", UTILITY),
+    // What these declare is there without them.
+    ("cuda.h", EMPTY),
+    ("cuda_runtime.h", EMPTY),
+    ("cuda_runtime_api.h", EMPTY),
+    ("device_launch_parameters.h", EMPTY),
+    ("device_functions.h", EMPTY),
+    ("device_atomic_functions.h", EMPTY),
+    ("sm_20_atomic_functions.h", EMPTY),
+    ("math_functions.h", EMPTY),
+    ("vector_types.h", EMPTY),
+    ("vector_functions.h", EMPTY),
+    ("builtin_types.h", EMPTY),
+    ("stdio.h", EMPTY),
+    ("cstdio", EMPTY),
+    ("assert.h", EMPTY),
+    ("cassert", EMPTY),
+    ("stddef.h", EMPTY),
+    ("cstddef", EMPTY),
+    ("cuda/std/cstddef", EMPTY),
+    ("stdlib.h", EMPTY),
+    ("cstdlib", EMPTY),
+    ("stdbool.h", EMPTY),
+    ("time.h", EMPTY),
+];
+
+const COMPLEX: &str = include_str!("headers/complex.cuh");
+const CONSTANTS: &str = include_str!("headers/constants.h");
+const STDINT: &str = include_str!("headers/stdint.h");
+const STRING: &str = include_str!("headers/string.h");
+const TYPE_TRAITS: &str = include_str!("headers/type_traits.h");
+const LIMITS: &str = include_str!("headers/limits.h");
+const UTILITY: &str = include_str!("headers/utility.h");
+const EMPTY: &str = "";
+
+/// The text of a header, by the name that `#include` gives.
+pub fn text(name: &str) -> Option<&'static str> {
+    HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The names of all headers.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    HEADERS.iter().map(|(name, _)| *name)
+}
+
+/// What to do instead of including a header that is not supported on the CPU.
+pub fn instead_of(name: &str) -> &'static str {
+    match name.split('/').next().unwrap_or(name) {
+        "mma.h" => "tensor core instructions are not supported on the CPU: write the product as loops",
+        "cub" | "thrust" => {
+            "of CUB and Thrust only thrust/complex.h is supported on the CPU: call the array functions from Python \
+             (sum, sort, cumsum), or write the loop"
+        }
+        "cuda" => {
+            "of libcu++ only type_traits, limits, utility, functional, array, cmath, cfloat, climits, cstdint and \
+                   cstddef are supported on the CPU"
+        }
+        "cooperative_groups" => "of cooperative_groups only reduce.h is supported on the CPU",
+        "iostream" | "ostream" | "sstream" => "streams do not exist in kernels: use printf from stdio.h",
+        "vector" | "string" | "map" | "set" | "list" | "memory" => {
+            "containers that allocate do not exist in kernels: use arrays of fixed size, or pass memory from Python"
+        }
+        "tuple" => "use a struct, or std::pair of <utility>",
+        "cudnn.h" | "cublas_v2.h" | "cufft.h" | "cusolverDn.h" | "curand.h" => {
+            "the host's libraries cannot be called in a kernel"
+        }
+        _ => "pass its text in the source, or give its folder with the option -I",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stands_in_one_row() {
+        let mut seen = std::collections::HashSet::new();
+        assert!(names().all(|name| seen.insert(name)));
+    }
+
+    #[test]
+    fn headers_include_what_is_there() {
+        for name in names() {
+            let text = text(name).unwrap();
+            for line in text.lines().filter_map(|line| line.strip_prefix("#include <")) {
+                let included = line.trim_end_matches('>');
+                assert!(super::text(included).is_some(), "{name} includes {included}");
+            }
+        }
+    }
+}
