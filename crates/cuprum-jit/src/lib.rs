@@ -3,9 +3,21 @@
 //! [`Program`] is a compiled module, [`Launch`] what one launch takes, [`Fault`] what stopped it. Every access of memory
 //! is checked: a kernel that reads or writes beside its arrays is an error with the kernel's line, never a crash.
 
+mod block;
+mod codegen;
+mod context;
+mod entry;
+mod facts;
 mod fault;
+mod grid;
 mod launch;
+mod program;
+mod regions;
+mod report;
+mod run;
 pub mod runtime;
+mod schedule;
 
 pub use fault::{Fault, FaultKind, Site};
 pub use launch::{CheckMode, Extent, Launch, Memory};
+pub use program::{Kernel, KernelInfo, Program};

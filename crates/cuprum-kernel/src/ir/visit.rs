@@ -310,7 +310,15 @@ impl Op {
 
     /// Whether the thread may have to wait for others there: barriers, collectives, yields.
     pub fn suspends(&self) -> bool {
-        matches!(self, Op::Barrier(_) | Op::SyncWarp { .. } | Op::Warp { .. } | Op::GridSync | Op::Yield)
+        matches!(
+            self,
+            Op::Barrier(_)
+                | Op::SyncWarp { .. }
+                | Op::Warp { .. }
+                | Op::ActiveMask { .. }
+                | Op::GridSync
+                | Op::Yield
+        )
     }
 }
 

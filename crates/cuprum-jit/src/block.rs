@@ -1,0 +1,194 @@
+//! A block's memory: shared variables, slots, and what its threads keep while they wait.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+
+use cuprum_threads::interrupt::Watch;
+
+use crate::context::{Context, Exchange, WARP};
+use crate::launch::Launch;
+use crate::program::Ready;
+use crate::run::Run;
+
+/// Bytes for the slots of called functions: as much as CUDA gives a thread by default, many times.
+const STACK: usize = 1 << 20;
+/// How much of the machine's stack called functions may use.
+const NATIVE: usize = 512 << 10;
+const ALIGN: usize = 256;
+
+/// Where a block's memory parts are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Needs {
+    shared: usize,
+    slots: usize,
+    frames: usize,
+    threads: usize,
+    stack: usize,
+}
+
+impl Needs {
+    pub(crate) fn of(ready: &Ready, launch: &Launch<'_>, threads: u32) -> Needs {
+        let waits = ready.cut.waits();
+        let copies = if waits { threads as usize } else { 1 };
+        let tiles = threads.div_ceil(WARP) * WARP;
+        Needs {
+            shared: ready.layout.shared_bytes as usize + launch.dynamic_shared,
+            slots: ready.layout.slot_bytes as usize * copies,
+            frames: ready.cut.frame as usize * tiles as usize,
+            threads: if waits { tiles as usize } else { 0 },
+            stack: if ready.calls { STACK } else { 0 },
+        }
+    }
+
+    /// Bytes of all parts, each with its alignment.
+    pub(crate) fn bytes(&self) -> usize {
+        let parts = [
+            self.shared,
+            self.slots,
+            self.frames,
+            self.threads * size_of::<u32>(),
+            self.threads * size_of::<Exchange>(),
+            self.stack,
+        ];
+        parts.iter().map(|part| part.next_multiple_of(ALIGN)).sum::<usize>() + ALIGN
+    }
+}
+
+/// Memory that grows and is used again.
+pub(crate) struct Arena {
+    start: *mut u8,
+    bytes: usize,
+}
+
+// SAFETY: the memory belongs to whoever holds the arena.
+unsafe impl Send for Arena {}
+
+impl Arena {
+    pub(crate) const fn new() -> Arena {
+        Arena { start: std::ptr::null_mut(), bytes: 0 }
+    }
+
+    fn at_least(&mut self, bytes: usize) -> *mut u8 {
+        if self.bytes < bytes {
+            *self = Arena::new();
+            let layout = Arena::layout(bytes);
+            // SAFETY: the size is not zero: every block needs its alignment at least.
+            let start = unsafe { alloc_zeroed(layout) };
+            if start.is_null() {
+                handle_alloc_error(layout);
+            }
+            *self = Arena { start, bytes };
+        }
+        self.start
+    }
+
+    fn layout(bytes: usize) -> Layout {
+        Layout::from_size_align(bytes, ALIGN).unwrap_or(Layout::new::<u64>())
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            // SAFETY: it was allocated with this layout.
+            unsafe { dealloc(self.start, Arena::layout(self.bytes)) }
+        }
+    }
+}
+
+/// A block that runs, or waits.
+pub(crate) struct Block<'a> {
+    pub context: Context<'a>,
+    pub threads: u32,
+    /// For each thread, whether it can run; used where threads are at different points.
+    pub states: Vec<State>,
+    /// Where all threads are, as long as they are at one point.
+    pub together: Option<u32>,
+}
+
+/// What a thread does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    Ready,
+    Waits,
+    Done,
+}
+
+impl<'a> Block<'a> {
+    /// A block in an arena's memory, which must not be used otherwise as long as the block lives.
+    pub(crate) fn new(run: &'a Run<'a>, watch: Option<&'a Watch>, arena: &mut Arena) -> Block<'a> {
+        let needs = run.needs;
+        let mut at = arena.at_least(needs.bytes());
+        let mut take = |bytes: usize| {
+            let part = at;
+            // SAFETY: the parts together are what the arena was asked for.
+            at = unsafe { at.add(bytes.next_multiple_of(ALIGN)) };
+            part
+        };
+        let shared = take(needs.shared);
+        let slots = take(needs.slots);
+        let frames = take(needs.frames);
+        let next = take(needs.threads * size_of::<u32>()).cast::<u32>();
+        let exchange = take(needs.threads * size_of::<Exchange>()).cast::<Exchange>();
+        let stack = take(needs.stack);
+        let here = 0u8;
+        let context = Context {
+            params: run.launch.params.as_ptr(),
+            bounds: run.bounds.as_ptr(),
+            functions: run.code.functions.as_ptr(),
+            shared,
+            frames,
+            slots,
+            next,
+            exchange,
+            stack,
+            stack_end: stack.wrapping_add(needs.stack),
+            native_limit: (std::ptr::from_ref(&here) as usize).saturating_sub(NATIVE),
+            found_read: [0; 2],
+            found_write: [0; 2],
+            block_index: [0; 3],
+            grid: run.launch.grid,
+            block: run.launch.block,
+            dynamic_shared: run.launch.dynamic_shared as u32,
+            shared_bytes: needs.shared,
+            slots_bytes: needs.slots,
+            stack_start: stack,
+            launch: run.launch,
+            control: run.control,
+            watch,
+            printer: run.printer,
+            globals: &run.kernel.program().globals,
+            strings: &run.kernel.program().strings,
+            all_bounds: run.bounds,
+            fault: None,
+        };
+        Block { context, threads: run.threads, states: Vec::new(), together: Some(0) }
+    }
+
+    /// Makes it the block of this index, before its first instruction.
+    pub(crate) fn begin(&mut self, index: [u32; 3]) {
+        self.context.block_index = index;
+        self.together = Some(0);
+    }
+
+    /// The regions that the threads go on with.
+    pub(crate) fn next(&mut self) -> &mut [u32] {
+        // SAFETY: the arena holds one for each thread of a kernel that waits, and only those have them asked.
+        unsafe { std::slice::from_raw_parts_mut(self.context.next, self.threads as usize) }
+    }
+
+    /// What the threads bring to what they wait for.
+    pub(crate) fn exchange(&mut self) -> &mut [Exchange] {
+        // SAFETY: as above.
+        unsafe { std::slice::from_raw_parts_mut(self.context.exchange, self.threads as usize) }
+    }
+
+    /// Runs some threads through a region; its status.
+    pub(crate) fn call(&mut self, run: &Run<'_>, region: u32, begin: u32, end: u32) -> u32 {
+        let function = run.code.regions[region as usize];
+        self.context.stack = self.context.stack_start;
+        let context = std::ptr::from_mut(&mut self.context).cast();
+        // SAFETY: the function was compiled for this kernel, and the context holds all that its code reads; every
+        // access of the kernel is checked against ranges that the launch may use.
+        unsafe { function(context, region, begin, end) }
+    }
+}

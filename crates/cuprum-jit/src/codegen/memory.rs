@@ -1,0 +1,488 @@
+//! Memory: addresses, the checks before every access, atomics.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, Value, types};
+use cuprum_kernel::ir::{self, Atomic, Local, Op, Type};
+
+use super::emitter::{Emitter, FIXED, OWN, USER, clif_type};
+use super::unit::What;
+use crate::context::{Bounds, Context};
+use crate::entry;
+use crate::runtime::atomics::{self, Reach};
+use cuprum_kernel::passes::analysis::Origin;
+
+/// An access that is to be checked.
+#[derive(Clone, Copy)]
+struct Access {
+    bytes: u64,
+    write: bool,
+    origin: Origin,
+}
+
+impl Emitter<'_, '_> {
+    pub(super) fn memory_op(&mut self, op: &Op) {
+        match op {
+            Op::Load { dst, addr, offset, volatile } => self.load(*dst, *addr, *offset, *volatile),
+            Op::Store { addr, offset, src, volatile } => self.store(*addr, *offset, *src, *volatile),
+            Op::CopyBytes { to, from, bytes } => self.copy_bytes(*to, *from, *bytes),
+            Op::ZeroBytes { to, bytes } => self.zero_bytes(*to, *bytes),
+            Op::Parameter { dst, offset } => {
+                let params = self.fixed(self.unit.pointer, offset_of!(Context, params));
+                let ty = clif_type(self.ty(*dst));
+                let value = self.b.ins().load(ty, FIXED, params, *offset as i32);
+                self.set(*dst, value);
+            }
+            Op::Atomic { dst, op, addr, value } => self.atomic(*dst, *op, *addr, *value),
+            Op::CompareAndSwap { dst, addr, expected, value } => self.swap(*dst, *addr, *expected, *value),
+            Op::Fence => {
+                self.b.ins().fence();
+            }
+            _ => {
+                if let Some((dst, value)) = self.address(op) {
+                    self.set(dst, value);
+                }
+            }
+        }
+    }
+
+    /// Ops that give the address of a variable.
+    fn address(&mut self, op: &Op) -> Option<(Local, Value)> {
+        let (dst, origin) = match op {
+            Op::SlotAddress { dst, slot } => (*dst, Origin::Slot(*slot)),
+            Op::SharedAddress { dst, shared } => (*dst, Origin::Shared(*shared)),
+            Op::DynamicShared { dst } => (*dst, Origin::DynamicShared),
+            Op::GlobalAddress { dst, global } => (*dst, Origin::Global(*global)),
+            Op::StringAddress { dst, string } => (*dst, Origin::String(*string)),
+            _ => return None,
+        };
+        self.start(origin).map(|start| (dst, start))
+    }
+
+    /// Where a variable begins.
+    fn start(&mut self, origin: Origin) -> Option<Value> {
+        let pointer = self.unit.pointer;
+        let (base, offset) = match origin {
+            Origin::Slot(slot) => (self.b.use_var(self.slots), u64::from(self.slot_offsets[slot.index()])),
+            Origin::Shared(shared) => {
+                let at = self.unit.layout.shared[shared.index()].unwrap_or(0);
+                (self.fixed(pointer, offset_of!(Context, shared)), u64::from(at))
+            }
+            Origin::DynamicShared => {
+                (self.fixed(pointer, offset_of!(Context, shared)), self.unit.layout.shared_bytes)
+            }
+            Origin::Global(global) => {
+                return Some(self.b.ins().iconst(pointer, self.unit.globals[global.index()] as i64));
+            }
+            Origin::String(string) => {
+                let at = self.unit.strings[string.index()].as_ptr() as i64;
+                return Some(self.b.ins().iconst(pointer, at));
+            }
+            Origin::Parameter(number) => return Some(self.bounds(number, offset_of!(Bounds, start))),
+            Origin::None | Origin::Unknown => return None,
+        };
+        Some(self.plus(base, offset as i64))
+    }
+
+    pub(super) fn plus(&mut self, base: Value, offset: i64) -> Value {
+        if offset == 0 {
+            return base;
+        }
+        let by = self.b.ins().iconst(types::I64, offset);
+        self.b.ins().iadd(base, by)
+    }
+
+    /// A field of a parameter's bounds.
+    fn bounds(&mut self, number: u32, field: usize) -> Value {
+        let all = self.fixed(self.unit.pointer, offset_of!(Context, bounds));
+        let at = size_of::<Bounds>() * number as usize + field;
+        self.b.ins().load(types::I64, FIXED, all, at as i32)
+    }
+
+    /// The size of a variable, where it is known now: 0 where it may not be written but would be.
+    fn known_size(&self, origin: Origin, write: bool) -> Option<u64> {
+        match origin {
+            Origin::Slot(slot) => Some(self.function.slots[slot.index()].bytes),
+            Origin::Shared(shared) => Some(self.unit.module.shared[shared.index()].bytes),
+            Origin::Global(global) => {
+                let global = &self.unit.module.globals[global.index()];
+                Some(if write && global.constant { 0 } else { global.bytes.len() as u64 })
+            }
+            Origin::String(string) => {
+                Some(if write { 0 } else { self.unit.strings[string.index()].len() as u64 })
+            }
+            _ => None,
+        }
+    }
+
+    /// The address `local + offset`, after a check that `bytes` bytes may be read or written there.
+    fn checked(&mut self, local: Local, offset: i64, bytes: u64, write: bool) -> (Value, i32) {
+        let origin = match self.facts.origin(local) {
+            Origin::None => Origin::Unknown,
+            origin => origin,
+        };
+        let access = Access { bytes, write, origin };
+        if let Some(at) = self.surely_at(local, offset, access)
+            && let Some(start) = self.start(origin)
+        {
+            // Computed anew: the local itself may be read on a path where it was never written.
+            if self.unit.checked {
+                self.watch(start, at, access);
+            }
+            return (start, at);
+        }
+        let base = self.get(local);
+        let (base, offset) = match i32::try_from(offset) {
+            Ok(offset) => (base, offset),
+            Err(_) => (self.plus(base, offset), 0),
+        };
+        self.check_access(base, offset, access);
+        if self.unit.checked {
+            self.watch(base, offset, access);
+        }
+        (base, offset)
+    }
+
+    /// How far into its variable an access always is, where it is always within it.
+    fn surely_at(&self, local: Local, offset: i64, access: Access) -> Option<i32> {
+        let size = self.known_size(access.origin, access.write)?;
+        let at = self.facts.fixed_offset(self.function, local, 8)?.checked_add(offset)?;
+        let end = u64::try_from(at).ok()?.checked_add(access.bytes)?;
+        if end <= size { i32::try_from(at).ok() } else { None }
+    }
+
+    fn access(&self, access: Access) -> What {
+        let Access { bytes, write, origin } = access;
+        let slot = match origin {
+            Origin::Slot(slot) => {
+                let slot = &self.function.slots[slot.index()];
+                (slot.name.clone(), slot.bytes)
+            }
+            _ => (String::new(), 0),
+        };
+        What::Access { write, bytes, origin, slot }
+    }
+
+    fn check_access(&mut self, base: Value, offset: i32, access: Access) {
+        let Access { bytes, write, origin } = access;
+        let Some(start) = self.start(origin) else { return self.check_unknown(base, offset, access) };
+        let limit = match self.known_size(origin, write) {
+            Some(size) => self.b.ins().iconst(types::I64, (size + 1).saturating_sub(bytes) as i64),
+            None => self.limit(origin, bytes, write),
+        };
+        let distance = self.b.ins().isub(base, start);
+        let distance = self.plus(distance, i64::from(offset));
+        let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
+        let address = self.plus(base, i64::from(offset));
+        let what = self.access(access);
+        self.check(ok, what, Some(address), Some(start));
+    }
+
+    /// Distances from the start below this are within: of parameters and of dynamic shared memory.
+    fn limit(&mut self, origin: Origin, bytes: u64, write: bool) -> Value {
+        let size = match origin {
+            Origin::Parameter(number) => {
+                if bytes.is_power_of_two() && bytes <= 8 {
+                    let table = if write { offset_of!(Bounds, write) } else { offset_of!(Bounds, read) };
+                    return self.bounds(number, table + 8 * bytes.trailing_zeros() as usize);
+                }
+                let field = if write { offset_of!(Bounds, writable) } else { offset_of!(Bounds, bytes) };
+                self.bounds(number, field)
+            }
+            _ => {
+                let bytes = self.fixed(types::I32, offset_of!(Context, dynamic_shared));
+                self.b.ins().uextend(types::I64, bytes)
+            }
+        };
+        let needed = self.b.ins().iconst(types::I64, bytes as i64);
+        let fits = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, size, needed);
+        let spare = self.b.ins().isub(size, needed);
+        let limit = self.plus(spare, 1);
+        let none = self.b.ins().iconst(types::I64, 0);
+        self.b.ins().select(fits, limit, none)
+    }
+
+    /// An address that may point anywhere: within the range that was found last, or looked up.
+    fn check_unknown(&mut self, base: Value, offset: i32, access: Access) {
+        let Access { bytes, write, .. } = access;
+        let address = self.plus(base, i64::from(offset));
+        let look_up = self.b.create_block();
+        let go_on = self.b.create_block();
+        self.b.set_cold_block(look_up);
+        if bytes <= 8 {
+            let found =
+                if write { offset_of!(Context, found_write) } else { offset_of!(Context, found_read) };
+            let start = self.b.ins().load(types::I64, OWN, self.ctx, found as i32);
+            let limit = self.b.ins().load(types::I64, OWN, self.ctx, found as i32 + 8);
+            let distance = self.b.ins().isub(address, start);
+            let within = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
+            let mask = self.b.ins().iconst(types::I64, bytes as i64 - 1);
+            let low = self.b.ins().band(address, mask);
+            let none = self.b.ins().iconst(types::I64, 0);
+            let aligned = self.b.ins().icmp(IntCC::Equal, low, none);
+            let ok = self.b.ins().band(within, aligned);
+            self.b.ins().brif(ok, go_on, &[], look_up, &[]);
+        } else {
+            self.b.ins().jump(look_up, &[]);
+        }
+        self.b.switch_to_block(look_up);
+        let what = self.access(access);
+        let site = self.site(what);
+        let rank = self.rank();
+        let size = self.b.ins().iconst(types::I64, bytes as i64);
+        let writes = self.b.ins().iconst(types::I32, i64::from(write));
+        let pointer = self.unit.pointer;
+        let kinds = [pointer, types::I32, types::I32, types::I64, types::I64, types::I32];
+        let args = [self.ctx, rank, site, address, size, writes];
+        let status = self.call_runtime(entry::look_up as *const u8, &kinds, Some(types::I32), &args);
+        let leave = self.leave;
+        self.b.ins().brif(status, leave, &[], go_on, &[]);
+        self.b.switch_to_block(go_on);
+    }
+
+    /// The checking mode sees every access.
+    fn watch(&mut self, base: Value, offset: i32, access: Access) {
+        let Access { bytes, write, origin } = access;
+        if matches!(origin, Origin::String(_)) {
+            return;
+        }
+        let address = self.plus(base, i64::from(offset));
+        let what = self.access(access);
+        let site = self.site(what);
+        let rank = self.rank();
+        let size = self.b.ins().iconst(types::I64, bytes as i64);
+        let writes = self.b.ins().iconst(types::I32, i64::from(write));
+        let kinds = [self.unit.pointer, types::I32, types::I32, types::I64, types::I64, types::I32];
+        let args = [self.ctx, rank, site, address, size, writes];
+        let status = self.call_runtime(entry::watch as *const u8, &kinds, Some(types::I32), &args);
+        self.leave_if(status);
+    }
+
+    fn load(&mut self, dst: Local, addr: Local, offset: i64, volatile: bool) {
+        let ty = self.ty(dst);
+        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), false);
+        let value = if volatile {
+            let address = self.aligned(base, offset, ty, false);
+            let bits = self.b.ins().atomic_load(integer(ty), OWN, address);
+            self.bits(clif_type(ty), bits)
+        } else {
+            self.b.ins().load(clif_type(ty), USER, base, offset)
+        };
+        self.set(dst, value);
+    }
+
+    fn store(&mut self, addr: Local, offset: i64, src: Local, volatile: bool) {
+        let ty = self.ty(src);
+        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), true);
+        let value = self.get(src);
+        if volatile {
+            let address = self.aligned(base, offset, ty, true);
+            let bits = self.bits(integer(ty), value);
+            self.b.ins().atomic_store(OWN, bits, address);
+        } else {
+            self.b.ins().store(USER, value, base, offset);
+        }
+    }
+
+    /// The address, after a check that it is a multiple of the type's size.
+    fn aligned(&mut self, base: Value, offset: i32, ty: Type, write: bool) -> Value {
+        let address = self.plus(base, i64::from(offset));
+        let bytes = u64::from(ty.bytes());
+        if bytes > 1 {
+            let mask = self.b.ins().iconst(types::I64, bytes as i64 - 1);
+            let low = self.b.ins().band(address, mask);
+            let none = self.b.ins().iconst(types::I64, 0);
+            let ok = self.b.ins().icmp(IntCC::Equal, low, none);
+            self.check(ok, What::Misaligned { write, bytes }, Some(address), None);
+        }
+        address
+    }
+
+    fn copy_bytes(&mut self, to: Local, from: Local, bytes: u64) {
+        if bytes == 0 {
+            return;
+        }
+        let (source, at) = self.checked(from, 0, bytes, false);
+        let source = self.plus(source, i64::from(at));
+        let (target, at) = self.checked(to, 0, bytes, true);
+        let target = self.plus(target, i64::from(at));
+        if bytes > 64 {
+            let size = self.b.ins().iconst(types::I64, bytes as i64);
+            let pointer = self.unit.pointer;
+            let kinds = [pointer, pointer, types::I64];
+            self.call_runtime(libc::memmove as *const u8, &kinds, Some(pointer), &[target, source, size]);
+            return;
+        }
+        let pieces = pieces(bytes);
+        let values: Vec<Value> =
+            pieces.iter().map(|(ty, at)| self.b.ins().load(*ty, USER, source, *at)).collect();
+        for ((_, at), value) in pieces.iter().zip(values) {
+            self.b.ins().store(USER, value, target, *at);
+        }
+    }
+
+    fn zero_bytes(&mut self, to: Local, bytes: u64) {
+        if bytes == 0 {
+            return;
+        }
+        let (target, at) = self.checked(to, 0, bytes, true);
+        let target = self.plus(target, i64::from(at));
+        if bytes > 64 {
+            let size = self.b.ins().iconst(types::I64, bytes as i64);
+            let zero = self.b.ins().iconst(types::I32, 0);
+            let pointer = self.unit.pointer;
+            let kinds = [pointer, types::I32, types::I64];
+            self.call_runtime(libc::memset as *const u8, &kinds, Some(pointer), &[target, zero, size]);
+            return;
+        }
+        for (ty, at) in pieces(bytes) {
+            let zero = self.b.ins().iconst(ty, 0);
+            self.b.ins().store(USER, zero, target, at);
+        }
+    }
+
+    /// Whether other threads of the machine may see what stands there: not so for a block's own memory.
+    fn is_private(&self, local: Local) -> bool {
+        matches!(self.facts.origin(local), Origin::Shared(_) | Origin::DynamicShared | Origin::Slot(_))
+    }
+
+    fn atomic(&mut self, dst: Local, op: Atomic, addr: Local, value: Local) {
+        let ty = self.ty(value);
+        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), true);
+        let address = self.aligned(base, offset, ty, true);
+        let x = self.get(value);
+        let private = self.is_private(addr);
+        let whole = match op {
+            Atomic::Add if !ty.is_float() => Some(AtomicRmwOp::Add),
+            Atomic::Sub => Some(AtomicRmwOp::Sub),
+            Atomic::And => Some(AtomicRmwOp::And),
+            Atomic::Or => Some(AtomicRmwOp::Or),
+            Atomic::Xor => Some(AtomicRmwOp::Xor),
+            Atomic::MinS => Some(AtomicRmwOp::Smin),
+            Atomic::MinU => Some(AtomicRmwOp::Umin),
+            Atomic::MaxS => Some(AtomicRmwOp::Smax),
+            Atomic::MaxU => Some(AtomicRmwOp::Umax),
+            Atomic::Exchange => Some(AtomicRmwOp::Xchg),
+            _ => None,
+        };
+        let int = integer(ty);
+        let old = if matches!(op, Atomic::AddHalf | Atomic::AddBfloat) {
+            let reach = if private { Reach::OneWorker } else { Reach::AllWorkers };
+            let Some(function) = atomics::address(op, ty, reach) else { return };
+            let clif = clif_type(ty);
+            self.call_runtime(function, &[self.unit.pointer, clif], Some(clif), &[address, x])
+        } else if private {
+            let old = self.b.ins().load(clif_type(ty), USER, address, 0);
+            let new = self.combine(op, ty, old, x);
+            self.b.ins().store(USER, new, address, 0);
+            old
+        } else if let Some(whole) = whole {
+            let bits = self.bits(int, x);
+            let old = self.b.ins().atomic_rmw(int, OWN, whole, address, bits);
+            self.bits(clif_type(ty), old)
+        } else {
+            // Until nobody has written between the read and the swap.
+            let again = self.b.create_block();
+            let done = self.b.create_block();
+            self.b.append_block_param(again, int);
+            let first = self.b.ins().atomic_load(int, OWN, address);
+            self.b.ins().jump(again, &[first.into()]);
+            self.b.switch_to_block(again);
+            let bits = self.b.block_params(again)[0];
+            let old = self.bits(clif_type(ty), bits);
+            let new = self.combine(op, ty, old, x);
+            let new = self.bits(int, new);
+            let seen = self.b.ins().atomic_cas(OWN, address, bits, new);
+            let swapped = self.b.ins().icmp(IntCC::Equal, seen, bits);
+            self.b.ins().brif(swapped, done, &[], again, &[seen.into()]);
+            self.b.switch_to_block(done);
+            old
+        };
+        self.set(dst, old);
+    }
+
+    /// What an atomic leaves in memory.
+    fn combine(&mut self, op: Atomic, ty: Type, old: Value, x: Value) -> Value {
+        match op {
+            Atomic::Add if ty.is_float() => self.b.ins().fadd(old, x),
+            Atomic::Add => self.b.ins().iadd(old, x),
+            Atomic::Sub => self.b.ins().isub(old, x),
+            Atomic::And => self.b.ins().band(old, x),
+            Atomic::Or => self.b.ins().bor(old, x),
+            Atomic::Xor => self.b.ins().bxor(old, x),
+            Atomic::MinS => self.b.ins().smin(old, x),
+            Atomic::MinU => self.b.ins().umin(old, x),
+            Atomic::MaxS => self.b.ins().smax(old, x),
+            Atomic::MaxU => self.b.ins().umax(old, x),
+            Atomic::FMin => self.extremum(old, x, false),
+            Atomic::FMax => self.extremum(old, x, true),
+            Atomic::Exchange => x,
+            Atomic::Increment => {
+                let more = self.plus_one(ty, old);
+                let wraps = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, old, x);
+                let zero = self.zero(ty);
+                self.b.ins().select(wraps, zero, more)
+            }
+            Atomic::Decrement => {
+                let one = self.number(ty, 1);
+                let less = self.b.ins().isub(old, one);
+                let zero = self.zero(ty);
+                let at_zero = self.b.ins().icmp(IntCC::Equal, old, zero);
+                let above = self.b.ins().icmp(IntCC::UnsignedGreaterThan, old, x);
+                let wraps = self.b.ins().bor(at_zero, above);
+                self.b.ins().select(wraps, x, less)
+            }
+            // Packed numbers are the runtime's.
+            Atomic::AddHalf | Atomic::AddBfloat => old,
+        }
+    }
+
+    fn plus_one(&mut self, ty: Type, x: Value) -> Value {
+        let one = self.number(ty, 1);
+        self.b.ins().iadd(x, one)
+    }
+
+    fn swap(&mut self, dst: Local, addr: Local, expected: Local, value: Local) {
+        let ty = self.ty(value);
+        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), true);
+        let address = self.aligned(base, offset, ty, true);
+        let int = integer(ty);
+        let (expected, value) = (self.get(expected), self.get(value));
+        let (expected, value) = (self.bits(int, expected), self.bits(int, value));
+        let old = if self.is_private(addr) {
+            let old = self.b.ins().load(int, USER, address, 0);
+            let same = self.b.ins().icmp(IntCC::Equal, old, expected);
+            let new = self.b.ins().select(same, value, old);
+            self.b.ins().store(USER, new, address, 0);
+            old
+        } else {
+            self.b.ins().atomic_cas(OWN, address, expected, value)
+        };
+        let old = self.bits(clif_type(ty), old);
+        self.set(dst, old);
+    }
+}
+
+/// The integer type of a type's width.
+pub(super) fn integer(ty: ir::Type) -> types::Type {
+    match ty.bytes() {
+        1 => types::I8,
+        2 => types::I16,
+        4 => types::I32,
+        _ => types::I64,
+    }
+}
+
+/// Types and offsets that make up a number of bytes.
+fn pieces(bytes: u64) -> Vec<(types::Type, i32)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for (ty, size) in [(types::I64, 8), (types::I32, 4), (types::I16, 2), (types::I8, 1)] {
+        while bytes - at >= size {
+            pieces.push((ty, at as i32));
+            at += size;
+        }
+    }
+    pieces
+}

@@ -1,0 +1,11 @@
+//! Kernel IR to Cranelift's: one function for each region (or group of regions) of a kernel, and one for each device
+//! function that is called rather than inlined.
+
+mod arithmetic;
+mod control;
+mod emitter;
+mod memory;
+mod unit;
+mod waiting;
+
+pub(crate) use unit::{Code, Layout, Sources, What, compile};

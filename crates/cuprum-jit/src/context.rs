@@ -1,0 +1,168 @@
+//! What generated code sees of a launch and of the block that it runs: one flat record, read by fixed offsets.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use cuprum_threads::interrupt::Watch;
+
+use crate::launch::{Extent, Launch};
+use crate::runtime::print::Printer;
+
+/// The status of a region, and the next region of a thread: it has returned.
+pub(crate) const DONE: u32 = u32::MAX;
+/// The status of a region: its threads ended at different points.
+pub(crate) const MIXED: u32 = u32::MAX - 1;
+/// The status of a region: a thread did something that stops the launch.
+pub(crate) const STOPPED: u32 = u32::MAX - 2;
+/// Threads of a warp, and of a tile of a frame.
+pub(crate) const WARP: u32 = 32;
+
+/// A range that a parameter may reach. An access of `1 << k` bytes at `address` is within it where
+/// `address - start < read[k]`; `read[k]` is 0 where the range holds no such value. `write` likewise: all 0 where the
+/// range may not be written.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Bounds {
+    pub start: u64,
+    pub bytes: u64,
+    pub read: [u64; 4],
+    pub write: [u64; 4],
+    /// `bytes` where the range may be written, else 0.
+    pub writable: u64,
+}
+
+impl Bounds {
+    pub(crate) fn of(extent: &Extent) -> Bounds {
+        let bytes = extent.bytes as u64;
+        let read = [1u64, 2, 4, 8].map(|size| (bytes + 1).saturating_sub(size));
+        let write = if extent.writable { read } else { [0; 4] };
+        let writable = if extent.writable { bytes } else { 0 };
+        Bounds { start: extent.start as u64, bytes, read, write, writable }
+    }
+}
+
+/// What a thread brings to a collective or a barrier with a predicate, and what it takes from it.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Exchange {
+    pub value: u64,
+    pub result: u64,
+    pub mask: u32,
+    pub lane: u32,
+    pub width: u32,
+    pub padding: u32,
+}
+
+/// The check that failed first in this context.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RawFault {
+    pub site: u32,
+    pub thread: u32,
+    pub block: [u32; 3],
+    pub a: u64,
+    pub b: u64,
+}
+
+/// What generated code is given. The offsets of its fields are part of the code.
+#[repr(C)]
+pub(crate) struct Context<'a> {
+    /// The launch's parameters.
+    pub params: *const u8,
+    /// One for each parameter.
+    pub bounds: *const Bounds,
+    /// The machine code of functions that are called, by the function's number.
+    pub functions: *const *const u8,
+    /// The block's shared memory: static variables, then the dynamic part.
+    pub shared: *mut u8,
+    /// Values of threads that wait, in tiles of a warp.
+    pub frames: *mut u8,
+    /// The slots of the kernel; a copy for each thread where threads wait.
+    pub slots: *mut u8,
+    /// The next region of each thread.
+    pub next: *mut u32,
+    /// For each thread.
+    pub exchange: *mut Exchange,
+    /// Free memory for the slots of called functions, and its end.
+    pub stack: *mut u8,
+    pub stack_end: *mut u8,
+    /// The lowest stack pointer that a called function may have.
+    pub native_limit: usize,
+    /// A range that was found for a read of unknown origin, and one for a write.
+    pub found_read: [u64; 2],
+    pub found_write: [u64; 2],
+    pub block_index: [u32; 3],
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub dynamic_shared: u32,
+
+    // What follows is not read by generated code.
+    /// Bytes of static and dynamic shared memory.
+    pub shared_bytes: usize,
+    /// Bytes of all slots.
+    pub slots_bytes: usize,
+    pub stack_start: *mut u8,
+    /// The launch that this is part of.
+    pub launch: &'a Launch<'a>,
+    pub control: &'a Control,
+    /// Asks for Ctrl-C; on the thread that called alone.
+    pub watch: Option<&'a Watch>,
+    pub printer: &'a Printer<'a>,
+    pub globals: &'a [Extent],
+    pub strings: &'a [Box<[u8]>],
+    pub all_bounds: &'a [Bounds],
+    pub fault: Option<RawFault>,
+}
+
+/// What the threads that work on one launch share.
+pub(crate) struct Control {
+    /// Nobody begins another block, and loops end.
+    stop: AtomicBool,
+    interrupted: AtomicBool,
+    timed_out: AtomicBool,
+    deadline: Option<Instant>,
+}
+
+impl Control {
+    pub(crate) fn new(launch: &Launch<'_>) -> Control {
+        Control {
+            stop: AtomicBool::new(false),
+            interrupted: AtomicBool::new(false),
+            timed_out: AtomicBool::new(false),
+            deadline: launch.timeout.and_then(|time| Instant::now().checked_add(time)),
+        }
+    }
+
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn timed_out(&self) -> bool {
+        self.timed_out.load(Ordering::Relaxed)
+    }
+
+    /// Looks at the clock and for Ctrl-C; says whether the launch is to stop.
+    pub(crate) fn poll(&self, watch: Option<&Watch>) -> bool {
+        if self.stopped() {
+            return true;
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.timed_out.store(true, Ordering::Relaxed);
+            self.stop();
+            return true;
+        }
+        if watch.is_some_and(Watch::wants_stop) {
+            self.interrupted.store(true, Ordering::Relaxed);
+            self.stop();
+            return true;
+        }
+        false
+    }
+}

@@ -1,0 +1,159 @@
+//! The functions that generated code calls: faults, looks at whether to stop, memory of unknown origin, `printf`.
+//!
+//! Each takes the context first. Those that return a status return other than zero where the launch is to stop.
+
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use cuprum_kernel::ir::{Convert, Type};
+
+use crate::context::{Bounds, Context, RawFault};
+use crate::launch::Extent;
+use crate::runtime::{convert, print};
+
+/// `b` of the fault of an access: why it failed.
+pub(crate) const OUTSIDE: u64 = 0;
+pub(crate) const MISALIGNED: u64 = 1;
+pub(crate) const READ_ONLY: u64 = 2;
+
+/// Notes what a check found; the first fault of a context is kept.
+pub(crate) unsafe extern "C" fn fault(ctx: *mut Context<'_>, thread: u32, site: u32, a: u64, b: u64) {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &mut *ctx };
+    note(ctx, thread, site, a, b);
+}
+
+fn note(ctx: &mut Context<'_>, thread: u32, site: u32, a: u64, b: u64) {
+    let block = ctx.block_index;
+    ctx.fault.get_or_insert(RawFault { site, thread, block, a, b });
+    ctx.control.stop();
+}
+
+/// Whether the launch is to stop.
+pub(crate) unsafe extern "C" fn poll(ctx: *mut Context<'_>) -> u32 {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &*ctx };
+    u32::from(ctx.control.poll(ctx.watch))
+}
+
+/// Nanoseconds.
+pub(crate) unsafe extern "C" fn clock(_: *mut Context<'_>) -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+/// Looks for memory that holds an address of unknown origin.
+pub(crate) unsafe extern "C" fn look_up(
+    ctx: *mut Context<'_>,
+    thread: u32,
+    site: u32,
+    address: u64,
+    bytes: u64,
+    write: u32,
+) -> u32 {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &mut *ctx };
+    let Some(found) = find(ctx, address) else {
+        note(ctx, thread, site, address, OUTSIDE);
+        return 1;
+    };
+    let within = (address - found.start).checked_add(bytes).is_some_and(|end| end <= found.bytes);
+    let aligned = !bytes.is_power_of_two() || bytes > 8 || address.is_multiple_of(bytes);
+    let writable = write == 0 || found.writable > 0;
+    if within && aligned && writable {
+        ctx.found_read = [found.start, found.read[3]];
+        ctx.found_write = [found.start, found.write[3]];
+        return 0;
+    }
+    let why = match (within, aligned) {
+        (false, _) => OUTSIDE,
+        (_, false) => MISALIGNED,
+        _ => READ_ONLY,
+    };
+    note(ctx, thread, site, address, why);
+    1
+}
+
+/// The range that holds an address: the launch's arrays, the block's own memory, the module's variables, then all
+/// memory that the launch can name.
+pub(crate) fn find(ctx: &Context<'_>, address: u64) -> Option<Bounds> {
+    let holds = |start: u64, bytes: u64| address.wrapping_sub(start) < bytes;
+    if let Some(bounds) = ctx.all_bounds.iter().find(|bounds| holds(bounds.start, bounds.bytes)) {
+        return Some(*bounds);
+    }
+    let own = [
+        (ctx.shared as usize, ctx.shared_bytes),
+        (ctx.slots as usize, ctx.slots_bytes),
+        (ctx.stack_start as usize, ctx.stack as usize - ctx.stack_start as usize),
+    ];
+    for (start, bytes) in own {
+        if holds(start as u64, bytes as u64) {
+            return Some(Bounds::of(&Extent { start, bytes, writable: true }));
+        }
+    }
+    if let Some(global) = ctx.globals.iter().find(|global| holds(global.start as u64, global.bytes as u64)) {
+        return Some(Bounds::of(global));
+    }
+    for string in ctx.strings {
+        let start = string.as_ptr() as usize;
+        if holds(start as u64, string.len() as u64) {
+            return Some(Bounds::of(&Extent { start, bytes: string.len(), writable: false }));
+        }
+    }
+    let found = ctx.launch.memory.find(address as usize)?;
+    holds(found.start as u64, found.bytes as u64).then(|| Bounds::of(&found))
+}
+
+/// The conversions that are functions.
+pub(crate) fn conversion(kind: Convert, from: Type) -> *const u8 {
+    match (kind, from) {
+        (Convert::FromHalf, _) => convert::half_to_f32 as *const u8,
+        (Convert::ToHalf, Type::F64) => convert::half_from_f64 as *const u8,
+        (Convert::ToHalf, _) => convert::half_from_f32 as *const u8,
+        (_, Type::F64) => convert::bfloat_from_f64 as *const u8,
+        _ => convert::bfloat_from_f32 as *const u8,
+    }
+}
+
+/// `printf`: `args` are 64 bits each.
+pub(crate) unsafe extern "C" fn printf(
+    ctx: *mut Context<'_>,
+    thread: u32,
+    site: u32,
+    format: u32,
+    args: *const u64,
+    count: u32,
+) -> u32 {
+    // SAFETY: generated code passes the context that it was given, and `count` arguments in its frame.
+    let (ctx, args) = unsafe { (&mut *ctx, std::slice::from_raw_parts(args, count as usize)) };
+    let format = &ctx.strings[format as usize];
+    let format = format.strip_suffix(&[0]).unwrap_or(format);
+    let text = print::format(format, args, &|address| {
+        let bounds = find(ctx, address)?;
+        let rest = bounds.bytes - (address - bounds.start);
+        // SAFETY: the range is memory of the launch, and kernels that write it meanwhile race anyway.
+        Some(unsafe { std::slice::from_raw_parts(address as *const u8, rest as usize) })
+    });
+    match text {
+        Ok(text) => {
+            ctx.printer.deliver(&text);
+            0
+        }
+        Err(address) => {
+            note(ctx, thread, site, address, OUTSIDE);
+            1
+        }
+    }
+}
+
+/// The checking mode sees an access.
+pub(crate) unsafe extern "C" fn watch(
+    _ctx: *mut Context<'_>,
+    _thread: u32,
+    _site: u32,
+    _address: u64,
+    _bytes: u64,
+    _write: u32,
+) -> u32 {
+    0
+}

@@ -1,0 +1,81 @@
+//! What is known of a function's locals before it runs: where addresses come from, constants, definitions.
+
+use cuprum_kernel::ir::{Binary, Function, Local, Op};
+use cuprum_kernel::passes::analysis::{Origin, provenance};
+
+/// What is known of each local of a function.
+pub(crate) struct Facts {
+    origins: Vec<Origin>,
+    /// The position of the only instruction that writes a local.
+    single: Vec<Option<(u32, u32)>>,
+}
+
+impl Facts {
+    pub(crate) fn of(function: &Function) -> Facts {
+        let count = function.locals.len();
+        let mut written = vec![0u32; count];
+        let mut single = vec![None; count];
+        for (b, block) in function.blocks.iter().enumerate() {
+            for (i, inst) in block.insts.iter().enumerate() {
+                if let Some(dst) = inst.op.dst() {
+                    written[dst.index()] += 1;
+                    single[dst.index()] = Some((b as u32, i as u32));
+                }
+            }
+        }
+        for param in &function.params {
+            written[param.index()] += 2;
+        }
+        for (count, single) in written.iter().zip(&mut single) {
+            if *count != 1 {
+                *single = None;
+            }
+        }
+        Facts { origins: provenance(function), single }
+    }
+
+    pub(crate) fn origin(&self, local: Local) -> Origin {
+        self.origins[local.index()]
+    }
+
+    /// The only instruction that writes a local.
+    pub(crate) fn definition<'f>(&self, function: &'f Function, local: Local) -> Option<&'f Op> {
+        let (block, inst) = self.single[local.index()]?;
+        Some(&function.blocks[block as usize].insts[inst as usize].op)
+    }
+
+    /// The number that a local always holds.
+    pub(crate) fn constant(&self, function: &Function, local: Local) -> Option<u64> {
+        match self.definition(function, local)? {
+            Op::Const { bits, .. } => Some(*bits),
+            Op::Copy { src, .. } if src != &local => self.constant_of_copy(function, *src),
+            _ => None,
+        }
+    }
+
+    fn constant_of_copy(&self, function: &Function, local: Local) -> Option<u64> {
+        match self.definition(function, local)? {
+            Op::Const { bits, .. } => Some(*bits),
+            _ => None,
+        }
+    }
+
+    /// How far an address is from the start of the slot or variable that it comes from, where that is always the same.
+    pub(crate) fn fixed_offset(&self, function: &Function, local: Local, depth: u32) -> Option<i64> {
+        if depth == 0 {
+            return None;
+        }
+        match self.definition(function, local)? {
+            Op::SlotAddress { .. }
+            | Op::SharedAddress { .. }
+            | Op::GlobalAddress { .. }
+            | Op::StringAddress { .. } => Some(0),
+            Op::Copy { src, .. } => self.fixed_offset(function, *src, depth - 1),
+            Op::Binary { op: Binary::Add, a, b, .. } => {
+                let by = self.constant(function, *b)? as i64;
+                self.fixed_offset(function, *a, depth - 1)?.checked_add(by)
+            }
+            _ => None,
+        }
+    }
+}

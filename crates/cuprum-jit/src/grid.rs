@@ -1,0 +1,173 @@
+//! Blocks that wait for one another: all of them, or as many as others wait for, are resident and take turns.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use cuprum_kernel::ir::Op;
+use cuprum_threads::interrupt::Watch;
+
+use crate::block::{Arena, Block};
+use crate::fault::{Fault, FaultKind};
+use crate::run::{OnCaller, Run, in_order};
+use crate::schedule::{Outcome, advance};
+
+/// The most memory of blocks that are resident at a time.
+const MAX_RESIDENT: usize = 2 << 30;
+
+/// A block that has begun.
+struct Resident<'a> {
+    number: u64,
+    block: Block<'a>,
+    arena: Arena,
+}
+
+// SAFETY: a resident block is held by one thread at a time; its pointers lead into its own arena and to what the launch
+// shares. Its watch is set anew by each thread that runs it.
+unsafe impl Send for Resident<'_> {}
+
+#[derive(Default)]
+struct Queue<'a> {
+    /// Blocks that can run.
+    ready: VecDeque<Resident<'a>>,
+    /// Blocks at the grid's barrier.
+    at_grid: Vec<Resident<'a>>,
+    /// The next block to begin.
+    next: u64,
+    finished: u64,
+    /// Blocks that some thread runs now.
+    running: u64,
+    /// Blocks that have run, one after another, without any of them getting further than waiting.
+    idle: u64,
+}
+
+struct Grid<'a> {
+    run: &'a Run<'a>,
+    blocks: u64,
+    most: u64,
+    queue: Mutex<Queue<'a>>,
+    changed: Condvar,
+}
+
+/// Runs all blocks of a kernel that has grid barriers or loops that wait.
+pub(crate) fn run(run: &Run<'_>, watch: &Watch) -> Result<(), Fault> {
+    let blocks = run.blocks();
+    let most = (MAX_RESIDENT / run.needs.bytes()).max(1) as u64;
+    let syncs = run.ready.cut.entries.iter().any(|entry| matches!(entry.wait, Some(Op::GridSync)));
+    let refuse = |detail: String| {
+        Err(Fault::new(FaultKind::Launch, run.kernel.name(), "it cannot be launched").explained(detail))
+    };
+    if syncs && !run.launch.cooperative {
+        return refuse(
+            "it synchronises the grid, which takes a cooperative launch (enable_cooperative_groups=True)"
+                .to_string(),
+        );
+    }
+    if syncs && blocks > most {
+        return refuse(format!("a cooperative launch has at most {most} blocks of this size, not {blocks}"));
+    }
+    let grid = Grid { run, blocks, most, queue: Mutex::default(), changed: Condvar::new() };
+    let workers = if in_order(run) { 1 } else { cuprum_threads::thread_count().min(blocks as usize) };
+    let caller = std::thread::current().id();
+    let watch = OnCaller(watch);
+    let body = |_: usize| {
+        let watch = (std::thread::current().id() == caller).then(|| watch.get());
+        grid.work(watch);
+    };
+    cuprum_threads::share(workers, workers, &body, || run.control.stopped());
+    Ok(())
+}
+
+impl<'a> Grid<'a> {
+    fn lock(&self) -> MutexGuard<'_, Queue<'a>> {
+        self.queue.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// One thread's part: takes blocks and runs them until all have ended.
+    fn work(&self, watch: Option<&'a Watch>) {
+        while let Some(mut resident) = self.take(watch) {
+            resident.block.context.watch = watch;
+            let outcome = advance(self.run, &mut resident.block);
+            resident.block.context.watch = None;
+            let mut queue = self.lock();
+            queue.running -= 1;
+            match outcome {
+                Ok(Outcome::Done) => {
+                    queue.finished += 1;
+                    queue.idle = 0;
+                }
+                Ok(Outcome::AtGrid) => {
+                    queue.idle = 0;
+                    queue.at_grid.push(resident);
+                }
+                Ok(Outcome::Yields) => {
+                    queue.idle += 1;
+                    queue.ready.push_back(resident);
+                }
+                Err(fault) => {
+                    if let Some(fault) = fault {
+                        self.run.fail(resident.number, fault);
+                    }
+                    self.run.control.stop();
+                }
+            }
+            if queue.at_grid.len() as u64 + queue.finished == self.blocks {
+                let mut released = std::mem::take(&mut queue.at_grid);
+                released.sort_by_key(|resident| resident.number);
+                queue.ready.extend(released);
+            }
+            drop(queue);
+            self.changed.notify_all();
+        }
+        self.changed.notify_all();
+    }
+
+    /// A block to run: one that has not begun, until as many are resident as there may be or nobody waits for more;
+    /// then those that wait, in turn.
+    fn take(&self, watch: Option<&Watch>) -> Option<Resident<'a>> {
+        let mut queue = self.lock();
+        loop {
+            if queue.finished == self.blocks || self.run.control.poll(watch) {
+                return None;
+            }
+            let resident = queue.ready.len() as u64 + queue.at_grid.len() as u64 + queue.running;
+            // Those that have begun go first, unless all of them only wait.
+            let stuck = queue.idle >= queue.ready.len() as u64;
+            if (queue.ready.is_empty() || stuck) && queue.next < self.blocks && resident < self.most {
+                let number = queue.next;
+                queue.next += 1;
+                queue.running += 1;
+                queue.idle = 0;
+                drop(queue);
+                return Some(self.begin(number));
+            }
+            if let Some(resident) = queue.ready.pop_front() {
+                queue.running += 1;
+                let spins = queue.idle > 4 * (queue.ready.len() as u64 + 1);
+                drop(queue);
+                if spins {
+                    // Nothing but waiting: leave the processor to whoever is waited for.
+                    std::thread::yield_now();
+                }
+                return Some(resident);
+            }
+            let waited = self.changed.wait_timeout(queue, Duration::from_millis(20));
+            queue = waited.unwrap_or_else(|e| e.into_inner()).0;
+        }
+    }
+
+    fn begin(&self, number: u64) -> Resident<'a> {
+        let mut arena = Arena::new();
+        let mut block = Block::new(self.run, None, &mut arena);
+        block.begin(self.run.block_index(number));
+        Resident { number, block, arena }
+    }
+}
+
+impl Resident<'_> {
+    /// The memory that the block's pointers lead into.
+    #[allow(dead_code, reason = "the arena is held, not read")]
+    fn arena(&self) -> &Arena {
+        &self.arena
+    }
+}

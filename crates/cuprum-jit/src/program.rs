@@ -1,0 +1,336 @@
+//! Compiled modules: the memory of their variables, their kernels, and the machine code that is made when it is wanted.
+
+use std::alloc::{Layout as Allocation, alloc_zeroed, dealloc, handle_alloc_error};
+use std::sync::{Arc, OnceLock};
+
+use cuprum_kernel::ir::{self, FunctionId, Op, PointerTarget};
+use cuprum_kernel::passes::{self, Prepared};
+use cuprum_kernel::{Diagnostic, SourceMap, Span};
+
+use crate::codegen::{self, Code, Layout, Sources};
+use crate::fault::{Fault, FaultKind};
+use crate::launch::{Extent, Launch};
+use crate::regions::Cut;
+
+/// A module on the CPU: its variables have memory, and its kernels can be launched.
+#[derive(Clone)]
+pub struct Program {
+    inner: Arc<Inner>,
+}
+
+/// A kernel of a [`Program`].
+#[derive(Clone)]
+pub struct Kernel {
+    program: Arc<Inner>,
+    index: usize,
+}
+
+/// What a kernel takes and needs.
+#[derive(Clone, Debug)]
+pub struct KernelInfo {
+    /// Its parameters.
+    pub params: Vec<ir::Parameter>,
+    /// Bytes of all parameters.
+    pub param_bytes: u32,
+    /// Bytes of static shared memory.
+    pub shared_bytes: usize,
+    /// Bytes of local memory for each thread.
+    pub local_bytes: usize,
+    /// The most threads of a block.
+    pub max_threads: u32,
+}
+
+pub(crate) struct Inner {
+    pub(crate) module: ir::Module,
+    variables: Variables,
+    pub(crate) globals: Vec<Extent>,
+    addresses: Vec<usize>,
+    pub(crate) strings: Vec<Box<[u8]>>,
+    kernels: Vec<KernelState>,
+}
+
+struct KernelState {
+    id: FunctionId,
+    ready: OnceLock<Result<Ready, Diagnostic>>,
+    plain: OnceLock<Result<Code, Diagnostic>>,
+    checked: OnceLock<Result<Code, Diagnostic>>,
+}
+
+/// A kernel as it is before machine code is made.
+pub(crate) struct Ready {
+    pub(crate) cut: Cut,
+    callees: Vec<(FunctionId, ir::Function)>,
+    pub(crate) layout: Layout,
+    /// The result may depend on the order of blocks.
+    pub(crate) order_matters: bool,
+    /// Blocks wait for one another: grid barriers, yields.
+    pub(crate) resident: bool,
+    /// Functions are called.
+    pub(crate) calls: bool,
+    /// Some thread may go back to where it was.
+    pub(crate) loops: bool,
+}
+
+/// The memory of all variables.
+struct Variables {
+    start: *mut u8,
+    allocation: Allocation,
+}
+
+// SAFETY: memory that kernels of any thread use, as CUDA's global memory is.
+unsafe impl Send for Variables {}
+// SAFETY: as above.
+unsafe impl Sync for Variables {}
+
+impl Drop for Variables {
+    fn drop(&mut self) {
+        // SAFETY: it was allocated with this layout.
+        unsafe { dealloc(self.start, self.allocation) }
+    }
+}
+
+/// What variables are aligned to at least, as `cudaMalloc` does.
+const ALIGNMENT: usize = 256;
+/// The most bytes of all variables together.
+const MAX_VARIABLES: usize = 1 << 32;
+
+impl Program {
+    /// Gives a module's variables memory. Kernels are compiled when they are first launched.
+    ///
+    /// # Errors
+    /// The module is not well formed, or its variables do not fit into memory.
+    pub fn new(module: ir::Module) -> Result<Program, Diagnostic> {
+        if let Some(fault) = ir::verify(&module).into_iter().next() {
+            return Err(Diagnostic::error(
+                Span::default(),
+                format!("the kernel's code is not well formed: {fault}"),
+            ));
+        }
+        let strings: Vec<Box<[u8]>> =
+            module.strings.iter().map(|text| text.bytes().chain([0]).collect()).collect();
+        let (variables, globals) = allocate(&module)?;
+        let addresses: Vec<usize> = globals.iter().map(|global| global.start).collect();
+        for (global, &start) in module.globals.iter().zip(&addresses) {
+            // SAFETY: the variable's range of the allocation, which holds that many bytes.
+            let memory = unsafe { std::slice::from_raw_parts_mut(start as *mut u8, global.bytes.len()) };
+            memory.copy_from_slice(&global.bytes);
+            for pointer in &global.addresses {
+                let target = match pointer.target {
+                    PointerTarget::Global(id) => addresses[id.index()],
+                    PointerTarget::String(id) => strings[id.index()].as_ptr() as usize,
+                };
+                let value = (target as u64).wrapping_add(pointer.addend as u64).to_ne_bytes();
+                let at = pointer.offset as usize;
+                if let Some(place) = memory.get_mut(at..at.saturating_add(8)) {
+                    place.copy_from_slice(&value);
+                }
+            }
+        }
+        let is_kernel = |(i, function): (usize, &ir::Function)| {
+            function.kernel.is_some().then(|| KernelState {
+                id: FunctionId(i as u32),
+                ready: OnceLock::new(),
+                plain: OnceLock::new(),
+                checked: OnceLock::new(),
+            })
+        };
+        let kernels = module.functions.iter().enumerate().filter_map(is_kernel).collect();
+        Ok(Program { inner: Arc::new(Inner { module, variables, globals, addresses, strings, kernels }) })
+    }
+
+    /// The kernel of this name.
+    pub fn kernel(&self, name: &str) -> Option<Kernel> {
+        let functions = &self.inner.module.functions;
+        let index = self.inner.kernels.iter().position(|kernel| functions[kernel.id.index()].name == name)?;
+        Some(Kernel { program: Arc::clone(&self.inner), index })
+    }
+
+    /// The names of all kernels.
+    pub fn kernels(&self) -> impl Iterator<Item = &str> {
+        self.inner.kernels.iter().map(|kernel| self.inner.module.functions[kernel.id.index()].name.as_str())
+    }
+
+    /// The address and size of a `__device__` or `__constant__` variable.
+    pub fn global(&self, name: &str) -> Option<(usize, usize)> {
+        let index = self.inner.module.globals.iter().position(|global| global.name == name)?;
+        let global = &self.inner.globals[index];
+        Some((global.start, self.inner.module.globals[index].bytes.len()))
+    }
+
+    /// The files that messages speak of.
+    pub fn sources(&self) -> &SourceMap {
+        &self.inner.module.sources
+    }
+}
+
+fn allocate(module: &ir::Module) -> Result<(Variables, Vec<Extent>), Diagnostic> {
+    let mut bytes = 0usize;
+    let mut globals = Vec::new();
+    for global in &module.globals {
+        let start = bytes.next_multiple_of(ALIGNMENT.max(global.align as usize));
+        bytes = start.saturating_add(global.bytes.len());
+        if bytes > MAX_VARIABLES || global.align as usize > 1 << 20 {
+            let message = format!("the variables of the module are too large (`{}`)", global.name);
+            return Err(Diagnostic::error(Span::default(), message));
+        }
+        globals.push(Extent { start, bytes: global.bytes.len(), writable: !global.constant });
+    }
+    let align = module.globals.iter().map(|global| global.align as usize).fold(ALIGNMENT, usize::max);
+    let allocation = Allocation::from_size_align(bytes.max(1), align.next_power_of_two())
+        .map_err(|e| Diagnostic::error(Span::default(), e.to_string()))?;
+    // SAFETY: the layout's size is not zero.
+    let start = unsafe { alloc_zeroed(allocation) };
+    if start.is_null() {
+        handle_alloc_error(allocation);
+    }
+    for global in &mut globals {
+        global.start += start as usize;
+    }
+    Ok((Variables { start, allocation }, globals))
+}
+
+impl Kernel {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.function().name
+    }
+
+    fn state(&self) -> &KernelState {
+        &self.program.kernels[self.index]
+    }
+
+    pub(crate) fn function(&self) -> &ir::Function {
+        &self.program.module.functions[self.state().id.index()]
+    }
+
+    pub(crate) fn program(&self) -> &Inner {
+        &self.program
+    }
+
+    /// The files that messages speak of.
+    pub fn sources(&self) -> &SourceMap {
+        &self.program.module.sources
+    }
+
+    /// What it takes and needs.
+    ///
+    /// # Errors
+    /// The kernel cannot be compiled.
+    pub fn info(&self) -> Result<KernelInfo, Diagnostic> {
+        let ready = self.ready()?;
+        let kernel = self.function().kernel.as_ref();
+        Ok(KernelInfo {
+            params: kernel.map_or_else(Vec::new, |kernel| kernel.params.clone()),
+            param_bytes: kernel.map_or(0, |kernel| kernel.param_bytes),
+            shared_bytes: ready.layout.static_bytes as usize,
+            local_bytes: ready.layout.slot_bytes as usize,
+            max_threads: kernel.and_then(|kernel| kernel.max_threads).unwrap_or(1024).min(1024),
+        })
+    }
+
+    /// Makes the machine code, if that has not been done.
+    ///
+    /// # Errors
+    /// The kernel cannot be compiled.
+    pub fn compile(&self) -> Result<(), Diagnostic> {
+        self.code(false).map(|_| ())
+    }
+
+    pub(crate) fn ready(&self) -> Result<&Ready, Diagnostic> {
+        let make =
+            || Ready::of(&self.program.module, passes::prepare(&self.program.module, self.state().id)?);
+        self.state().ready.get_or_init(make).as_ref().map_err(Clone::clone)
+    }
+
+    pub(crate) fn code(&self, checked: bool) -> Result<(&Ready, &Code), Diagnostic> {
+        let ready = self.ready()?;
+        let variant = if checked { &self.state().checked } else { &self.state().plain };
+        let code = variant.get_or_init(|| {
+            codegen::compile(&Sources {
+                module: &self.program.module,
+                cut: &ready.cut,
+                callees: &ready.callees,
+                layout: &ready.layout,
+                globals: &self.program.addresses,
+                strings: &self.program.strings,
+                checked,
+            })
+        });
+        Ok((ready, code.as_ref().map_err(Clone::clone)?))
+    }
+
+    /// Runs the kernel over a grid of blocks; returns when all threads have ended.
+    ///
+    /// # Errors
+    /// The launch cannot be, or a thread did what it may not, or the launch was stopped. What threads wrote before
+    /// stays written.
+    pub fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
+        let (ready, code) = self.code(launch.check.is_some()).map_err(|diagnostic| {
+            let text = diagnostic.render(self.sources());
+            Fault::new(FaultKind::Launch, self.name(), "it cannot be compiled").explained(text)
+        })?;
+        crate::run::run(self, ready, code, launch)
+    }
+}
+
+impl Ready {
+    fn of(module: &ir::Module, prepared: Prepared) -> Result<Ready, Diagnostic> {
+        let layout = Layout::of(module, &prepared)?;
+        let cut = Cut::of(&prepared.kernel)?;
+        let all =
+            std::iter::once(&prepared.kernel).chain(prepared.callees.iter().map(|(_, function)| function));
+        let order_matters = all.clone().any(order_matters);
+        let resident = cut.entries.iter().any(|entry| matches!(entry.wait, Some(Op::GridSync | Op::Yield)));
+        let loops = all.clone().any(|function| {
+            let blocks = function.blocks.iter().enumerate();
+            blocks.into_iter().any(|(i, block)| block.end.successors().any(|to| to.index() <= i))
+        }) || !prepared.callees.is_empty();
+        let calls = !prepared.callees.is_empty();
+        Ok(Ready { cut, callees: prepared.callees, layout, order_matters, resident, calls, loops })
+    }
+}
+
+/// Whether what a kernel leaves in memory may depend on the order of its blocks: float sums, and results of atomics
+/// that somebody reads.
+fn order_matters(function: &ir::Function) -> bool {
+    use passes::analysis::{Origin, provenance};
+    let is_atomic = |inst: &&ir::Inst| matches!(inst.op, Op::Atomic { .. } | Op::CompareAndSwap { .. });
+    let insts = || function.blocks.iter().flat_map(|block| &block.insts);
+    if insts().find(is_atomic).is_none() {
+        return false;
+    }
+    let origins = provenance(function);
+    let mut read = vec![false; function.locals.len()];
+    for inst in insts() {
+        inst.op.visit_uses(|local| read[local.index()] = true);
+    }
+    for block in &function.blocks {
+        if let Some(local) = block.end.used() {
+            read[local.index()] = true;
+        }
+    }
+    let of_block = |local: ir::Local| {
+        matches!(origins[local.index()], Origin::Shared(_) | Origin::DynamicShared | Origin::Slot(_))
+    };
+    insts().any(|inst| match &inst.op {
+        Op::Atomic { dst, op, addr, value } => {
+            let sums = match op {
+                ir::Atomic::Add => function.locals[value.index()].ty.is_float(),
+                ir::Atomic::AddHalf | ir::Atomic::AddBfloat | ir::Atomic::Exchange => true,
+                ir::Atomic::Increment | ir::Atomic::Decrement => true,
+                _ => false,
+            };
+            !of_block(*addr) && (sums || read[dst.index()])
+        }
+        Op::CompareAndSwap { addr, .. } => !of_block(*addr),
+        _ => false,
+    })
+}
+
+impl Inner {
+    /// Keeps the variables' memory as long as the code that names it.
+    #[allow(dead_code, reason = "the field is held, not read")]
+    fn variables(&self) -> *mut u8 {
+        self.variables.start
+    }
+}

@@ -1,0 +1,169 @@
+//! Kernels cut where threads wait: regions that run without waiting, and what each thread keeps between them.
+
+use cuprum_kernel::ir::{self, Block, BlockId, End, Function, Local, Op};
+use cuprum_kernel::passes::analysis::liveness;
+use cuprum_kernel::{Diagnostic, Span};
+
+use crate::context::WARP;
+use crate::facts::Facts;
+
+/// Where threads wait, and go on.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The first block of the region.
+    pub block: BlockId,
+    /// What the threads wait for; none for the kernel's beginning.
+    pub wait: Option<Op>,
+    /// The place of the wait.
+    pub span: Span,
+    /// Locals that are read before they are written from here on.
+    pub live: Vec<Local>,
+}
+
+/// A kernel cut at its waits.
+pub(crate) struct Cut {
+    /// The kernel; a block that ends in a wait jumps to the block behind it.
+    pub function: Function,
+    /// The regions; the kernel's beginning first.
+    pub entries: Vec<Entry>,
+    /// For each block, the region that begins behind it where it ends in a wait.
+    pub waits: Vec<Option<u32>>,
+    /// For each local, its place in the frame where it has one: bytes for one thread.
+    pub places: Vec<Option<u32>>,
+    /// Bytes of a thread's frame.
+    pub frame: u32,
+    pub facts: Facts,
+}
+
+/// How many ops deep a value is computed again rather than kept.
+const RECOMPUTE_DEPTH: u32 = 4;
+
+impl Cut {
+    pub(crate) fn of(function: &Function) -> Result<Cut, Diagnostic> {
+        let mut function = function.clone();
+        let (entries, waits) = cut(&mut function);
+        let facts = Facts::of(&function);
+        let mut cut =
+            Cut { places: vec![None; function.locals.len()], function, entries, waits, frame: 0, facts };
+        cut.find_live();
+        cut.lay_out();
+        if u64::from(cut.frame) * u64::from(WARP) > i32::MAX as u64 {
+            return Err(Diagnostic::error(
+                cut.function.span,
+                format!("too many values are kept across barriers: {} bytes for each thread", cut.frame),
+            ));
+        }
+        Ok(cut)
+    }
+
+    /// Whether any thread ever waits.
+    pub(crate) fn waits(&self) -> bool {
+        self.entries.len() > 1
+    }
+
+    fn find_live(&mut self) {
+        let live = liveness(&self.function);
+        for entry in &mut self.entries {
+            let received = entry.wait.as_ref().and_then(Op::dst);
+            let needed = live.live_in(entry.block.index());
+            entry.live = needed.filter(|local| Some(*local) != received).collect();
+        }
+    }
+
+    fn lay_out(&mut self) {
+        let mut kept: Vec<Local> = Vec::new();
+        for entry in self.entries.iter().skip(1) {
+            for &local in &entry.live {
+                if self.places[local.index()].is_none() && !self.recomputed(local) {
+                    self.places[local.index()] = Some(0);
+                    kept.push(local);
+                }
+            }
+        }
+        // The widest first: no gaps.
+        kept.sort_by_key(|local| (std::cmp::Reverse(self.function.locals[local.index()].ty.bytes()), *local));
+        for local in kept {
+            self.places[local.index()] = Some(self.frame);
+            self.frame += self.function.locals[local.index()].ty.bytes();
+        }
+        self.frame = self.frame.next_multiple_of(8);
+    }
+
+    /// Whether a local is computed anew behind a wait: it follows from the launch and the thread alone.
+    pub(crate) fn recomputed(&self, local: Local) -> bool {
+        self.recomputed_within(local, RECOMPUTE_DEPTH)
+    }
+
+    fn recomputed_within(&self, local: Local, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let Some(op) = self.facts.definition(&self.function, local) else { return false };
+        match op {
+            Op::Special { register: ir::Special::Clock, .. } => false,
+            Op::Const { .. }
+            | Op::Parameter { .. }
+            | Op::Special { .. }
+            | Op::SlotAddress { .. }
+            | Op::SharedAddress { .. }
+            | Op::DynamicShared { .. }
+            | Op::GlobalAddress { .. }
+            | Op::StringAddress { .. } => true,
+            Op::Copy { src, .. } => self.recomputed_within(*src, depth - 1),
+            Op::Convert {
+                kind: ir::Convert::SignExtend | ir::Convert::ZeroExtend | ir::Convert::Narrow,
+                src,
+                ..
+            } => self.recomputed_within(*src, depth - 1),
+            Op::Binary {
+                op: ir::Binary::Add | ir::Binary::Sub | ir::Binary::Mul | ir::Binary::And | ir::Binary::Or,
+                a,
+                b,
+                ..
+            } => self.recomputed_within(*a, depth - 1) && self.recomputed_within(*b, depth - 1),
+            _ => false,
+        }
+    }
+
+    /// The blocks that a region runs through, and how many instructions they hold.
+    pub(crate) fn size(&self, entry: &Entry) -> usize {
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut work = vec![entry.block];
+        let mut size = 0;
+        while let Some(block) = work.pop() {
+            if std::mem::replace(&mut seen[block.index()], true) {
+                continue;
+            }
+            size += self.function.blocks[block.index()].insts.len() + 1;
+            if self.waits[block.index()].is_none() {
+                work.extend(self.function.blocks[block.index()].end.successors());
+            }
+        }
+        size
+    }
+}
+
+/// Ends a block behind each wait.
+fn cut(function: &mut Function) -> (Vec<Entry>, Vec<Option<u32>>) {
+    let begin = Entry { block: BlockId(0), wait: None, span: function.span, live: Vec::new() };
+    let mut entries = vec![begin];
+    let mut waits = vec![None; function.blocks.len()];
+    let mut next = 0;
+    while next < function.blocks.len() {
+        let block = &mut function.blocks[next];
+        if let Some(at) = block.insts.iter().position(|inst| inst.op.suspends()) {
+            let rest = block.insts.split_off(at + 1);
+            let wait = block.insts[at].clone();
+            let behind = BlockId(function.blocks.len() as u32);
+            let block = &mut function.blocks[next];
+            let end = std::mem::replace(&mut block.end, End::Jump(behind));
+            let span = block.span;
+            function.blocks.push(Block { insts: rest, end, span });
+            waits.push(None);
+            waits[next] = Some(entries.len() as u32);
+            entries.push(Entry { block: behind, wait: Some(wait.op), span: wait.span, live: Vec::new() });
+        }
+        next += 1;
+    }
+    (entries, waits)
+}
