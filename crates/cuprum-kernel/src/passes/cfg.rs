@@ -107,8 +107,7 @@ fn join_chains(function: &mut Function) -> bool {
     }
     let mut changed = false;
     for block in order {
-        loop {
-            let End::Jump(next) = function.blocks[block.index()].end else { break };
+        while let End::Jump(next) = function.blocks[block.index()].end {
             if next == block || incoming[next.index()] != 1 {
                 break;
             }

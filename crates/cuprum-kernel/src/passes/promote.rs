@@ -347,7 +347,8 @@ impl SlotUses {
                 at = self.cells[next].end();
                 continue;
             }
-            let widest = [8, 4, 2, 1].into_iter().find(|width| at % width == 0 && at + width <= free);
+            let widest =
+                [8, 4, 2, 1].into_iter().find(|width| at.is_multiple_of(*width) && at + width <= free);
             let width = widest.unwrap_or(1);
             self.cells.insert(next, Cell { start: at, bytes: width, ty: None, local: Local(0) });
             at += width;

@@ -3,6 +3,7 @@
 mod evaluate;
 mod generate;
 mod rewrites;
+mod threads;
 mod waiting;
 
 use cuprum_kernel::ir::{verify, verify_function};

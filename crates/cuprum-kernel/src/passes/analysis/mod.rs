@@ -3,7 +3,9 @@
 mod liveness;
 mod provenance;
 mod sets;
+mod uniformity;
 
 pub use liveness::{Liveness, liveness, uninitialised};
 pub use provenance::{Origin, provenance};
 pub use sets::BitSet;
+pub use uniformity::{Scope, Uniformity, strides, uniformity};
