@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ._elementwise import ElementwiseKernel
 from ._raw import RawKernel
 from ._raw_module import RawModule
+from ._reduction import ReductionKernel
 
-__all__ = ["RawKernel", "RawModule"]
+__all__ = ["ElementwiseKernel", "RawKernel", "RawModule", "ReductionKernel"]

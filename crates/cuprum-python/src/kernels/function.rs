@@ -71,7 +71,7 @@ impl KernelFunction {
     }
 
     /// Checks the arguments and launches the kernel.
-    #[pyo3(signature = (grid, block, args, shared_mem=0, stream=None, cooperative=false, check=None, deterministic=None, timeout=None))]
+    #[pyo3(signature = (grid, block, args, shared_mem=0, stream=None, cooperative=false, check=None, deterministic=None, timeout=None, strided=false))]
     #[allow(clippy::too_many_arguments)]
     fn launch(
         &self,
@@ -85,6 +85,7 @@ impl KernelFunction {
         check: Option<bool>,
         deterministic: Option<bool>,
         timeout: Option<f64>,
+        strided: bool,
     ) -> PyResult<()> {
         let arguments = named(py, self.kernel.name(), arguments::arguments(args))?;
         let settings = settings::current();
@@ -94,6 +95,7 @@ impl KernelFunction {
             shared: shared_mem,
             stream: stream.map(handle_of).transpose()?.flatten(),
             cooperative,
+            strided,
             deterministic: deterministic.or(settings.deterministic),
             timeout: timeout.map(settings::seconds).transpose()?.or(settings.timeout),
             check: match check {

@@ -37,6 +37,8 @@ pub struct Launch {
     pub stream: Option<usize>,
     /// Whether the grid may synchronise.
     pub cooperative: bool,
+    /// Whether arrays may have any strides: the kernel is told them by other arguments.
+    pub strided: bool,
     /// On the CPU: whether blocks run in order (true), in any order (false), or in order where the result depends on it.
     pub deterministic: Option<bool>,
     /// On the CPU: how long it may take.
@@ -150,7 +152,7 @@ impl RawKernel {
     /// Checks the arguments against the kernel's signature and launches it.
     pub fn launch(&self, launch: &Launch, arguments: &[Argument]) -> KernelResult<()> {
         let shape = launch.shape(&self.name)?;
-        let packed = pack(&self.name, self.device, &self.signature, arguments)?;
+        let packed = pack(&self.name, self.device, &self.signature, launch.strided, arguments)?;
         match &self.code {
             Code::Cuda(function) => {
                 function.launch(shape, launch.stream, &packed.bytes, &packed.starts, &packed.buffers)?;

@@ -53,6 +53,7 @@ pub(super) fn pack(
     kernel: &str,
     device: DeviceRef,
     signature: &Signature,
+    strided: bool,
     arguments: &[Argument],
 ) -> KernelResult<Packed> {
     if let Some(wanted) = signature.count().filter(|wanted| *wanted != arguments.len()) {
@@ -73,7 +74,7 @@ pub(super) fn pack(
         packed.bytes.resize(*bytes, 0);
     }
     for (number, argument) in arguments.iter().enumerate() {
-        let place = Place { kernel, number, device };
+        let place = Place { kernel, number, device, strided };
         match signature {
             Signature::Full { params, .. } => place.typed(&mut packed, &params[number], argument)?,
             Signature::Sizes(sizes) => place.sized(&mut packed, Some(sizes[number]), argument)?,
@@ -88,6 +89,7 @@ struct Place<'a> {
     kernel: &'a str,
     number: usize,
     device: DeviceRef,
+    strided: bool,
 }
 
 impl Place<'_> {
@@ -231,7 +233,7 @@ impl Place<'_> {
             );
             return Err(value_error(self.kernel, message).into());
         }
-        if !array.is_contiguous() && !array.is_fortran() {
+        if !self.strided && !array.is_contiguous() && !array.is_fortran() {
             let message = format!(
                 "{name} is an array of shape {:?} and strides {:?}, whose elements do not lie side by side; a kernel \
                  gets a pointer and does not see strides: pass cp.ascontiguousarray(x)",
