@@ -13,8 +13,12 @@ pub struct Numpy {
     pub generic: Py<PyType>,
     /// `numpy.float64`, which is also a Python float
     pub float64: Py<PyType>,
+    /// `numpy.float32`
+    pub float32: Py<PyType>,
     /// `numpy.int64`
     pub int64: Py<PyType>,
+    /// `numpy.int32`
+    pub int32: Py<PyType>,
     /// `numpy.bool`
     pub bool_: Py<PyType>,
     /// `numpy.dtype`
@@ -40,7 +44,9 @@ pub fn numpy(py: Python<'_>) -> PyResult<&'static Numpy> {
             ndarray: class("ndarray")?,
             generic: class("generic")?,
             float64: class("float64")?,
+            float32: class("float32")?,
             int64: class("int64")?,
+            int32: class("int32")?,
             bool_: class("bool_")?,
             dtype: class("dtype")?,
             array: module.getattr("array")?.unbind(),

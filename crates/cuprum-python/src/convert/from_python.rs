@@ -101,25 +101,36 @@ pub fn number_like(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult
 
 /// A NumPy scalar; `None` for anything else.
 pub fn numpy_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
+    if let Some(scalar) = common_scalar(object)? {
+        return Ok(Some(scalar));
+    }
     let py = object.py();
-    let np = numpy(py)?;
-    let class = object.get_type_ptr();
-    if class == np.float64.as_ptr().cast() {
-        let value = object.cast::<PyFloat>()?.value();
-        return Ok(Some(Scalar::wrapping(Number::Float(value), DType::F64)));
-    }
-    if class == np.int64.as_ptr().cast() {
-        return Ok(Some(Scalar::wrapping(Number::Int(object.extract::<i64>()? as i128), DType::I64)));
-    }
-    if class == np.bool_.as_ptr().cast() {
-        return Ok(Some(Scalar::wrapping(Number::Bool(object.is_truthy()?), DType::Bool)));
-    }
-    if !object.is_instance(np.generic.bind(py))? {
+    if !object.is_instance(numpy(py)?.generic.bind(py))? {
         return Ok(None);
     }
     let dtype = dtype::from_numpy(&object.getattr("dtype")?)?;
     let bytes = object.call_method0("tobytes")?.cast_into::<PyBytes>()?;
     Ok(Some(Scalar::from_bytes(dtype, bytes.as_bytes())))
+}
+
+/// A scalar of one of NumPy's classes that programs use most, known by the class alone.
+pub fn common_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
+    let np = numpy(object.py())?;
+    let class = object.get_type_ptr();
+    let (number, dtype) = if class == np.float64.as_ptr().cast() {
+        (Number::Float(object.cast::<PyFloat>()?.value()), DType::F64)
+    } else if class == np.int64.as_ptr().cast() {
+        (Number::Int(object.extract::<i64>()? as i128), DType::I64)
+    } else if class == np.int32.as_ptr().cast() {
+        (Number::Int(object.extract::<i64>()? as i128), DType::I32)
+    } else if class == np.float32.as_ptr().cast() {
+        (Number::Float(object.extract::<f64>()?), DType::F32)
+    } else if class == np.bool_.as_ptr().cast() {
+        (Number::Bool(object.is_truthy()?), DType::Bool)
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Scalar::wrapping(number, dtype)))
 }
 
 /// An argument of an elementwise op, from anything that is an array, a number, or converts to one.

@@ -72,6 +72,9 @@ fn from_numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Argument>> {
     if !generic && !object.is_instance(np.ndarray.bind(py))? {
         return Ok(None);
     }
+    if let Some(scalar) = from_python::common_scalar(object)? {
+        return Ok(Some(Argument::Scalar(scalar)));
+    }
     let its_dtype = object.getattr("dtype")?;
     if !generic && object.getattr("size")?.extract::<usize>()? != 1 {
         let shape = object.getattr("shape")?.repr()?;
