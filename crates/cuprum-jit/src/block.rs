@@ -14,6 +14,8 @@ const STACK: usize = 1 << 20;
 /// How much of the machine's stack called functions may use.
 const NATIVE: usize = 512 << 10;
 const ALIGN: usize = 256;
+/// What the checking mode fills shared and local memory with.
+const POISON: u8 = 0xCB;
 
 /// Where a block's memory parts are.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +132,6 @@ impl<'a> Block<'a> {
         let next = take(needs.threads * size_of::<u32>()).cast::<u32>();
         let exchange = take(needs.threads * size_of::<Exchange>()).cast::<Exchange>();
         let stack = take(needs.stack);
-        let here = 0u8;
         let context = Context {
             params: run.launch.params.as_ptr(),
             bounds: run.bounds.as_ptr(),
@@ -142,7 +143,7 @@ impl<'a> Block<'a> {
             exchange,
             stack,
             stack_end: stack.wrapping_add(needs.stack),
-            native_limit: (std::ptr::from_ref(&here) as usize).saturating_sub(NATIVE),
+            native_limit: 0,
             found_read: [0; 2],
             found_write: [0; 2],
             block_index: [0; 3],
@@ -156,6 +157,7 @@ impl<'a> Block<'a> {
             control: run.control,
             watch,
             printer: run.printer,
+            checker: run.checker.as_ref(),
             globals: &run.kernel.program().globals,
             strings: &run.kernel.program().strings,
             all_bounds: run.bounds,
@@ -168,6 +170,30 @@ impl<'a> Block<'a> {
     pub(crate) fn begin(&mut self, index: [u32; 3]) {
         self.context.block_index = index;
         self.together = Some(0);
+        if self.context.launch.check.is_some() {
+            // What an earlier block left there must not look like what this one forgot to write.
+            let parts = [
+                (self.context.shared, self.context.shared_bytes),
+                (self.context.slots, self.context.slots_bytes),
+            ];
+            for (start, bytes) in parts {
+                // SAFETY: the block's own parts of its arena.
+                unsafe { start.write_bytes(POISON, bytes) };
+            }
+        }
+    }
+
+    /// Tells the checking mode that what follows is of this block.
+    pub(crate) fn enter(&self, number: u64) {
+        let Some(checker) = self.context.checker else { return };
+        let range = |start: *mut u8, bytes: usize| start as u64..start as u64 + bytes as u64;
+        let shared = range(self.context.shared, self.context.shared_bytes);
+        let slots = range(self.context.slots, self.context.slots_bytes);
+        let stack = range(
+            self.context.stack_start,
+            self.context.stack_end as usize - self.context.stack_start as usize,
+        );
+        checker.lock().unwrap_or_else(|e| e.into_inner()).enter_block(number as u32, shared, [slots, stack]);
     }
 
     /// The regions that the threads go on with.
@@ -185,7 +211,9 @@ impl<'a> Block<'a> {
     /// Runs some threads through a region; its status.
     pub(crate) fn call(&mut self, run: &Run<'_>, region: u32, begin: u32, end: u32) -> u32 {
         let function = run.code.regions[region as usize];
+        let here = 0u8;
         self.context.stack = self.context.stack_start;
+        self.context.native_limit = (std::ptr::from_ref(&here) as usize).saturating_sub(NATIVE);
         let context = std::ptr::from_mut(&mut self.context).cast();
         // SAFETY: the function was compiled for this kernel, and the context holds all that its code reads; every
         // access of the kernel is checked against ranges that the launch may use.

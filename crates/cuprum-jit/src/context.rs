@@ -1,11 +1,13 @@
 //! What generated code sees of a launch and of the block that it runs: one flat record, read by fixed offsets.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use cuprum_threads::interrupt::Watch;
 
 use crate::launch::{Extent, Launch};
+use crate::runtime::check::{Checker, Finding};
 use crate::runtime::print::Printer;
 
 /// The status of a region, and the next region of a thread: it has returned.
@@ -61,6 +63,8 @@ pub(crate) struct RawFault {
     pub block: [u32; 3],
     pub a: u64,
     pub b: u64,
+    /// What the checking mode found.
+    pub finding: Option<Finding>,
 }
 
 /// What generated code is given. The offsets of its fields are part of the code.
@@ -107,6 +111,8 @@ pub(crate) struct Context<'a> {
     /// Asks for Ctrl-C; on the thread that called alone.
     pub watch: Option<&'a Watch>,
     pub printer: &'a Printer<'a>,
+    /// The checking mode's shadow memory.
+    pub checker: Option<&'a Mutex<Checker>>,
     pub globals: &'a [Extent],
     pub strings: &'a [Box<[u8]>],
     pub all_bounds: &'a [Bounds],

@@ -9,6 +9,7 @@ use cuprum_kernel::ir::{Convert, Type};
 
 use crate::context::{Bounds, Context, RawFault};
 use crate::launch::Extent;
+use crate::runtime::check::Kind;
 use crate::runtime::{convert, print};
 
 /// `b` of the fault of an access: why it failed.
@@ -25,7 +26,7 @@ pub(crate) unsafe extern "C" fn fault(ctx: *mut Context<'_>, thread: u32, site: 
 
 fn note(ctx: &mut Context<'_>, thread: u32, site: u32, a: u64, b: u64) {
     let block = ctx.block_index;
-    ctx.fault.get_or_insert(RawFault { site, thread, block, a, b });
+    ctx.fault.get_or_insert(RawFault { site, thread, block, a, b, finding: None });
     ctx.control.stop();
 }
 
@@ -146,14 +147,31 @@ pub(crate) unsafe extern "C" fn printf(
     }
 }
 
-/// The checking mode sees an access.
+/// The checking mode sees an access, of a [`Kind`] by its number.
 pub(crate) unsafe extern "C" fn watch(
-    _ctx: *mut Context<'_>,
-    _thread: u32,
-    _site: u32,
-    _address: u64,
-    _bytes: u64,
-    _write: u32,
+    ctx: *mut Context<'_>,
+    thread: u32,
+    site: u32,
+    address: u64,
+    bytes: u64,
+    kind: u32,
 ) -> u32 {
-    0
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &mut *ctx };
+    let Some(checker) = ctx.checker else { return 0 };
+    let mut checker = checker.lock().unwrap_or_else(|e| e.into_inner());
+    let Err(finding) = checker.access(thread, site, address, bytes, Kind::of(kind)) else { return 0 };
+    let block = ctx.block_index;
+    ctx.fault.get_or_insert(RawFault { site, thread, block, a: address, b: bytes, finding: Some(finding) });
+    ctx.control.stop();
+    1
+}
+
+/// The checking mode sees a fence.
+pub(crate) unsafe extern "C" fn fence(ctx: *mut Context<'_>, thread: u32) {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &*ctx };
+    if let Some(checker) = ctx.checker {
+        checker.lock().unwrap_or_else(|e| e.into_inner()).fence(thread);
+    }
 }

@@ -10,6 +10,7 @@ use cuprum_threads::interrupt::Watch;
 use crate::block::{Arena, Block};
 use crate::fault::{Fault, FaultKind};
 use crate::run::{OnCaller, Run, in_order};
+use crate::runtime::check::Checker;
 use crate::schedule::{Outcome, advance};
 
 /// The most memory of blocks that are resident at a time.
@@ -87,6 +88,7 @@ impl<'a> Grid<'a> {
     fn work(&self, watch: Option<&'a Watch>) {
         while let Some(mut resident) = self.take(watch) {
             resident.block.context.watch = watch;
+            resident.block.enter(resident.number);
             let outcome = advance(self.run, &mut resident.block);
             resident.block.context.watch = None;
             let mut queue = self.lock();
@@ -114,6 +116,7 @@ impl<'a> Grid<'a> {
             if queue.at_grid.len() as u64 + queue.finished == self.blocks {
                 let mut released = std::mem::take(&mut queue.at_grid);
                 released.sort_by_key(|resident| resident.number);
+                self.run.watched(Checker::grid_sync);
                 queue.ready.extend(released);
             }
             drop(queue);

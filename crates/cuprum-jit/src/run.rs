@@ -13,6 +13,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::launch::Launch;
 use crate::program::{Kernel, Ready};
 use crate::report::{self, Launched};
+use crate::runtime::check::Checker;
 use crate::runtime::print::Printer;
 use crate::{grid, schedule};
 
@@ -37,6 +38,8 @@ pub(crate) struct Run<'a> {
     pub needs: Needs,
     /// Threads of a block.
     pub threads: u32,
+    /// The checking mode's shadow memory.
+    pub checker: Option<Mutex<Checker>>,
     /// The fault of the first block that had one.
     fault: Mutex<Option<(u64, Fault)>>,
 }
@@ -51,11 +54,19 @@ impl<'a> Run<'a> {
         self.control.stop();
     }
 
+    /// Tells the checking mode.
+    pub(crate) fn watched(&self, tell: impl FnOnce(&mut Checker)) {
+        if let Some(checker) = &self.checker {
+            tell(&mut checker.lock().unwrap_or_else(|e| e.into_inner()));
+        }
+    }
+
     pub(crate) fn launched(&self) -> Launched<'a> {
         Launched {
             kernel: self.kernel,
             code: self.code,
             bounds: self.bounds,
+            grid: self.launch.grid,
             block: self.launch.block,
             dynamic_shared: self.launch.dynamic_shared,
         }
@@ -95,6 +106,7 @@ pub(crate) fn run(kernel: &Kernel, ready: &Ready, code: &Code, launch: &Launch<'
         printer: &printer,
         needs,
         threads,
+        checker: checker(ready, launch, threads),
         fault: Mutex::new(None),
     };
     let watch = Watch::start();
@@ -115,6 +127,11 @@ pub(crate) fn run(kernel: &Kernel, ready: &Ready, code: &Code, launch: &Launch<'
         return Err(Fault::new(FaultKind::Interrupted, kernel.name(), "interrupted"));
     }
     Ok(())
+}
+
+fn checker(ready: &Ready, launch: &Launch<'_>, threads: u32) -> Option<Mutex<Checker>> {
+    let check = launch.check.as_ref().filter(|check| check.races || check.uninitialised)?;
+    Some(Mutex::new(Checker::new(check.races, check.uninitialised, threads, ready.resident)))
 }
 
 /// Blocks that do not wait for one another: in ascending order, on one or all threads.
@@ -175,6 +192,7 @@ fn run_in(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64, arena: &mu
             return;
         }
         block.begin(run.block_index(number));
+        block.enter(number);
         if let Err(fault) = schedule::run_block(run, &mut block) {
             if let Some(fault) = fault {
                 run.fail(number, fault);

@@ -7,6 +7,7 @@ use crate::context::{DONE, MIXED, STOPPED, WARP};
 use crate::fault::{Fault, FaultKind, Site};
 use crate::report::{self, thread_index};
 use crate::run::{Run, noted};
+use crate::runtime::check::Checker;
 use crate::runtime::warp::{self, Lane};
 
 /// Where a block is when it can go no further by itself.
@@ -105,7 +106,9 @@ fn run_together(run: &Run<'_>, block: &mut Block<'_>, region: u32) -> Result<Opt
     block.together = Some(next);
     match &run.ready.cut.entries[next as usize].wait {
         Some(Op::Barrier(barrier)) => {
-            if !matches!(barrier, Barrier::Plain) {
+            if matches!(barrier, Barrier::Plain) {
+                run.watched(Checker::barrier);
+            } else {
                 fire_barrier(run, block);
             }
             Ok(None)
@@ -208,6 +211,7 @@ fn release(block: &mut Block<'_>, who: impl Fn(usize) -> bool) {
 
 /// A barrier with everybody there: each thread gets what its form of it gives.
 fn fire_barrier(run: &Run<'_>, block: &mut Block<'_>) {
+    run.watched(Checker::barrier);
     let entries = &run.ready.cut.entries;
     let together = block.together;
     let next: Vec<u32> = match together {
@@ -287,6 +291,8 @@ fn fire_warps(run: &Run<'_>, block: &mut Block<'_>) -> Result<bool, Stop> {
             if let Op::Warp { op, value, .. } = op {
                 let ty = run.ready.cut.function.locals[value.index()].ty;
                 exchange_lanes(block, first, *op, ty, present);
+            } else {
+                run.watched(|checker| checker.sync_warp(first / WARP, present));
             }
             for lane in 0..lanes {
                 if present >> lane & 1 == 1 {

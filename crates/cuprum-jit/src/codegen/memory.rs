@@ -11,6 +11,7 @@ use super::unit::What;
 use crate::context::{Bounds, Context};
 use crate::entry;
 use crate::runtime::atomics::{self, Reach};
+use crate::runtime::check::Kind;
 use cuprum_kernel::passes::analysis::Origin;
 
 /// An access that is to be checked.
@@ -19,6 +20,8 @@ struct Access {
     bytes: u64,
     write: bool,
     origin: Origin,
+    /// What the checking mode is told.
+    kind: Kind,
 }
 
 impl Emitter<'_, '_> {
@@ -37,6 +40,11 @@ impl Emitter<'_, '_> {
             Op::Atomic { dst, op, addr, value } => self.atomic(*dst, *op, *addr, *value),
             Op::CompareAndSwap { dst, addr, expected, value } => self.swap(*dst, *addr, *expected, *value),
             Op::Fence => {
+                if self.unit.checked {
+                    let rank = self.rank();
+                    let kinds = [self.unit.pointer, types::I32];
+                    self.call_runtime(entry::fence as *const u8, &kinds, None, &[self.ctx, rank]);
+                }
                 self.b.ins().fence();
             }
             _ => {
@@ -117,12 +125,13 @@ impl Emitter<'_, '_> {
     }
 
     /// The address `local + offset`, after a check that `bytes` bytes may be read or written there.
-    fn checked(&mut self, local: Local, offset: i64, bytes: u64, write: bool) -> (Value, i32) {
+    fn checked(&mut self, local: Local, offset: i64, bytes: u64, kind: Kind) -> (Value, i32) {
+        let write = matches!(kind, Kind::Write | Kind::Atomic | Kind::VolatileWrite);
         let origin = match self.facts.origin(local) {
             Origin::None => Origin::Unknown,
             origin => origin,
         };
-        let access = Access { bytes, write, origin };
+        let access = Access { bytes, write, origin, kind };
         if let Some(at) = self.surely_at(local, offset, access)
             && let Some(start) = self.start(origin)
         {
@@ -153,7 +162,7 @@ impl Emitter<'_, '_> {
     }
 
     fn access(&self, access: Access) -> What {
-        let Access { bytes, write, origin } = access;
+        let Access { bytes, write, origin, .. } = access;
         let slot = match origin {
             Origin::Slot(slot) => {
                 let slot = &self.function.slots[slot.index()];
@@ -165,7 +174,7 @@ impl Emitter<'_, '_> {
     }
 
     fn check_access(&mut self, base: Value, offset: i32, access: Access) {
-        let Access { bytes, write, origin } = access;
+        let Access { bytes, write, origin, .. } = access;
         let Some(start) = self.start(origin) else { return self.check_unknown(base, offset, access) };
         let limit = match self.known_size(origin, write) {
             Some(size) => self.b.ins().iconst(types::I64, (size + 1).saturating_sub(bytes) as i64),
@@ -243,7 +252,7 @@ impl Emitter<'_, '_> {
 
     /// The checking mode sees every access.
     fn watch(&mut self, base: Value, offset: i32, access: Access) {
-        let Access { bytes, write, origin } = access;
+        let Access { bytes, origin, kind, .. } = access;
         if matches!(origin, Origin::String(_)) {
             return;
         }
@@ -252,7 +261,7 @@ impl Emitter<'_, '_> {
         let site = self.site(what);
         let rank = self.rank();
         let size = self.b.ins().iconst(types::I64, bytes as i64);
-        let writes = self.b.ins().iconst(types::I32, i64::from(write));
+        let writes = self.b.ins().iconst(types::I32, i64::from(kind.number()));
         let kinds = [self.unit.pointer, types::I32, types::I32, types::I64, types::I64, types::I32];
         let args = [self.ctx, rank, site, address, size, writes];
         let status = self.call_runtime(entry::watch as *const u8, &kinds, Some(types::I32), &args);
@@ -261,7 +270,8 @@ impl Emitter<'_, '_> {
 
     fn load(&mut self, dst: Local, addr: Local, offset: i64, volatile: bool) {
         let ty = self.ty(dst);
-        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), false);
+        let kind = if volatile { Kind::VolatileRead } else { Kind::Read };
+        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), kind);
         let value = if volatile {
             let address = self.aligned(base, offset, ty, false);
             let bits = self.b.ins().atomic_load(integer(ty), OWN, address);
@@ -274,7 +284,8 @@ impl Emitter<'_, '_> {
 
     fn store(&mut self, addr: Local, offset: i64, src: Local, volatile: bool) {
         let ty = self.ty(src);
-        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), true);
+        let kind = if volatile { Kind::VolatileWrite } else { Kind::Write };
+        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), kind);
         let value = self.get(src);
         if volatile {
             let address = self.aligned(base, offset, ty, true);
@@ -303,9 +314,9 @@ impl Emitter<'_, '_> {
         if bytes == 0 {
             return;
         }
-        let (source, at) = self.checked(from, 0, bytes, false);
+        let (source, at) = self.checked(from, 0, bytes, Kind::Copy);
         let source = self.plus(source, i64::from(at));
-        let (target, at) = self.checked(to, 0, bytes, true);
+        let (target, at) = self.checked(to, 0, bytes, Kind::Write);
         let target = self.plus(target, i64::from(at));
         if bytes > 64 {
             let size = self.b.ins().iconst(types::I64, bytes as i64);
@@ -326,7 +337,7 @@ impl Emitter<'_, '_> {
         if bytes == 0 {
             return;
         }
-        let (target, at) = self.checked(to, 0, bytes, true);
+        let (target, at) = self.checked(to, 0, bytes, Kind::Write);
         let target = self.plus(target, i64::from(at));
         if bytes > 64 {
             let size = self.b.ins().iconst(types::I64, bytes as i64);
@@ -349,7 +360,7 @@ impl Emitter<'_, '_> {
 
     fn atomic(&mut self, dst: Local, op: Atomic, addr: Local, value: Local) {
         let ty = self.ty(value);
-        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), true);
+        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
         let address = self.aligned(base, offset, ty, true);
         let x = self.get(value);
         let private = self.is_private(addr);
@@ -445,7 +456,7 @@ impl Emitter<'_, '_> {
 
     fn swap(&mut self, dst: Local, addr: Local, expected: Local, value: Local) {
         let ty = self.ty(value);
-        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), true);
+        let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
         let address = self.aligned(base, offset, ty, true);
         let int = integer(ty);
         let (expected, value) = (self.get(expected), self.get(value));

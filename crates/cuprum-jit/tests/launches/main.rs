@@ -1,5 +1,10 @@
 //! Kernels built from IR by hand, run on the CPU and compared with Rust's own arithmetic.
 
 mod barriers;
+mod checking;
+mod faults;
+mod grids;
 mod harness;
 mod memory;
+mod numbers;
+mod warps;

@@ -2,7 +2,7 @@
 //! `__syncwarp` or a fence puts its threads into a new one. An access is remembered by its moment and thread.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Kind, Past};
 
@@ -66,7 +66,7 @@ struct Standing {
     /// Each thread's last fence since the barrier; 0 where there was none.
     fences: Vec<Fence>,
     /// The moments of each thread that were before a fence of its own and then a barrier; empty where there are none.
-    fenced: Rc<[u32]>,
+    fenced: Arc<[u32]>,
     /// For each warp that has synchronised: for each lane, the moments of each lane that are before it.
     lanes: HashMap<u32, Box<[[u32; WARP]; WARP]>>,
     /// What threads have seen of addresses that synchronise: since the last barrier by thread, before it all.
@@ -102,7 +102,7 @@ struct Release {
     number: u32,
     thread: u32,
     fence: Fence,
-    fenced: Rc<[u32]>,
+    fenced: Arc<[u32]>,
 }
 
 impl Release {
@@ -195,7 +195,7 @@ impl Order {
         self.others.clear();
         self.published.clear();
         self.standing.seen.clear();
-        self.standing.fenced = Rc::default();
+        self.standing.fenced = Arc::default();
         self.begin_interval();
     }
 
