@@ -1,0 +1,455 @@
+"""Arrays in a kernel: elements, views by slices, attributes, records, and arrays that the compiler makes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _errors
+from ._types import INT64, Array, Record, Scalar, Tuple, scalar
+from ._values import UNKNOWN, Value, static
+
+if TYPE_CHECKING:
+    from ._function import FunctionText as Base
+else:
+    Base = object
+
+__all__ = ["Arrays", "Cut"]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A slice between brackets; None where a bound is left out."""
+
+    start: Value | None
+    stop: Value | None
+    step: Value | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it takes the whole axis."""
+        return self.start is None and self.stop is None and self.step is None
+
+
+Index = Value | Cut
+
+
+class Arrays(Base):
+    """The part of `FunctionText` that deals with arrays."""
+
+    # Sizes and attributes
+
+    def sizes(self, array: Value) -> list[str]:
+        """Return the sizes of the axes."""
+        kind = array.type
+        assert isinstance(kind, Array)
+        if kind.shape is not None:
+            return [f"{size}LL" for size in kind.shape]
+        return list(array.parts[1 : 1 + kind.ndim])
+
+    def strides(self, array: Value) -> list[str]:
+        """Return the strides of the axes, in elements."""
+        kind = array.type
+        assert isinstance(kind, Array)
+        if not kind.contiguous:
+            return list(array.parts[-kind.ndim :]) if kind.ndim else []
+        sizes = self.sizes(array)
+        out: list[str] = []
+        for axis in range(kind.ndim):
+            out.append(self._product(sizes[axis + 1 :]))
+        return out
+
+    def _product(self, sizes: list[str]) -> str:
+        if not sizes:
+            return "1LL"
+        return sizes[0] if len(sizes) == 1 else "(" + " * ".join(sizes) + ")"
+
+    def size_values(self, array: Value) -> list[Value]:
+        """Return the sizes as values."""
+        kind = array.type
+        assert isinstance(kind, Array)
+        if kind.shape is not None:
+            return [self.number_of(size, INT64) for size in kind.shape]
+        return [Value(INT64, (size,), UNKNOWN, True) for size in self.sizes(array)]
+
+    def array_attribute(self, array: Value, name: str, node: ast.AST) -> Value:
+        """Return an attribute of an array."""
+        kind = array.type
+        assert isinstance(kind, Array)
+        if name == "shape":
+            return self.tuple_of(self.size_values(array))
+        if name == "size":
+            if kind.shape is not None:
+                return self.number_of(int(np.prod(kind.shape, dtype=np.int64)), INT64)
+            return Value(INT64, (self._product(self.sizes(array)),), UNKNOWN, True)
+        if name == "ndim":
+            return self.number(kind.ndim)
+        if name == "itemsize":
+            return self.number(kind.dtype.itemsize)
+        if name == "nbytes":
+            code = f"({self._product(self.sizes(array))} * {kind.dtype.itemsize}LL)"
+            return Value(INT64, (code,), UNKNOWN, True)
+        if name == "strides":
+            items = [
+                Value(INT64, (f"({stride} * {kind.dtype.itemsize}LL)",)) for stride in self.strides(array)
+            ]
+            return self.tuple_of(items)
+        if name == "dtype":
+            return static(kind.dtype)
+        if name == "T":
+            return self._transposed(array, kind)
+        if kind.dtype.names and name in kind.dtype.names:
+            self.fail(f"take an element first: a[i].{name}", node, _errors.KernelAttributeError)
+        self.fail(
+            f"arrays in kernels have shape, size, ndim, dtype, strides, itemsize, nbytes and T, not {name!r}",
+            node,
+            _errors.KernelAttributeError,
+        )
+
+    def _transposed(self, array: Value, kind: Array) -> Value:
+        if kind.ndim < 2:
+            return array
+        shape = None if kind.shape is None else kind.shape[::-1]
+        parts = [array.parts[0]]
+        if shape is None:
+            parts += self.sizes(array)[::-1]
+        parts += self.strides(array)[::-1]
+        turned = replace(kind, contiguous=False, shape=shape)
+        return Value(turned, tuple(parts), stable=array.stable, name=array.name)
+
+    # Indices
+
+    def indices(self, node: ast.expr) -> list[Index]:
+        """Return what stands between the brackets, an entry for each axis or tuple item."""
+        nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+        out: list[Index] = []
+        for item in nodes:
+            if isinstance(item, ast.Slice):
+                bounds = [
+                    None if part is None else self._bound(part) for part in (item.lower, item.upper, item.step)
+                ]
+                out.append(Cut(*bounds))
+                continue
+            value = self.expression(item)
+            if isinstance(value.type, Tuple):
+                out += self.items(value)
+            elif value.known and value.const is Ellipsis:
+                self.fail("... is not supported between brackets in kernels", item, _errors.UnsupportedError)
+            else:
+                out.append(value if value.stable else self.held(value))
+        return out
+
+    def _bound(self, node: ast.expr) -> Value | None:
+        value = self.expression(node)
+        if self.is_none(value):
+            return None
+        return self.held(self.integer(value, node, "a bound of a slice"))
+
+    def index_values(self, value: Value) -> list[Index]:
+        """Return the indices that an integer or a tuple of them stands for."""
+        return list(self.items(value)) if isinstance(value.type, Tuple) else [value]
+
+    def _check_count(self, array: Value, indices: list[Index], node: ast.AST) -> None:
+        kind = array.type
+        assert isinstance(kind, Array)
+        if len(indices) > kind.ndim:
+            name = f" {array.name!r}" if array.name else ""
+            self.fail(
+                f"{len(indices)} indices for the array{name}, which has {kind.ndim} "
+                f"{'axis' if kind.ndim == 1 else 'axes'}",
+                node,
+                _errors.KernelIndexError,
+            )
+
+    def _place(self, array: Value, axis: int, index: Value, size: str, node: ast.AST) -> str:
+        """Return a checked index along an axis, counted from the start."""
+        kind = index.type
+        if not isinstance(kind, Scalar) or kind.kind not in "iu":
+            if isinstance(kind, Array):
+                self.fail("arrays cannot be indexed by arrays in kernels; write a loop", node, _errors.KernelIndexError)
+            self.fail(
+                f"array indices must be integers, not {kind}; use int(...) or //", node, _errors.KernelIndexError
+            )
+        whole = self.converted(index, INT64, node)
+        array_kind = array.type
+        assert isinstance(array_kind, Array)
+        if index.known and array_kind.shape is not None:
+            number = int(index.const)
+            length = array_kind.shape[axis]
+            if length and not -length <= number < length:
+                self.fail(
+                    f"index {number} is out of bounds for axis {axis} with size {length}",
+                    node,
+                    _errors.KernelIndexError,
+                )
+            if length:
+                return f"{number % length}LL"
+        code = whole.code
+        if not (whole.nonnegative or index.nonnegative):
+            self.module.need("wrap")
+            code = f"cu_wrap({code}, {size})"
+        self.module.need_check()
+        name = (array.name or "array").encode("ascii", "backslashreplace").decode().replace("\\", "_")
+        return f'__cuprum_check_index({code}, {size}, {axis}, "{name}")'
+
+    def element(self, array: Value, indices: list[Index], node: ast.AST) -> Value:
+        """Return the element or the view at these indices."""
+        return self.item(array, indices, node)
+
+    def item(self, array: Value, indices: list[Index], node: ast.AST) -> Value:
+        """Return `array[indices]`."""
+        cell = self.cell(array, indices, node)
+        return self.view(array, indices, node) if cell is None else cell
+
+    def cell(self, array: Value, indices: list[Index], node: ast.AST) -> Value | None:
+        """Return the element at these indices, None where they leave a view."""
+        kind = array.type
+        assert isinstance(kind, Array)
+        self._check_count(array, indices, node)
+        if len(indices) < kind.ndim or any(isinstance(index, Cut) for index in indices):
+            return None
+        offset = self._offset(array, kind, [i for i in indices if isinstance(i, Value)], node)
+        if kind.dtype.names:
+            code = f"({array.parts[0]} + {offset} * {kind.dtype.itemsize}LL)"
+            return Value(Record(kind.dtype, kind.writable), (code,), stable=array.stable)
+        element = kind.element
+        self.need_type(element)
+        return Value(element, (f"{array.parts[0]}[{offset}]",), stable=False, name=array.name)
+
+    def _offset(self, array: Value, kind: Array, indices: list[Value], node: ast.AST) -> str:
+        sizes = self.sizes(array)
+        places = [self._place(array, axis, index, sizes[axis], node) for axis, index in enumerate(indices)]
+        if not places:
+            return "0"
+        if not kind.contiguous:
+            strides = self.strides(array)
+            terms = [f"{place} * {stride}" for place, stride in zip(places, strides, strict=True)]
+            return "(" + " + ".join(terms) + ")"
+        code = places[0]
+        for axis in range(1, len(places)):
+            code = f"({code} * {sizes[axis]} + {places[axis]})"
+        return code
+
+    def view(self, array: Value, indices: list[Index], node: ast.AST) -> Value:
+        """Return the view that slices, or fewer indices than axes, leave."""
+        kind = array.type
+        assert isinstance(kind, Array)
+        array = self.held(array) if not array.stable else array
+        indices = [*indices, *(Cut(None, None, None) for _ in range(kind.ndim - len(indices)))]
+        sizes = [self._named("long long", size) for size in self.sizes(array)]
+        strides = [self._named("long long", stride) for stride in self.strides(array)]
+        offsets: list[str] = []
+        out_sizes: list[str] = []
+        out_strides: list[str] = []
+        known: list[int] | None = []
+        contiguous, cut = kind.contiguous, False
+        for axis, index in enumerate(indices):
+            if isinstance(index, Value):
+                place = self.temporary("long long", self._place(array, axis, index, sizes[axis], node))
+                offsets.append(f"{place} * {strides[axis]}")
+                contiguous = contiguous and not cut
+                continue
+            if index.whole:
+                out_sizes.append(sizes[axis])
+                out_strides.append(strides[axis])
+                if known is not None:
+                    known = None if kind.shape is None else [*known, kind.shape[axis]]
+                cut = True
+                continue
+            # Only the first axis that is kept may be cut: behind it the rows would have gaps.
+            contiguous = contiguous and not cut and (index.step is None or index.step.const == 1)
+            cut = True
+            known = None
+            start, length, step = self._cut(index, sizes[axis])
+            offsets.append(f"{start} * {strides[axis]}")
+            out_sizes.append(length)
+            out_strides.append(strides[axis] if step == "1LL" else f"({step} * {strides[axis]})")
+        shape = tuple(known) if known is not None and kind.shape is not None else None
+        viewed = Array(kind.dtype, len(out_sizes), contiguous, kind.writable, shape)
+        scale = f" * {kind.dtype.itemsize}LL" if kind.dtype.names else ""
+        pointer = array.parts[0]
+        if offsets:
+            pointer = self.temporary(viewed.parts()[0][0], f"{pointer} + ({' + '.join(offsets)}){scale}")
+        parts = [pointer]
+        if shape is None:
+            parts += [self._named("long long", size) for size in out_sizes]
+        if not contiguous:
+            parts += [self._named("long long", stride) for stride in out_strides]
+        return Value(viewed, tuple(parts), name=array.name)
+
+    def _named(self, c_type: str, code: str) -> str:
+        """Return a name for an expression, or the expression where it is a name or a number already."""
+        plain = code.replace("_", "")
+        return code if plain.isalnum() else self.temporary(c_type, code)
+
+    def _cut(self, cut: Cut, size: str) -> tuple[str, str, str]:
+        """Return the start, the length and the step of a slice of an axis."""
+        self.module.need("slice")
+        step = "1LL" if cut.step is None else cut.step.code
+        if cut.step is not None and not cut.step.known:
+            self.check(f"{step} != 0", "the step of a slice is 0")
+        backwards = f"({step} < 0)"
+        if cut.step is None or cut.step.known:
+            backwards = "true" if cut.step is not None and cut.step.const < 0 else "false"
+        if cut.start is None:
+            start = f"({backwards} ? {size} - 1 : 0LL)"
+        else:
+            start = f"cu_slice_start({cut.start.code}, {size}, {step})"
+        start = self.temporary("long long", start)
+        if cut.stop is None:
+            stop = f"({backwards} ? -1LL : {size})"
+        else:
+            stop = f"cu_slice_start({cut.stop.code}, {size}, {step})"
+        length = self.temporary("long long", f"cu_slice_length({start}, {stop}, {step})")
+        return start, length, step
+
+    # Stores
+
+    def store_item(self, target: ast.Subscript, value: Value) -> None:
+        """Store into an element, a field, or every element of a view."""
+        place = len(self.out)
+        holder = self.expression(target.value)
+        if isinstance(holder.type, Record):
+            key = self.expression(target.slice)
+            if not isinstance(key.const, str):
+                self.fail("a record is indexed by the names of its fields", target.slice)
+            self.store_cell(self.field(holder, key.const, target), value, target)
+            return
+        if not isinstance(holder.type, Array):
+            self.fail(f"a value of type {holder.type} cannot be assigned to by index", target)
+        indices = self.indices(target.slice)
+        cell = self.cell(holder, indices, target)
+        if len(self.out) > place and not value.stable:
+            value = self.held(value, place)
+        if cell is not None:
+            self._check_writable(holder, target)
+            self.store_cell(cell, value, target)
+            return
+        if not isinstance(value.type, Scalar):
+            self.fail(
+                "an array cannot be assigned to a slice in kernels; write a loop over its elements",
+                target,
+                _errors.UnsupportedError,
+            )
+        self._check_writable(holder, target)
+        self._fill(self.view(holder, indices, target), self.held(value), target)
+
+    def _check_writable(self, array: Value, node: ast.AST) -> None:
+        if not getattr(array.type, "writable", True):
+            self.fail(f"array {array.name or 'here'!r} is constant: it cannot be written", node)
+
+    def _fill(self, view: Value, value: Value, node: ast.AST) -> None:
+        kind = view.type
+        assert isinstance(kind, Array)
+        counters = [self.fresh() for _ in range(kind.ndim)]
+        values: list[Index] = [Value(INT64, (name,), UNKNOWN, True) for name in counters]
+        with self.block() as lines:
+            cell = self.cell(view, values, node)
+            assert cell is not None
+            self.store_cell(cell, value, node)
+        for counter, size in zip(counters[::-1], self.sizes(view)[::-1], strict=True):
+            with self.block() as outer:
+                self.emit_block(f"for (long long {counter} = 0; {counter} < {size}; ++{counter})", lines)
+            lines = outer
+        self.out += lines
+
+    def store_cell(self, cell: Value, value: Value, node: ast.AST) -> None:
+        """Store into an element."""
+        kind = cell.type
+        if isinstance(kind, Record):
+            self._store_record(cell, value, node)
+            return
+        assert isinstance(kind, Scalar)
+        if not isinstance(value.type, Scalar):
+            self.fail(f"{value.type} cannot be stored in an array of {kind}", node)
+        if not self.rules.assignable(value.type, kind) and not (value.known and self._fits(value, kind)):
+            self.fail(f"{value.type} cannot be stored in an array of {kind}; convert it", node)
+        self.emit(f"{cell.code} = {self.converted(value, kind, node).code};")
+
+    def _fits(self, value: Value, kind: Scalar) -> bool:
+        try:
+            return kind.kind in "fc" or int(value.const) == value.const
+        except (TypeError, ValueError, OverflowError):
+            return False
+
+    def store_attribute(self, target: ast.Attribute, value: Value) -> None:
+        """Store into a field of a record."""
+        holder = self.expression(target.value)
+        if not isinstance(holder.type, Record):
+            self.fail("only fields of records can be assigned to", target, _errors.UnsupportedError)
+        self.store_cell(self.field(holder, target.attr, target), value, target)
+
+    # Records
+
+    def field(self, record: Value, name: str, node: ast.AST) -> Value:
+        """Return a field of a record, as something that can be read and stored into."""
+        kind = record.type
+        assert isinstance(kind, Record) and kind.dtype.fields is not None
+        if name not in kind.dtype.fields:
+            names = ", ".join(kind.dtype.names or ())
+            self.fail(f"the record has no field {name!r}; it has {names}", node, _errors.KernelAttributeError)
+        dtype, offset = kind.dtype.fields[name][:2]
+        const = "" if kind.writable else "const "
+        if dtype.names:
+            return Value(Record(dtype, kind.writable), (f"({record.code} + {offset})",), stable=record.stable)
+        base, shape = dtype.base, dtype.shape
+        if offset % base.alignment or kind.dtype.itemsize % base.alignment:
+            self.fail(
+                f"field {name!r} is not aligned: it stands at byte {offset}; make the dtype with align=True", node
+            )
+        if base.names:
+            self.fail(f"field {name!r} is an array of records, which kernels do not have", node)
+        pointer = f"(({const}{scalar(base).c}*)({record.code} + {offset}))"
+        if shape:
+            return Value(Array(base, len(shape), True, kind.writable, shape), (pointer,), stable=record.stable)
+        self.need_type(scalar(base))
+        return Value(scalar(base), (f"(*{pointer})",), stable=False)
+
+    def _store_record(self, cell: Value, value: Value, node: ast.AST) -> None:
+        assert isinstance(cell.type, Record)
+        if not isinstance(value.type, Record) or value.type.dtype != cell.type.dtype:
+            self.fail(f"{value.type} cannot be stored in an array of records; assign its fields", node)
+        source, target = self.held(value), self.held(cell)
+        self._copy_fields(source, target, node)
+
+    def _copy_fields(self, source: Value, target: Value, node: ast.AST) -> None:
+        assert isinstance(target.type, Record)
+        for name in target.type.dtype.names or ():
+            to, given = self.field(target, name, node), self.field(source, name, node)
+            if isinstance(to.type, Record):
+                self._copy_fields(given, to, node)
+            elif isinstance(to.type, Array):
+                self.fail(f"field {name!r} is an array; copy its elements", node)
+            else:
+                self.emit(f"{to.code} = {given.code};")
+
+    # Arrays that the compiler makes
+
+    def shape_of(self, value: Value, node: ast.AST, what: str) -> tuple[int, ...]:
+        """Return a shape that the compiler must know."""
+        items = self.items(value) if isinstance(value.type, Tuple) else [value]
+        shape = tuple(self.constant_integer(item, node, what) for item in items)
+        if any(size < 0 for size in shape):
+            self.fail(f"{what} must not be negative", node, _errors.KernelValueError)
+        return shape
+
+    def element_of(self, dtype: np.dtype[Any], node: ast.AST) -> str:
+        """Return the C type of an array's elements; an error where kernels have none such."""
+        try:
+            kind = scalar(dtype)
+        except KeyError:
+            self.fail(f"kernels have no arrays of dtype {dtype}", node)
+        self.need_type(kind)
+        return kind.c
+
+    def constant_array(self, array: np.ndarray[Any, Any], node: ast.AST, name: str = "") -> Value:
+        """Return a NumPy array from outside, as it is now, as a constant of the kernel."""
+        if array.dtype.names or array.dtype.hasobject:
+            self.fail("structured arrays cannot be constants of kernels; pass the array as an argument", node)
+        c_type = self.element_of(array.dtype, node)
+        symbol = self.module.constant(array, c_type, node, self)
+        kind = Array(array.dtype, array.ndim, True, False, tuple(map(int, array.shape)))
+        return Value(kind, (symbol,), name=name)

@@ -1,0 +1,226 @@
+"""Calls in a kernel: functions of kernels, of `math` and NumPy, Python's own, types, and other functions of the user."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from . import _errors
+from ._intrinsics import Intrinsic, Quantity
+from ._types import NONE, Array, Scalar, Static, Tuple
+from ._values import UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from ._function import FunctionText as Base
+else:
+    Base = object
+
+__all__ = ["Call", "Calls"]
+
+
+@dataclass
+class Call:
+    """A call: its place, and the values of its arguments."""
+
+    node: ast.Call
+    name: str
+    args: list[Value]
+    keywords: dict[str, Value] = field(default_factory=dict)
+
+
+class Calls(Base):
+    """The part of `FunctionText` that writes calls."""
+
+    def _Call(self, node: ast.Call) -> Value:
+        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
+            keyword.arg is None for keyword in node.keywords
+        ):
+            self.fail("* and ** are not supported in calls of kernels", node, _errors.UnsupportedError)
+        method = self._method(node)
+        if method is not None:
+            return method
+        function = self.expression(node.func)
+        if not isinstance(function.type, Static):
+            self.fail(f"a value of type {function.type} cannot be called", node)
+        thing = function.type.value
+        names = [keyword.arg for keyword in node.keywords]
+        values = self.in_order([*node.args, *(keyword.value for keyword in node.keywords)])
+        keywords = dict(zip((name or "" for name in names), values[len(node.args) :], strict=True))
+        call = Call(node, getattr(thing, "__name__", str(thing)), values[: len(node.args)], keywords)
+        return self.call(thing, call)
+
+    def _method(self, node: ast.Call) -> Value | None:
+        """Return the result of a method of a number or an array; None where the call is none."""
+        func = node.func
+        if not isinstance(func, ast.Attribute) or func.attr not in ("conjugate", "conj", "item"):
+            return None
+        holder = self.expression(func.value)
+        if not isinstance(holder.type, Scalar) or node.args or node.keywords:
+            return None
+        if holder.type.kind == "c" and func.attr != "item":
+            return Value(holder.type, (f"cu_conj({holder.code})",), stable=holder.stable)
+        return holder
+
+    def call(self, thing: Any, call: Call) -> Value:
+        """Return the result of a call of an object that the compiler knows."""
+        from ._device_functions import FUNCTIONS, INTRINSICS
+        from ._signatures import dtype_named
+
+        if isinstance(thing, Intrinsic):
+            return INTRINSICS[thing.name](self, call)
+        try:
+            row = FUNCTIONS.get(thing)
+        except TypeError:
+            row = None
+        if row is not None:
+            return row(self, call)
+        target = getattr(thing, "_device_function", None)
+        if target is not None:
+            return self.call_device(thing, call)
+        dtype = dtype_named(thing) if not isinstance(thing, str) else None
+        if dtype is not None and not dtype.names:
+            return self.cast_call(call, dtype)
+        self._refuse(thing, call)
+
+    def _refuse(self, thing: Any, call: Call) -> Any:
+        if inspect.isfunction(thing):
+            self.fail(
+                f"{call.name!r} is a function of the host; decorate it with jit(device=True) to call it in kernels",
+                call.node,
+            )
+        if isinstance(thing, Quantity):
+            self.fail(f"{call.name!r} is a number; read it without brackets", call.node)
+        module = getattr(thing, "__module__", None)
+        if module in ("math", "numpy", "cmath") or type(thing).__name__ == "ufunc":
+            from ._device_functions import FUNCTIONS
+
+            known = sorted({getattr(f, "__name__", "") for f in FUNCTIONS})
+            near = difflib.get_close_matches(call.name, known, 1)
+            hint = f"; kernels have {near[0]!r}" if near else ""
+            self.fail(f"{call.name!r} cannot be called in kernels{hint}", call.node)
+        if isinstance(thing, type):
+            self.fail(f"objects of class {call.name!r} cannot be made in kernels", call.node)
+        self.fail(f"{call.name!r} cannot be called in kernels", call.node)
+
+    def bound(self, call: Call, *params: str) -> list[Value | None]:
+        """Return the arguments in the order of the parameters, each `name`, `name|other name` or `name?` (optional)."""
+        given: list[Value | None] = [None] * len(params)
+        if len(call.args) > len(params):
+            self.fail(f"{call.name} takes {len(params)} arguments, not {len(call.args)}", call.node)
+        given[: len(call.args)] = call.args
+        spelt = [param.rstrip("?").split("|") for param in params]
+        for name, value in call.keywords.items():
+            places = [number for number, names in enumerate(spelt) if name in names]
+            if not places:
+                self.fail(f"{call.name} has no argument {name!r}", call.node)
+            if given[places[0]] is not None:
+                self.fail(f"{call.name} got argument {name!r} twice", call.node)
+            given[places[0]] = value
+        for number, param in enumerate(params):
+            if given[number] is None and not param.endswith("?"):
+                self.fail(f"{call.name} needs argument {spelt[number][0]!r}", call.node)
+        return given
+
+    def required(self, call: Call, *params: str) -> list[Value]:
+        """Return the arguments, all of which must be given."""
+        return [value for value in self.bound(call, *params) if value is not None]
+
+    def scalar_argument(self, value: Value, call: Call) -> Scalar:
+        """Return the type of a number; an error for other values."""
+        if not isinstance(value.type, Scalar):
+            self.fail(f"{call.name} takes numbers, not {value.type}", call.node)
+        return value.type
+
+    # Device functions
+
+    def call_device(self, thing: Any, call: Call) -> Value:
+        """Return the result of a call of another function of the user."""
+        function = thing._device_function
+        source = self.module.source(function)
+        tree = source.tree
+        params = [arg.arg for arg in tree.args.args]
+        values = self._matched(call, function, params, tree)
+        values = [self._argument(value, call) for value in values]
+        wanted = thing._device_types(len(values))
+        if wanted is not None:
+            values = [
+                self.converted(value, kind, call.node) if isinstance(kind, Scalar) else value
+                for value, kind in zip(values, wanted, strict=True)
+            ]
+        rules = getattr(thing, "_device_rules", None) or self.rules
+        kinds = tuple(value.type for value in values)
+        name, result, dynamic = self.module.device_function(source, kinds, rules, self, call.node)
+        for value in values:
+            self.need_type(value.type)
+        given = [part for value in values for part in value.parts]
+        if dynamic:
+            self.dynamic_shared = True
+            given.append("cu_dynamic_bytes")
+        code = f"{name}({', '.join(given)})"
+        parts = result.parts()
+        if not parts:
+            self.emit(f"{code};")
+            return Value(NONE, (), None)
+        if len(parts) == 1:
+            return Value(result, (self.temporary(parts[0][0], code),))
+        held = self.temporary(self.module.structure(result), code)
+        return Value(result, tuple(f"{held}.f{number}" for number in range(len(parts))))
+
+    def _argument(self, value: Value, call: Call) -> Value:
+        """Return a value as an argument: its constants are not the callee's business, functions and dtypes are."""
+        kind = value.type
+        if isinstance(kind, Scalar | Array):
+            return Value(kind, value.parts, UNKNOWN, False, value.stable, value.name)
+        if isinstance(kind, Tuple):
+            return Value(kind, tuple(p for item in self.items(value) for p in item.parts), UNKNOWN)
+        return value
+
+    def _matched(self, call: Call, function: Any, params: list[str], tree: ast.AST) -> list[Value]:
+        self.module.check_parameters(self, function, tree, defaults=True)
+        given: dict[str, Value] = dict(zip(params, call.args, strict=False))
+        if len(call.args) > len(params):
+            self.fail(f"{function.__name__} takes {len(params)} arguments, not {len(call.args)}", call.node)
+        for name, value in call.keywords.items():
+            if name not in params or name in given:
+                problem = "has no argument" if name not in params else "got twice the argument"
+                self.fail(f"{function.__name__} {problem} {name!r}", call.node)
+            given[name] = value
+        defaults = function.__defaults__ or ()
+        for name, default in zip(params[len(params) - len(defaults) :], defaults, strict=True):
+            if name not in given:
+                given[name] = self.frozen(default, call.node, name)
+        missing = [name for name in params if name not in given]
+        if missing:
+            self.fail(f"{function.__name__} needs argument {missing[0]!r}", call.node)
+        return [given[name] for name in params]
+
+    def cast_call(self, call: Call, dtype: Any) -> Value:
+        """Return `float32(x)` and its like."""
+        from ._types import scalar
+
+        try:
+            kind = scalar(dtype)
+        except KeyError:
+            self.fail(f"kernels have no numbers of dtype {dtype}", call.node)
+        if not call.args and not call.keywords:
+            return self.number_of(0, kind)
+        if kind.kind == "c" and len(call.args) == 2:
+            return self.make_complex(call.args[0], call.args[1], kind, call)
+        (value,) = self.required(call, "x")
+        self.scalar_argument(value, call)
+        return self.converted(value, kind, call.node)
+
+    def make_complex(self, real: Value, imag: Value, kind: Scalar, call: Call) -> Value:
+        """Return a complex number of two parts."""
+        from ._types import scalar
+
+        self.need_type(kind)
+        part = scalar("float32" if kind.name == "complex64" else "float64")
+        self.scalar_argument(real, call)
+        self.scalar_argument(imag, call)
+        a, b = self.converted(real, part, call.node), self.converted(imag, part, call.node)
+        code = f"cu_make_complex<{part.c}>({a.code}, {b.code})"
+        return Value(kind, (code,), stable=real.stable and imag.stable)

@@ -1,0 +1,21 @@
+"""All functions that can be called in kernels: the tables of the `_device_*` modules together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _device_atomics, _device_builtins, _device_math, _device_random, _device_threads, _device_warps
+
+__all__ = ["FUNCTIONS", "INTRINSICS"]
+
+INTRINSICS: dict[str, Any] = {
+    **_device_threads.ROWS,
+    **_device_warps.ROWS,
+    **_device_atomics.ROWS,
+    **_device_random.ROWS,
+    **_device_math.INTRINSIC_ROWS,
+}
+"""What an `Intrinsic` does, by its name."""
+
+FUNCTIONS: dict[Any, Any] = {**_device_math.ROWS, **_device_builtins.ROWS}
+"""What functions of Python, `math` and NumPy do in kernels."""

@@ -1,0 +1,333 @@
+"""One function of a kernel: its variables, its blocks of C text, and what all parts of the compiler ask of them.
+
+Types follow the flow of the program: a variable has at each place the type of what was last bound to it, and where
+ways join the types are unified, with a conversion at the end of the way that needs one. A loop is walked without
+writing until the types at its head are those that its end brings back; what was found is kept by the loop and the types
+that it was entered with, so that loops within loops are not walked again and again.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from . import _errors
+from ._arrays import Arrays
+from ._calls import Calls
+from ._conversions import Conversions
+from ._expressions import Expressions
+from ._rules import Rules
+from ._source import Source
+from ._statements import Statements
+from ._types import NONE, Scalar, Type
+from ._values import UNKNOWN, Value, Variable
+
+if TYPE_CHECKING:
+    from ._module import ModuleText
+
+__all__ = ["FunctionText"]
+
+Environment = dict[str, Variable]
+
+_MAX_DEPTH = 400
+
+
+class FunctionText(Statements, Expressions, Calls, Arrays, Conversions):
+    """Writes one function, for one combination of argument types, as CUDA C.
+
+    Parameters
+    ----------
+    module : ModuleText
+        What the function is part of.
+    source : Source
+        The function's source.
+    rules : Rules
+        How results are typed.
+    kernel : bool
+        Whether it is launched, so that it returns nothing.
+    """
+
+    def __init__(self, module: ModuleText, source: Source, rules: Rules, kernel: bool) -> None:
+        self.module = module
+        self.source = source
+        self.rules = rules
+        self.kernel = kernel
+        self.out: list[str] = []
+        self.env: Environment | None = {}
+        self.loops: list[Any] = []
+        self.found: dict[Any, Any] = {}
+        self.flagged: set[str] = set()
+        self.result: Type | None = None
+        self.result_line = 0
+        self.returns_fixed = False
+        self.here: ast.AST = source.tree
+        self.dynamic_shared = False
+        self._own_arrays: dict[int, str] = {}
+        self._storage: dict[tuple[str, Type], tuple[str, ...]] = {}
+        self._versions: dict[str, int] = {}
+        self._declarations: list[str] = []
+        self._temporaries = 0
+        self._depth = 0
+        self._local_names = _assigned_names(source.tree)
+
+    # Messages
+
+    def fail(
+        self, message: str, node: ast.AST | None = None, kind: type[Exception] = _errors.KernelTypeError
+    ) -> NoReturn:
+        """Raise an error that shows a place of the source."""
+        raise kind(_errors.rendered(self.source, node if node is not None else self.here, message)) from None
+
+    def line_of(self, node: ast.AST) -> int:
+        """Return the line in the file that a node stands on."""
+        return self.source.line_of(node)
+
+    @contextlib.contextmanager
+    def within(self, node: ast.AST) -> Iterator[None]:
+        """Hold a node as the place that messages show, and bound the depth of the tree."""
+        before, self.here = self.here, node
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            self.fail("the expression is nested too deeply; use variables for its parts", node)
+        try:
+            yield
+        finally:
+            self.here = before
+            self._depth -= 1
+
+    # Text
+
+    @contextlib.contextmanager
+    def block(self) -> Iterator[list[str]]:
+        """Collect the lines of a block of their own."""
+        before, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = before
+
+    def emit(self, text: str) -> None:
+        """Write a line."""
+        self.out.append(text)
+
+    def emit_block(self, head: str, lines: list[str], tail: str = "}") -> None:
+        """Write lines in braces."""
+        self.out.append(f"{head} {{")
+        self.out += ["    " + line if not line.startswith("#") else line for line in lines]
+        self.out.append(tail)
+
+    def temporary(self, c_type: str, code: str, at: int | None = None) -> str:
+        """Hold an expression in a name of its own, written here or at a place before."""
+        self._temporaries += 1
+        name = f"t{self._temporaries}"
+        text = f"{c_type} {name} = {code};"
+        if at is None:
+            self.out.append(text)
+        else:
+            self.out.insert(at, text)
+        return name
+
+    def fresh(self) -> str:
+        """Return a name that nothing else has."""
+        self._temporaries += 1
+        return f"t{self._temporaries}"
+
+    def held(self, value: Value, at: int | None = None) -> Value:
+        """Return the value in names of its own."""
+        if value.known and isinstance(value.type, Scalar):
+            return value
+        names = []
+        for (c_type, _), code in zip(value.type.parts(), value.parts, strict=True):
+            names.append(self.temporary(c_type, code, at))
+            at = None if at is None else at + 1
+        return Value(value.type, tuple(names), value.const, value.nonnegative, True, value.name)
+
+    def in_order(self, nodes: list[ast.expr]) -> list[Value]:
+        """Evaluate expressions one after the other, as Python does: what a later one does cannot change an earlier."""
+        values: list[Value] = []
+        for node in nodes:
+            place = len(self.out)
+            value = self.expression(node)
+            if len(self.out) > place:
+                for number, earlier in enumerate(values):
+                    if not earlier.stable:
+                        before = len(self.out)
+                        values[number] = self.held(earlier, place)
+                        place += len(self.out) - before
+            values.append(value)
+        return values
+
+    # Variables
+
+    def storage(self, name: str, kind: Type) -> tuple[str, ...]:
+        """Return the C variables that hold a Python variable while it has this type."""
+        key = (name, kind)
+        if key not in self._storage:
+            version = self._versions[name] = self._versions.get(name, 0) + 1
+            base = f"{_c_name(name)}_{'' if version == 1 else version}"
+            names = []
+            for c_type, suffix in kind.parts():
+                names.append(base + suffix)
+                self._declarations.append(f"{c_type} {base}{suffix};")
+            self._storage[key] = tuple(names)
+        return self._storage[key]
+
+    def bind(self, name: str, value: Value, node: ast.AST) -> None:
+        """Bind a variable to a value."""
+        assert self.env is not None
+        before = self.env.get(name)
+        line = self.line_of(node)
+        if before is not None and before.type != value.type and not self.rules.unifies:
+            value = self.converted_to_variable(name, value, before, node)
+        for target, code in zip(self.storage(name, value.type), value.parts, strict=True):
+            if target != code:
+                self.emit(f"{target} = {code};")
+        if name in self.flagged:
+            self.emit(f"{_c_name(name)}_set = true;")
+        self.env[name] = Variable(value.type, value.const, value.nonnegative, False, line)
+
+    def bind_all(self, names: list[tuple[str, Value, ast.AST]]) -> None:
+        """Bind several variables at once: every value is taken before the first is bound."""
+        kept = [(name, self.held(value), node) for name, value, node in names]
+        for name, value, node in kept:
+            self.bind(name, value, node)
+
+    def read(self, name: str, variable: Variable, node: ast.AST) -> Value:
+        """Return the value of a variable."""
+        if variable.maybe:
+            if self.rules.checks_unbound:
+                self.fail(
+                    f"variable {name!r} is not bound on every way here; bind it before the branch or the loop",
+                    node,
+                    _errors.KernelNameError,
+                )
+            self.flagged.add(name)
+            self.check(
+                f"{_c_name(name)}_set", f"variable '{name}' is read before anything was bound to it"
+            )
+        kind = variable.type
+        if variable.const is not UNKNOWN and isinstance(kind, Scalar):
+            return self.number_of(variable.const, kind)
+        return Value(
+            kind, self.storage(name, kind), variable.const, variable.nonnegative, True, name
+        )
+
+    def check(self, condition: str, message: str) -> None:
+        """Write a check that stops the kernel with a message where the condition does not hold."""
+        self.module.need_assert()
+        text = message.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("%", "%%")
+        self.emit(f'CU_ASSERT({condition}, "{text}");')
+
+    def own_array(self, node: ast.AST, space: str, c_type: str, count: int, align: int) -> str:
+        """Return the name of a shared or local array; each call in the source has one of its own."""
+        if id(node) not in self._own_arrays:
+            name = f"array_{len(self._own_arrays)}"
+            self._own_arrays[id(node)] = name
+            aligned = f"__align__({align}) " if align else ""
+            self._declarations.append(f"{space}{aligned}{c_type} {name}[{max(count, 1)}];")
+        return self._own_arrays[id(node)]
+
+    def need_dynamic(self) -> None:
+        """Declare the dynamic shared memory."""
+        text = "extern __shared__ __align__(16) unsigned char cu_dynamic[];"
+        if text not in self._declarations:
+            self._declarations.append(text)
+
+    # Joins
+
+    def unified(self, ways: list[Environment | None]) -> Environment | None:
+        """Return what is known where ways join; None where none of them arrives."""
+        arriving = [way for way in ways if way is not None]
+        if not arriving:
+            return None
+        joined = dict(arriving[0])
+        for way in arriving[1:]:
+            for name in [*joined, *(name for name in way if name not in joined)]:
+                joined[name] = self._unified_variable(name, joined.get(name), way.get(name))
+        return joined
+
+    def _unified_variable(self, name: str, left: Variable | None, right: Variable | None) -> Variable:
+        if left is None or right is None:
+            there = left if left is not None else right
+            assert there is not None
+            return Variable(there.type, there.const, there.nonnegative, True, there.line)
+        if left.key() == right.key():
+            return left
+        kind = self.rules.unify(left.type, right.type)
+        if kind is None:
+            self.fail(
+                f"variable {name!r} is {left.type} (line {left.line}) on one way and {right.type} "
+                f"(line {right.line}) on another; use two names",
+                self.here,
+            )
+        same = left.key()[1] == right.key()[1]
+        const = left.const if same else UNKNOWN
+        nonnegative = left.nonnegative and right.nonnegative
+        line = min(left.line, right.line)
+        return Variable(kind, const, nonnegative, left.maybe or right.maybe, line)
+
+    def convert_to(self, target: Environment) -> None:
+        """Write the conversions that variables need on the way from here to a join."""
+        assert self.env is not None
+        for name, variable in target.items():
+            here = self.env.get(name)
+            if here is not None and here.type != variable.type:
+                value = Value(here.type, self.storage(name, here.type))
+                converted = self.converted(value, variable.type, self.here)
+                for to, code in zip(self.storage(name, variable.type), converted.parts, strict=True):
+                    self.emit(f"{to} = {code};")
+
+    # The whole function
+
+    def write(self, params: list[tuple[str, Type]]) -> tuple[list[str], list[str]]:
+        """Return the declarations of the parameters and the lines of the body.
+
+        The body is walked twice: the first time finds the type of the result and the variables that need watching.
+        """
+        self._walk(params)
+        self.returns_fixed = True
+        if self.result is None:
+            self.result = NONE
+        self._storage.clear()
+        self._versions.clear()
+        self._declarations.clear()
+        self._own_arrays.clear()
+        self._temporaries = 0
+        declared = self._walk(params)
+        flags = [f"bool {_c_name(name)}_set = false;" for name in sorted(self.flagged)]
+        own = {f"{text};" for text in declared}
+        lines = [text for text in self._declarations if text not in own] + flags
+        return declared, lines + self.out
+
+    def _walk(self, params: list[tuple[str, Type]]) -> list[str]:
+        self.out = []
+        self.env = {}
+        declared = []
+        line = self.line_of(self.source.tree)
+        for name, kind in params:
+            const = getattr(kind, "value", UNKNOWN)
+            for c_name, (c_type, _) in zip(self.storage(name, kind), kind.parts(), strict=True):
+                declared.append(f"{c_type} {c_name}")
+            self.env[name] = Variable(kind, None if kind == NONE else const, False, False, line)
+        self.body()
+        return declared
+
+    def is_local(self, name: str) -> bool:
+        """Whether the function binds a name anywhere, so that it is none of the module's."""
+        return name in self._local_names
+
+
+def _c_name(name: str) -> str:
+    """Return a Python name in C's letters."""
+    if name.isascii():
+        return name
+    return "".join(c if c.isascii() else f"u{ord(c):x}" for c in name)
+
+
+def _assigned_names(tree: ast.AST) -> set[str]:
+    names = {arg.arg for node in ast.walk(tree) if isinstance(node, ast.arguments) for arg in node.args}
+    return names | {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }

@@ -1,0 +1,280 @@
+"""The text of one kernel: its prelude, its device functions, its constants, and the kernel itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import _errors
+from ._conversions import written
+from ._function import FunctionText
+from ._prelude import with_needed
+from ._rules import Rules
+from ._source import Source
+from ._types import NONE, Static, Type, scalar
+
+__all__ = ["KernelText", "ModuleText", "compile_device_function", "kernel_text"]
+
+_MAX_FUNCTIONS = 1000
+_MAX_CONSTANT = 4 << 20
+_CONSTANT_MEMORY = 60_000
+
+
+class ModuleText:
+    """Collects what a kernel needs.
+
+    Parameters
+    ----------
+    gpu : bool
+        Whether the text is for a GPU, where indices are not checked.
+    """
+
+    def __init__(self, gpu: bool) -> None:
+        self.gpu = gpu
+        self.cooperative = False
+        self._needed: set[str] = set()
+        self._checks = False
+        self._asserts = False
+        self._structures: dict[tuple[str, ...], str] = {}
+        self._constants: dict[int, tuple[Any, str, str]] = {}
+        self._functions: dict[Any, tuple[str, Type, bool]] = {}
+        self._texts: list[str] = []
+        self._active: list[Callable[..., Any]] = []
+        self._sources: dict[Callable[..., Any], Source] = {}
+        self._names: set[str] = set()
+
+    def need(self, piece: str) -> None:
+        """Put a piece of the prelude before the kernel."""
+        self._needed.add(piece)
+
+    def need_check(self) -> None:
+        """Say that an index is checked."""
+        self._checks = True
+
+    def need_assert(self) -> None:
+        """Say that something is asserted."""
+        self._asserts = True
+
+    def source(self, function: Callable[..., Any]) -> Source:
+        """Return the source of a function, read once."""
+        if function not in self._sources:
+            self._sources[function] = Source(function)
+        return self._sources[function]
+
+    def file_literal(self, source: Source) -> str:
+        """Return a file's name as C writes it."""
+        text = source.filename.encode("ascii", "backslashreplace").decode().replace("\\", "/").replace('"', "'")
+        return f'"{text}"'
+
+    def unique(self, name: str) -> str:
+        """Return a name at file scope that nothing else has."""
+        base = "".join(c if c.isascii() and c.isalnum() else "_" for c in name) or "f"
+        candidate, number = f"py_{base}", 1
+        while candidate in self._names:
+            number += 1
+            candidate = f"py_{base}_{number}"
+        self._names.add(candidate)
+        return candidate
+
+    def structure(self, kind: Type) -> str:
+        """Return the struct that holds the parts of a type."""
+        fields = tuple(c_type for c_type, _ in kind.parts())
+        if fields not in self._structures:
+            self._structures[fields] = f"cu_parts_{len(self._structures)}"
+        return self._structures[fields]
+
+    def constant(self, array: np.ndarray[Any, Any], c_type: str, node: ast.AST, text: FunctionText) -> str:
+        """Return the name of a constant that holds an array as it is now."""
+        if id(array) not in self._constants:
+            if array.nbytes > _MAX_CONSTANT:
+                text.fail(
+                    f"the constant array has {array.nbytes} bytes; pass it as an argument", node, _errors.KernelValueError
+                )
+            name = f"cu_constant_{len(self._constants)}"
+            kind = scalar(array.dtype)
+            space = "__constant__" if array.nbytes <= _CONSTANT_MEMORY else "__device__"
+            items = [_initial(item, kind.name) for item in array.ravel().tolist()] or ["0"]
+            if kind.name == "float32":
+                items = [written(item, kind) for item in array.ravel()] or ["0"]
+            size = max(array.size, 1)
+            lines = [", ".join(items[i : i + 16]) for i in range(0, len(items), 16)]
+            body = ",\n    ".join(lines)
+            declared = f"{space} const {c_type} {name}[{size}] = {{\n    {body}\n}};"
+            if kind.kind == "c" or kind.name == "float16":
+                declared = f"{space} {c_type} {name}[{size}] = {{\n    {body}\n}};"
+            self._constants[id(array)] = (array, name, declared)
+        return self._constants[id(array)][1]
+
+    def device_function(
+        self, source: Source, kinds: tuple[Type, ...], rules: Rules, caller: FunctionText, node: ast.AST
+    ) -> tuple[str, Type, bool]:
+        """Return a device function for these types of arguments: its name, the result's type, and whether it takes the size of the
+        dynamic shared memory behind its arguments.
+        """
+        key = (source.function, kinds, rules.name)
+        if key not in self._functions:
+            if source.function in self._active:
+                caller.fail(
+                    f"{source.name!r} calls itself; recursion is not supported in kernels: write a loop, with a local "
+                    "array as its stack",
+                    node,
+                    _errors.UnsupportedError,
+                )
+            if len(self._functions) >= _MAX_FUNCTIONS:
+                caller.fail("the kernel calls too many device functions", node, _errors.LoweringError)
+            self._active.append(source.function)
+            self._functions[key] = self._write_device_function(source, kinds, rules)
+            self._active.pop()
+        return self._functions[key]
+
+    def _write_device_function(self, source: Source, kinds: tuple[Type, ...], rules: Rules) -> tuple[str, Type, bool]:
+        text = FunctionText(self, source, rules, kernel=False)
+        names = [arg.arg for arg in source.tree.args.args]
+        for kind in kinds:
+            text.need_type(kind)
+        params, lines = text.write(list(zip(names, kinds, strict=True)))
+        result = text.result if text.result is not None else NONE
+        parts = result.parts()
+        if text.env is not None and parts:
+            text.fail(
+                f"{source.name!r} returns {result} on one way and nothing on another; return a value on every way",
+                source.tree,
+            )
+        c_type = "void" if not parts else parts[0][0] if len(parts) == 1 else self.structure(result)
+        name = self.unique(source.name)
+        if text.dynamic_shared:
+            params.append("long long cu_dynamic_bytes")
+        self._texts.append(_function(f"static __device__ {c_type} {name}({', '.join(params)})", lines))
+        return name, result, text.dynamic_shared
+
+    def check_parameters(
+        self, text: FunctionText, function: Callable[..., Any], tree: ast.AST, defaults: bool
+    ) -> None:
+        """Raise where a function has parameters that kernels do not."""
+        arguments = getattr(tree, "args")  # noqa: B009
+        for found, what in (
+            (arguments.vararg, "*args"),
+            (arguments.kwarg, "**kwargs"),
+            (arguments.kwonlyargs, "keyword-only parameters"),
+            (arguments.posonlyargs, "positional-only parameters"),
+            (() if defaults else arguments.defaults, "default values of a kernel's parameters"),
+        ):
+            if found:
+                where = found[0] if isinstance(found, list) else found
+                owner = FunctionText(self, self.source(function), text.rules, False)
+                owner.fail(
+                    f"{what} are not supported; name every parameter", where, _errors.UnsupportedError
+                )
+
+    def kernel(
+        self, function: Callable[..., Any], kinds: tuple[Type, ...], rules: Rules, max_threads: int | None
+    ) -> KernelText:
+        """Return the text of a kernel for these types of arguments."""
+        source = self.source(function)
+        text = FunctionText(self, source, rules, kernel=True)
+        self.check_parameters(text, function, source.tree, defaults=False)
+        names = [arg.arg for arg in source.tree.args.args]
+        if len(names) != len(kinds):
+            raise TypeError(f"{source.name} takes {len(names)} arguments ({', '.join(names)}), not {len(kinds)}")
+        for kind in kinds:
+            text.need_type(kind)
+        self._active.append(function)
+        params, lines = text.write(list(zip(names, kinds, strict=True)))
+        name = self.unique(source.name)
+        if text.dynamic_shared:
+            params.append("long long cu_dynamic_bytes")
+        bounds = f" __launch_bounds__({max_threads})" if max_threads else ""
+        head = f'extern "C" __global__ void{bounds} {name}({", ".join(params)})'
+        return KernelText(
+            self.text(_function(head, lines)), name, tuple(names), self.cooperative, text.dynamic_shared
+        )
+
+    def text(self, last: str) -> str:
+        """Return everything, in an order in which it compiles."""
+        out = []
+        if self._checks:
+            if self.gpu:
+                out.append("#define __cuprum_check_index(index, size, axis, name) (index)\n")
+        if self._asserts:
+            out.append(_ASSERT)
+        out += with_needed(self._needed)
+        for fields, name in self._structures.items():
+            members = " ".join(f"{c_type} f{number};" for number, c_type in enumerate(fields))
+            out.append(f"struct {name} {{ {members} }};\n")
+        out += [declared + "\n" for _, _, declared in self._constants.values()]
+        out += self._texts
+        out.append(last)
+        return "\n".join(out)
+
+
+_ASSERT = """\
+#define CU_ASSERT(condition, message) \\
+    do { if (!(condition)) { printf("%s\\n", message); __trap(); } } while (0)
+"""
+
+
+class KernelText:
+    """A kernel as CUDA C.
+
+    Attributes
+    ----------
+    text : str
+        The whole text.
+    name : str
+        The kernel's name in it.
+    params : tuple of str
+        The names of the Python parameters.
+    cooperative : bool
+        Whether its blocks synchronise with each other.
+    dynamic_shared : bool
+        Whether it takes the size of the dynamic shared memory as a last argument.
+    """
+
+    def __init__(
+        self, text: str, name: str, params: tuple[str, ...], cooperative: bool, dynamic_shared: bool
+    ) -> None:
+        self.text = text
+        self.name = name
+        self.params = params
+        self.cooperative = cooperative
+        self.dynamic_shared = dynamic_shared
+
+
+def _function(head: str, lines: list[str]) -> str:
+    body = "\n".join(line if line.startswith("#") else "    " + line for line in lines)
+    return f"{head}\n{{\n{body}\n}}\n"
+
+
+def _initial(item: Any, kind: str) -> str:
+    if kind.startswith("complex"):
+        part = scalar("float32" if kind == "complex64" else "float64")
+        return f"{{{written(item.real, part)}, {written(item.imag, part)}}}"
+    if kind == "float16":
+        return f"{{{int(np.float16(item).view(np.uint16))}}}"
+    return written(item, scalar(kind))
+
+
+def kernel_text(
+    function: Callable[..., Any], kinds: tuple[Type, ...], rules: Rules, gpu: bool, max_threads: int | None = None
+) -> KernelText:
+    """Return a kernel as CUDA C, for these types of arguments."""
+    return ModuleText(gpu).kernel(function, kinds, rules, max_threads)
+
+
+def compile_device_function(
+    function: Callable[..., Any], kinds: tuple[Type, ...], rules: Rules, gpu: bool
+) -> tuple[str, str, Type]:
+    """Return a function as CUDA C for these types of arguments: the text, its name and the type of its result."""
+    module = ModuleText(gpu)
+    source = module.source(function)
+    caller = FunctionText(module, source, rules, kernel=False)
+    module.check_parameters(caller, function, source.tree, defaults=True)
+    name, result, dynamic = module.device_function(source, kinds, rules, caller, source.tree)
+    if dynamic:
+        caller.fail("dynamic shared memory can be used in kernels only", source.tree)
+    if isinstance(result, Static):
+        caller.fail(f"a device function cannot return {result}", source.tree)
+    return module.text(""), name, result

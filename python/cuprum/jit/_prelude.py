@@ -1,0 +1,431 @@
+"""The CUDA C that kernels written in Python stand on: what Python means by `//`, `%`, `**`, slices and complex numbers.
+
+Each piece is put before a kernel that uses it, after the pieces that it needs itself.
+"""
+
+from __future__ import annotations
+
+__all__ = ["PIECES", "with_needed"]
+
+_D = "static __device__ __forceinline__"
+
+PIECES: dict[str, tuple[tuple[str, ...], str]] = {}
+"""The pieces by name: what each needs, and its text."""
+
+
+def _piece(name: str, text: str, *needs: str) -> None:
+    PIECES[name] = (needs, text.strip("\n") + "\n")
+
+
+_piece(
+    "wrap",
+    f"""
+{_D} long long cu_wrap(long long i, long long n) {{ return i < 0 ? i + n : i; }}
+""",
+)
+_piece(
+    "floordiv",
+    f"""
+template <typename T> {_D} T cu_floordiv(T a, T b) {{
+    if (b == 0) return 0;
+    if (b == (T)-1) return (T)(0 - a);
+    T q = a / b;
+    return (a % b != 0 && (a < 0) != (b < 0)) ? (T)(q - 1) : q;
+}}
+template <typename T> {_D} T cu_mod(T a, T b) {{
+    if (b == 0 || b == (T)-1) return 0;
+    T r = a % b;
+    return (r != 0 && (r < 0) != (b < 0)) ? (T)(r + b) : r;
+}}
+template <typename T> {_D} T cu_floordiv_unsigned(T a, T b) {{ return b == 0 ? (T)0 : (T)(a / b); }}
+template <typename T> {_D} T cu_mod_unsigned(T a, T b) {{ return b == 0 ? (T)0 : (T)(a % b); }}
+""",
+)
+_piece(
+    "fdivmod",
+    f"""
+{_D} double cu_fmod(double a, double b) {{
+    double r = fmod(a, b);
+    if (r == 0) return copysign(0.0, b);
+    return ((r < 0) != (b < 0)) ? r + b : r;
+}}
+{_D} float cu_fmod(float a, float b) {{
+    float r = fmodf(a, b);
+    if (r == 0) return copysignf(0.0f, b);
+    return ((r < 0) != (b < 0)) ? r + b : r;
+}}
+template <typename T> {_D} T cu_ffloordiv(T a, T b) {{
+    if (b == 0) return a / b;
+    T r = cu_fmod(a, b);
+    T q = (a - r) / b;
+    if (q == 0) return (T)copysign((T)0, a / b);
+    T f = (T)floor(q);
+    return q - f > (T)0.5 ? f + 1 : f;
+}}
+""",
+)
+_piece(
+    "ipow",
+    f"""
+template <typename T> {_D} T cu_ipow(T base, T exponent) {{
+    if (exponent < 0) return base == 1 ? (T)1 : base == (T)-1 ? (T)((exponent & 1) ? -1 : 1) : (T)0;
+    T result = 1;
+    while (exponent) {{
+        if (exponent & 1) result = (T)(result * base);
+        exponent = (T)(exponent >> 1);
+        base = (T)(base * base);
+    }}
+    return result;
+}}
+""",
+)
+_piece(
+    "powi",
+    f"""
+template <typename T> {_D} T cu_powi(T base, int exponent) {{
+    bool inverse = exponent < 0;
+    unsigned int e = inverse ? 0u - (unsigned int)exponent : (unsigned int)exponent;
+    T result = 1;
+    while (e) {{
+        if (e & 1u) result = result * base;
+        e >>= 1;
+        base = base * base;
+    }}
+    return inverse ? (T)1 / result : result;
+}}
+""",
+)
+_piece(
+    "shift",
+    f"""
+template <typename T> {_D} T cu_shl(T a, long long n) {{
+    return (n < 0 || n >= (long long)(8 * sizeof(T))) ? (T)0 : (T)((unsigned long long)a << n);
+}}
+template <typename T> {_D} T cu_shr(T a, long long n) {{
+    if (n < 0 || n >= (long long)(8 * sizeof(T))) return a < 0 ? (T)-1 : (T)0;
+    return (T)(a >> n);
+}}
+""",
+)
+_piece(
+    "compare",
+    f"""
+{_D} int cu_compare(long long a, unsigned long long b) {{
+    return a < 0 || (unsigned long long)a < b ? -1 : ((unsigned long long)a > b ? 1 : 0);
+}}
+""",
+)
+_piece(
+    "round",
+    f"""
+{_D} double cu_round_to(double x, long long digits) {{
+    if (isinf(x) || isnan(x)) return x;
+    if (digits > 22) return x;
+    if (digits >= 0) {{
+        double scale = pow(10.0, (double)digits);
+        double y = x * scale;
+        return isinf(y) ? x : rint(y) / scale;
+    }}
+    double scale = pow(10.0, (double)-digits);
+    return rint(x / scale) * scale;
+}}
+""",
+)
+_piece(
+    "minmax",
+    f"""
+template <typename T> {_D} T cu_min(T a, T b) {{ return b < a ? b : a; }}
+template <typename T> {_D} T cu_max(T a, T b) {{ return b > a ? b : a; }}
+""",
+)
+_piece(
+    "npminmax",
+    f"""
+template <typename T> {_D} T cu_minimum(T a, T b) {{ return (a <= b || a != a) ? a : b; }}
+template <typename T> {_D} T cu_maximum(T a, T b) {{ return (a >= b || a != a) ? a : b; }}
+""",
+)
+_piece(
+    "sign",
+    f"""
+template <typename T> {_D} T cu_sign(T a) {{ return a > 0 ? (T)1 : (a < 0 ? (T)-1 : a); }}
+""",
+)
+_piece(
+    "slice",
+    f"""
+{_D} long long cu_slice_start(long long i, long long n, long long step) {{
+    if (i < 0) {{ i += n; if (i < 0) i = step < 0 ? -1 : 0; }}
+    else if (i >= n) i = step < 0 ? n - 1 : n;
+    return i;
+}}
+{_D} long long cu_slice_length(long long start, long long stop, long long step) {{
+    if (step < 0) return stop < start ? (start - stop - 1) / (-step) + 1 : 0;
+    return start < stop ? (stop - start - 1) / step + 1 : 0;
+}}
+""",
+)
+_piece(
+    "half",
+    f"""
+struct cu_half {{ unsigned short bits; }};
+{_D} float cu_half_to_float(cu_half h) {{
+    unsigned int sign = (unsigned int)(h.bits & 0x8000u) << 16;
+    unsigned int exponent = (h.bits >> 10) & 31u, mantissa = h.bits & 1023u;
+    if (exponent == 31u) return __uint_as_float(sign | 0x7f800000u | (mantissa << 13));
+    if (exponent != 0u) return __uint_as_float(sign | ((exponent + 112u) << 23) | (mantissa << 13));
+    float tiny = (float)mantissa * 5.9604644775390625e-08f;
+    return sign ? -tiny : tiny;
+}}
+{_D} cu_half cu_half_from_double(double x) {{
+    cu_half out;
+    unsigned long long bits = (unsigned long long)__double_as_longlong(x);
+    unsigned int sign = (unsigned int)(bits >> 48) & 0x8000u;
+    double a = fabs(x);
+    if (x != x) {{ out.bits = (unsigned short)(sign | 0x7e00u); return out; }}
+    if (a >= 65520.0) {{ out.bits = (unsigned short)(sign | 0x7c00u); return out; }}
+    if (a < 6.103515625e-05) {{
+        out.bits = (unsigned short)(sign | (unsigned int)rint(a * 16777216.0));
+        return out;
+    }}
+    unsigned long long payload = bits & 0x7fffffffffffffffULL;
+    unsigned long long rest = payload & ((1ULL << 42) - 1ULL);
+    unsigned long long kept = (payload >> 42) - (1008ULL << 10);
+    if (rest > (1ULL << 41) || (rest == (1ULL << 41) && (kept & 1ULL))) kept += 1ULL;
+    out.bits = (unsigned short)(sign | (unsigned int)kept);
+    return out;
+}}
+""",
+)
+_piece(
+    "complex",
+    f"""
+template <typename T> struct cu_complex {{ T re; T im; }};
+template <typename T> {_D} cu_complex<T> cu_make_complex(T re, T im) {{
+    cu_complex<T> z; z.re = re; z.im = im; return z;
+}}
+template <typename T> {_D} cu_complex<T> cu_cadd(cu_complex<T> a, cu_complex<T> b) {{
+    return cu_make_complex<T>(a.re + b.re, a.im + b.im);
+}}
+template <typename T> {_D} cu_complex<T> cu_csub(cu_complex<T> a, cu_complex<T> b) {{
+    return cu_make_complex<T>(a.re - b.re, a.im - b.im);
+}}
+template <typename T> {_D} cu_complex<T> cu_cmul(cu_complex<T> a, cu_complex<T> b) {{
+    return cu_make_complex<T>(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}}
+template <typename T> {_D} cu_complex<T> cu_cdiv(cu_complex<T> a, cu_complex<T> b) {{
+    if (fabs(b.re) >= fabs(b.im)) {{
+        if (b.re == 0 && b.im == 0) return cu_make_complex<T>(a.re / b.re, a.im / b.re);
+        T ratio = b.im / b.re, scale = (T)1 / (b.re + b.im * ratio);
+        return cu_make_complex<T>((a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale);
+    }}
+    T ratio = b.re / b.im, scale = (T)1 / (b.im + b.re * ratio);
+    return cu_make_complex<T>((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale);
+}}
+template <typename T> {_D} cu_complex<T> cu_cneg(cu_complex<T> a) {{ return cu_make_complex<T>(-a.re, -a.im); }}
+template <typename T> {_D} cu_complex<T> cu_conj(cu_complex<T> a) {{ return cu_make_complex<T>(a.re, -a.im); }}
+template <typename T> {_D} bool cu_ceq(cu_complex<T> a, cu_complex<T> b) {{ return a.re == b.re && a.im == b.im; }}
+template <typename T> {_D} bool cu_ctrue(cu_complex<T> a) {{ return a.re != 0 || a.im != 0; }}
+template <typename T> {_D} T cu_cabs(cu_complex<T> a) {{ return (T)hypot(a.re, a.im); }}
+template <typename T> {_D} T cu_phase(cu_complex<T> a) {{ return (T)atan2(a.im, a.re); }}
+""",
+)
+_piece(
+    "cmath",
+    f"""
+template <typename T> {_D} cu_complex<T> cu_cexp(cu_complex<T> z) {{
+    T scale = (T)exp(z.re);
+    if (z.im == 0) return cu_make_complex<T>(scale, z.im);
+    return cu_make_complex<T>(scale * (T)cos(z.im), scale * (T)sin(z.im));
+}}
+template <typename T> {_D} cu_complex<T> cu_clog(cu_complex<T> z) {{
+    return cu_make_complex<T>((T)log(cu_cabs(z)), cu_phase(z));
+}}
+template <typename T> {_D} cu_complex<T> cu_csqrt(cu_complex<T> z) {{
+    T size = cu_cabs(z);
+    if (size == 0) return cu_make_complex<T>((T)0, z.im);
+    T half = (T)sqrt((size + (T)fabs(z.re)) * (T)0.5), other = z.im / (half + half);
+    if (z.re >= 0) return cu_make_complex<T>(half, other);
+    return cu_make_complex<T>((T)fabs(other), (T)copysign(half, z.im));
+}}
+template <typename T> {_D} cu_complex<T> cu_csin(cu_complex<T> z) {{
+    return cu_make_complex<T>((T)sin(z.re) * (T)cosh(z.im), (T)cos(z.re) * (T)sinh(z.im));
+}}
+template <typename T> {_D} cu_complex<T> cu_ccos(cu_complex<T> z) {{
+    return cu_make_complex<T>((T)cos(z.re) * (T)cosh(z.im), -(T)sin(z.re) * (T)sinh(z.im));
+}}
+template <typename T> {_D} cu_complex<T> cu_csinh(cu_complex<T> z) {{
+    return cu_make_complex<T>((T)sinh(z.re) * (T)cos(z.im), (T)cosh(z.re) * (T)sin(z.im));
+}}
+template <typename T> {_D} cu_complex<T> cu_ccosh(cu_complex<T> z) {{
+    return cu_make_complex<T>((T)cosh(z.re) * (T)cos(z.im), (T)sinh(z.re) * (T)sin(z.im));
+}}
+template <typename T> {_D} cu_complex<T> cu_ctan(cu_complex<T> z) {{ return cu_cdiv(cu_csin(z), cu_ccos(z)); }}
+template <typename T> {_D} cu_complex<T> cu_ctanh(cu_complex<T> z) {{ return cu_cdiv(cu_csinh(z), cu_ccosh(z)); }}
+template <typename T> {_D} cu_complex<T> cu_cpow(cu_complex<T> a, cu_complex<T> b) {{
+    if (b.re == 0 && b.im == 0) return cu_make_complex<T>((T)1, (T)0);
+    if (a.re == 0 && a.im == 0) return cu_make_complex<T>((T)0, (T)0);
+    if (b.im == 0 && b.re == (T)floor(b.re) && fabs(b.re) <= 64) {{
+        int count = (int)fabs(b.re);
+        cu_complex<T> result = cu_make_complex<T>((T)1, (T)0), base = a;
+        while (count) {{
+            if (count & 1) result = cu_cmul(result, base);
+            base = cu_cmul(base, base);
+            count >>= 1;
+        }}
+        return b.re < 0 ? cu_cdiv(cu_make_complex<T>((T)1, (T)0), result) : result;
+    }}
+    return cu_cexp(cu_cmul(b, cu_clog(a)));
+}}
+""",
+    "complex",
+)
+_piece(
+    "gcd",
+    f"""
+template <typename T> {_D} T cu_gcd(T a, T b) {{
+    if (a < 0) a = (T)(0 - a);
+    if (b < 0) b = (T)(0 - b);
+    while (b != 0) {{ T r = (T)(a % b); a = b; b = r; }}
+    return a;
+}}
+""",
+)
+_piece(
+    "atomic_float",
+    f"""
+{_D} float cu_atomicMax(float* address, float value) {{
+    unsigned int* bits = (unsigned int*)address;
+    unsigned int old = atomicAdd(bits, 0u);
+    while (!(__uint_as_float(old) >= value) && value == value) {{
+        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __uint_as_float(old);
+}}
+{_D} float cu_atomicMin(float* address, float value) {{
+    unsigned int* bits = (unsigned int*)address;
+    unsigned int old = atomicAdd(bits, 0u);
+    while (!(__uint_as_float(old) <= value) && value == value) {{
+        unsigned int seen = atomicCAS(bits, old, __float_as_uint(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __uint_as_float(old);
+}}
+{_D} double cu_atomicMax(double* address, double value) {{
+    unsigned long long* bits = (unsigned long long*)address;
+    unsigned long long old = atomicAdd(bits, 0ULL);
+    while (!(__longlong_as_double((long long)old) >= value) && value == value) {{
+        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __longlong_as_double((long long)old);
+}}
+{_D} double cu_atomicMin(double* address, double value) {{
+    unsigned long long* bits = (unsigned long long*)address;
+    unsigned long long old = atomicAdd(bits, 0ULL);
+    while (!(__longlong_as_double((long long)old) <= value) && value == value) {{
+        unsigned long long seen = atomicCAS(bits, old, (unsigned long long)__double_as_longlong(value));
+        if (seen == old) break;
+        old = seen;
+    }}
+    return __longlong_as_double((long long)old);
+}}
+""",
+)
+_piece(
+    "atomic_wide",
+    f"""
+{_D} unsigned long long cu_atomic_inc(unsigned long long* address, unsigned long long limit) {{
+    unsigned long long old = atomicAdd(address, 0ULL);
+    while (true) {{
+        unsigned long long seen = atomicCAS(address, old, old >= limit ? 0ULL : old + 1ULL);
+        if (seen == old) return old;
+        old = seen;
+    }}
+}}
+{_D} unsigned long long cu_atomic_dec(unsigned long long* address, unsigned long long limit) {{
+    unsigned long long old = atomicAdd(address, 0ULL);
+    while (true) {{
+        unsigned long long seen = atomicCAS(address, old, (old == 0ULL || old > limit) ? limit : old - 1ULL);
+        if (seen == old) return old;
+        old = seen;
+    }}
+}}
+""",
+)
+_piece(
+    "xoroshiro",
+    f"""
+{_D} unsigned long long cu_rotl(unsigned long long x, int k) {{ return (x << k) | (x >> (64 - k)); }}
+{_D} unsigned long long cu_xoroshiro_next(unsigned long long* s) {{
+    unsigned long long s0 = s[0], s1 = s[1], result = s0 + s1;
+    s1 ^= s0;
+    s[0] = cu_rotl(s0, 55) ^ s1 ^ (s1 << 14);
+    s[1] = cu_rotl(s1, 36);
+    return result;
+}}
+{_D} void cu_xoroshiro_jump(unsigned long long* s) {{
+    unsigned long long s0 = 0, s1 = 0;
+    for (int i = 0; i < 2; ++i) {{
+        unsigned long long word = i == 0 ? 0xbeac0467eba5facbULL : 0xd86b048b86aa9922ULL;
+        for (int b = 0; b < 64; ++b) {{
+            if (word & (1ULL << b)) {{ s0 ^= s[0]; s1 ^= s[1]; }}
+            cu_xoroshiro_next(s);
+        }}
+    }}
+    s[0] = s0;
+    s[1] = s1;
+}}
+{_D} double cu_xoroshiro_uniform64(unsigned long long* s) {{
+    return (double)(cu_xoroshiro_next(s) >> 11) * 1.1102230246251565e-16;
+}}
+{_D} float cu_xoroshiro_uniform32(unsigned long long* s) {{ return (float)cu_xoroshiro_uniform64(s); }}
+{_D} float cu_xoroshiro_normal32(unsigned long long* s) {{
+    float u1 = cu_xoroshiro_uniform32(s), u2 = cu_xoroshiro_uniform32(s);
+    return sqrtf(-2.0f * logf(u1)) * cosf(6.2831854820251465f * u2);
+}}
+{_D} double cu_xoroshiro_normal64(unsigned long long* s) {{
+    float u1 = cu_xoroshiro_uniform32(s), u2 = cu_xoroshiro_uniform32(s);
+    return sqrt(-2.0 * (double)logf(u1)) * cos(6.283185307179586 * (double)u2);
+}}
+""",
+)
+_piece(
+    "grid_sync",
+    """
+__device__ unsigned int cu_grid_arrived = 0u;
+__device__ unsigned int cu_grid_generation = 0u;
+static __device__ void cu_grid_sync() {
+    __syncthreads();
+    if (threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u) {
+        __threadfence();
+        unsigned int generation = atomicAdd(&cu_grid_generation, 0u);
+        if (atomicAdd(&cu_grid_arrived, 1u) == gridDim.x * gridDim.y * gridDim.z - 1u) {
+            atomicExch(&cu_grid_arrived, 0u);
+            __threadfence();
+            atomicAdd(&cu_grid_generation, 1u);
+        } else {
+            while (atomicAdd(&cu_grid_generation, 0u) == generation) __nanosleep(64u);
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+""",
+)
+
+
+def with_needed(names: set[str]) -> list[str]:
+    """Return the texts of these pieces and of those that they need, in the order of the table."""
+    wanted: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in wanted:
+            wanted.add(name)
+            waiting += PIECES[name][0]
+    return [text for name, (_, text) in PIECES.items() if name in wanted]

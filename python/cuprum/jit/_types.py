@@ -1,0 +1,191 @@
+"""The types that values of a Python kernel have, and how each is spelt in CUDA C.
+
+A value is held in zero or more parts, each a C expression: a number in one, an array in a pointer and its sizes, a tuple
+in the parts of its items. What only the compiler knows (functions, dtypes, modules, texts) has no part at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "BOOL",
+    "FLOAT32",
+    "FLOAT64",
+    "INT32",
+    "INT64",
+    "NONE",
+    "UINT32",
+    "UINT64",
+    "Array",
+    "NoneOf",
+    "Record",
+    "Scalar",
+    "Static",
+    "Tuple",
+    "Type",
+    "scalar",
+]
+
+_C_NAMES = {
+    "bool": "bool",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "int16": "short",
+    "uint16": "unsigned short",
+    "int32": "int",
+    "uint32": "unsigned int",
+    "int64": "long long",
+    "uint64": "unsigned long long",
+    "float16": "cu_half",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "cu_complex<float>",
+    "complex128": "cu_complex<double>",
+}
+
+
+class Type:
+    """What all types have: the C types of their parts, each with the suffix of its name."""
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """Return the C type and the name's suffix of each part."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Scalar(Type):
+    """A number of a NumPy dtype."""
+
+    name: str
+    dtype: np.dtype[Any] = field(compare=False, repr=False)
+    kind: str = field(compare=False, repr=False)
+    c: str = field(compare=False, repr=False)
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return ((self.c, ""),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_SCALARS = {
+    name: Scalar(name, np.dtype(name), np.dtype(name).kind, c_name) for name, c_name in _C_NAMES.items()
+}
+
+BOOL, INT32, INT64 = _SCALARS["bool"], _SCALARS["int32"], _SCALARS["int64"]
+UINT32, UINT64 = _SCALARS["uint32"], _SCALARS["uint64"]
+FLOAT32, FLOAT64 = _SCALARS["float32"], _SCALARS["float64"]
+
+
+def scalar(dtype: Any) -> Scalar:
+    """Return the type of numbers of a dtype; KeyError where kernels have none such."""
+    return _SCALARS[np.dtype(dtype).name]
+
+
+@dataclass(frozen=True)
+class Array(Type):
+    """An array: a pointer, its sizes unless they are fixed, and strides (in elements) unless it is contiguous."""
+
+    dtype: np.dtype[Any]
+    ndim: int
+    contiguous: bool = True
+    writable: bool = True
+    shape: tuple[int, ...] | None = None
+    """The sizes where the compiler knows them: shared, local and constant arrays."""
+
+    @property
+    def element(self) -> Scalar | Record:
+        """The type of its elements."""
+        return Record(self.dtype, self.writable) if self.dtype.names else scalar(self.dtype)
+
+    @property
+    def pointee(self) -> str:
+        """The C type that the pointer points to."""
+        return "unsigned char" if self.dtype.names else scalar(self.dtype).c
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        const = "" if self.writable else "const "
+        out = [(f"{const}{self.pointee}*", "p")]
+        if self.shape is None:
+            out += [("long long", f"n{axis}") for axis in range(self.ndim)]
+        if not self.contiguous:
+            out += [("long long", f"s{axis}") for axis in range(self.ndim)]
+        return tuple(out)
+
+    def __str__(self) -> str:
+        name = "record" if self.dtype.names else self.dtype.name
+        layout = "C" if self.contiguous else "A"
+        return f"array({name}, {self.ndim}d, {layout})"
+
+
+@dataclass(frozen=True)
+class Tuple(Type):
+    """A tuple."""
+
+    items: tuple[Type, ...]
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (c_name, f"{number}{suffix}")
+            for number, item in enumerate(self.items)
+            for c_name, suffix in item.parts()
+        )
+
+    def __str__(self) -> str:
+        return f"Tuple({', '.join(map(str, self.items))})"
+
+
+@dataclass(frozen=True)
+class Record(Type):
+    """An element of a structured array, by its address."""
+
+    dtype: np.dtype[Any]
+    writable: bool = True
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return (("unsigned char*" if self.writable else "const unsigned char*", "r"),)
+
+    def __str__(self) -> str:
+        return f"Record({', '.join(self.dtype.names or ())})"
+
+
+@dataclass(frozen=True)
+class NoneOf(Type):
+    """`None`."""
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def __str__(self) -> str:
+        return "none"
+
+
+NONE = NoneOf()
+
+
+class Static(Type):
+    """Something that only the compiler knows: a function, a module, a dtype, a text. Equal where the object is."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Static):
+            return NotImplemented
+        if isinstance(self.value, str) and isinstance(other.value, str):
+            return self.value == other.value
+        return self.value is other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value) if isinstance(self.value, str) else id(self.value)
+
+    def __str__(self) -> str:
+        name = getattr(self.value, "__name__", None)
+        return name if isinstance(name, str) else repr(self.value)
