@@ -62,7 +62,7 @@ _atexit.register(_core.finish_compiling)
 
 __version__: str = _core.__version__
 
-_SUBMODULES = ("compat", "cuda", "exceptions", "fft", "linalg", "random", "scipy", "testing")
+_SUBMODULES = ("compat", "cuda", "exceptions", "fft", "jit", "linalg", "random", "scipy", "testing")
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

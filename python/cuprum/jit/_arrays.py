@@ -129,7 +129,8 @@ class Arrays(Base):
         for item in nodes:
             if isinstance(item, ast.Slice):
                 bounds = [
-                    None if part is None else self._bound(part) for part in (item.lower, item.upper, item.step)
+                    None if part is None else self._bound(part)
+                    for part in (item.lower, item.upper, item.step)
                 ]
                 out.append(Cut(*bounds))
                 continue
@@ -169,9 +170,15 @@ class Arrays(Base):
         kind = index.type
         if not isinstance(kind, Scalar) or kind.kind not in "iu":
             if isinstance(kind, Array):
-                self.fail("arrays cannot be indexed by arrays in kernels; write a loop", node, _errors.KernelIndexError)
+                self.fail(
+                    "arrays cannot be indexed by arrays in kernels; write a loop",
+                    node,
+                    _errors.KernelIndexError,
+                )
             self.fail(
-                f"array indices must be integers, not {kind}; use int(...) or //", node, _errors.KernelIndexError
+                f"array indices must be integers, not {kind}; use int(...) or //",
+                node,
+                _errors.KernelIndexError,
             )
         whole = self.converted(index, INT64, node)
         array_kind = array.type
@@ -398,13 +405,16 @@ class Arrays(Base):
         base, shape = dtype.base, dtype.shape
         if offset % base.alignment or kind.dtype.itemsize % base.alignment:
             self.fail(
-                f"field {name!r} is not aligned: it stands at byte {offset}; make the dtype with align=True", node
+                f"field {name!r} is not aligned: it stands at byte {offset}; make the dtype with align=True",
+                node,
             )
         if base.names:
             self.fail(f"field {name!r} is an array of records, which kernels do not have", node)
         pointer = f"(({const}{scalar(base).c}*)({record.code} + {offset}))"
         if shape:
-            return Value(Array(base, len(shape), True, kind.writable, shape), (pointer,), stable=record.stable)
+            return Value(
+                Array(base, len(shape), True, kind.writable, shape), (pointer,), stable=record.stable
+            )
         self.need_type(scalar(base))
         return Value(scalar(base), (f"(*{pointer})",), stable=False)
 

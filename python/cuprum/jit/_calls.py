@@ -1,4 +1,6 @@
-"""Calls in a kernel: functions of kernels, of `math` and NumPy, Python's own, types, and other functions of the user."""
+"""Calls in a kernel: functions of kernels, of `math` and NumPy, Python's own, types, and other functions of
+the user.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,8 @@ class Calls(Base):
     def _refuse(self, thing: Any, call: Call) -> Any:
         if inspect.isfunction(thing):
             self.fail(
-                f"{call.name!r} is a function of the host; decorate it with jit(device=True) to call it in kernels",
+                f"{call.name!r} is a function of the host; decorate it with jit(device=True) to call it in "
+                "kernels",
                 call.node,
             )
         if isinstance(thing, Quantity):
@@ -106,7 +109,9 @@ class Calls(Base):
         self.fail(f"{call.name!r} cannot be called in kernels", call.node)
 
     def bound(self, call: Call, *params: str) -> list[Value | None]:
-        """Return the arguments in the order of the parameters, each `name`, `name|other name` or `name?` (optional)."""
+        """Return the arguments in the order of the parameters, each `name`, `name|other name` or `name?`
+        (optional).
+        """
         given: list[Value | None] = [None] * len(params)
         if len(call.args) > len(params):
             self.fail(f"{call.name} takes {len(params)} arguments, not {len(call.args)}", call.node)
@@ -170,7 +175,9 @@ class Calls(Base):
         return Value(result, tuple(f"{held}.f{number}" for number in range(len(parts))))
 
     def _argument(self, value: Value, call: Call) -> Value:
-        """Return a value as an argument: its constants are not the callee's business, functions and dtypes are."""
+        """Return a value as an argument: its constants are not the callee's business, functions and dtypes
+        are.
+        """
         kind = value.type
         if isinstance(kind, Scalar | Array):
             return Value(kind, value.parts, UNKNOWN, False, value.stable, value.name)

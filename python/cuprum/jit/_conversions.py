@@ -111,7 +111,11 @@ class Conversions(Base):
             return value
         if isinstance(kind, Scalar) and isinstance(value.type, Scalar):
             return self._number_as(value, value.type, kind, node)
-        if isinstance(kind, Tuple) and isinstance(value.type, Tuple) and len(kind.items) == len(value.type.items):
+        if (
+            isinstance(kind, Tuple)
+            and isinstance(value.type, Tuple)
+            and len(kind.items) == len(value.type.items)
+        ):
             parts: list[str] = []
             for item, wanted in zip(self.items(value), kind.items, strict=True):
                 parts += self.converted(item, wanted, node).parts
@@ -121,7 +125,12 @@ class Conversions(Base):
         self.fail(f"{value.type} cannot become {kind}", node)
 
     def _number_as(self, value: Value, source: Scalar, kind: Scalar, node: ast.AST | None) -> Value:
-        if value.known and not isinstance(value.const, np.generic) and kind.kind in "fc" and source.kind != "c":
+        if (
+            value.known
+            and not isinstance(value.const, np.generic)
+            and kind.kind in "fc"
+            and source.kind != "c"
+        ):
             number = complex(value.const) if kind.kind == "c" else float(value.const)
             self.need_type(kind)
             return Value(kind, (written(number, kind),), number if kind.name == "float64" else UNKNOWN)
@@ -179,8 +188,8 @@ class Conversions(Base):
             if order.index(value.type.kind) <= order.index(before.type.kind):
                 return self.converted(value, before.type, node)
         self.fail(
-            f"variable {name!r} changes its type: {before.type} (line {before.line}), now {value.type}; convert it, or "
-            "use another name",
+            f"variable {name!r} changes its type: {before.type} (line {before.line}), now {value.type}; "
+            "convert it, or use another name",
             node,
         )
 
@@ -205,8 +214,8 @@ class Conversions(Base):
         """Return an integer that the compiler must know."""
         if not value.known or isinstance(value.const, bool) or not isinstance(value.const, (int, np.integer)):
             self.fail(
-                f"{what} must be known when the kernel is compiled; use a module-level constant, a literal, or dynamic "
-                "shared memory",
+                f"{what} must be known when the kernel is compiled; use a module-level constant, a literal, "
+                "or dynamic shared memory",
                 node,
                 _errors.KernelValueError,
             )

@@ -21,7 +21,9 @@ ROWS: dict[str, Row] = {}
 _WORDS = ("int32", "uint32", "int64", "uint64")
 
 
-def _cell(text: FunctionText, array: Value, index: Value, call: Call, names: tuple[str, ...]) -> tuple[str, Scalar]:
+def _cell(
+    text: FunctionText, array: Value, index: Value, call: Call, names: tuple[str, ...]
+) -> tuple[str, Scalar]:
     """Return the address of an element, and its type."""
     if not isinstance(array.type, Array):
         text.fail(f"{call.name} takes an array, not {array.type}", call.node)
@@ -51,7 +53,9 @@ def _done(text: FunctionText, kind: Scalar, code: str) -> Value:
     return Value(kind, (text.temporary(kind.c, code),), UNKNOWN, kind.kind == "u")
 
 
-def _simple(name: str, names: tuple[str, ...], write: Callable[[FunctionText, str, str, Scalar], str]) -> None:
+def _simple(
+    name: str, names: tuple[str, ...], write: Callable[[FunctionText, str, str, Scalar], str]
+) -> None:
     def row(text: FunctionText, call: Call) -> Value:
         array, index, value = text.required(call, "ary|array", "idx|index", "val|value")
         value = value if value.stable else text.held(value)

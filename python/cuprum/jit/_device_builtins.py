@@ -194,7 +194,9 @@ def _complex(text: FunctionText, call: Call) -> Value:
     if imag is None:
         if kind.kind == "c":
             return real
-        return text.converted(real, scalar("complex64" if kind.name == "float32" else "complex128"), call.node)
+        return text.converted(
+            real, scalar("complex64" if kind.name == "float32" else "complex128"), call.node
+        )
     other = text.scalar_argument(imag, call)
     narrow = kind.name == other.name == "float32"
     return text.make_complex(real, imag, scalar("complex64" if narrow else "complex128"), call)

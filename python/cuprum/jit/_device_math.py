@@ -114,7 +114,9 @@ def _several(name: str, count: int, *params: str) -> Row:
         if kind.kind == "c":
             text.fail(f"{call.name} takes no complex numbers", call.node)
         codes = [text.converted(value, kind, call.node).code for value in values]
-        return Value(kind, (f"{_named(kind, name)}({', '.join(codes)})",), stable=all(v.stable for v in values))
+        return Value(
+            kind, (f"{_named(kind, name)}({', '.join(codes)})",), stable=all(v.stable for v in values)
+        )
 
     return row
 
@@ -314,7 +316,9 @@ def _reciprocal(text: FunctionText, call: Call) -> Value:
     kind = _computed(text, text.scalar_argument(value, call))
     if kind.kind == "c":
         text.fail("reciprocal takes no complex numbers in kernels; write 1 / z", call.node)
-    return Value(kind, (f"(({kind.c})1 / {text.converted(value, kind, call.node).code})",), stable=value.stable)
+    return Value(
+        kind, (f"(({kind.c})1 / {text.converted(value, kind, call.node).code})",), stable=value.stable
+    )
 
 
 ROWS[np.square] = _square

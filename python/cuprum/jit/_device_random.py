@@ -1,7 +1,7 @@
 """Random numbers of kernels: xoroshiro128+, one generator for each element of an array of states.
 
-The algorithm is Blackman and Vigna's; uniform numbers are the upper 53 bits, normal ones come from Box and Muller's
-formula on two uniform ones, as in Numba, so that the sequences are the same.
+The algorithm is Blackman and Vigna's; uniform numbers are the upper 53 bits, normal ones come from Box and
+Muller's formula on two uniform ones, as in Numba, so that the sequences are the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ ROWS: dict[str, Row] = {}
 def _state(text: FunctionText, call: Call) -> str:
     states, index = text.required(call, "states", "index")
     if not isinstance(states.type, Array) or set(states.type.dtype.names or ()) != {"s0", "s1"}:
-        text.fail(f"{call.name} takes an array made by create_xoroshiro128p_states, not {states.type}", call.node)
+        text.fail(
+            f"{call.name} takes an array made by create_xoroshiro128p_states, not {states.type}", call.node
+        )
     cell = text.cell(states, text.index_values(index), call.node)
     if cell is None or not isinstance(cell.type, Record):
         text.fail(f"{call.name} takes the number of a state", call.node)

@@ -112,7 +112,12 @@ def _nanosleep(text: FunctionText, call: Call) -> Value:
 
 
 def _made(
-    text: FunctionText, node: ast.AST, dtype: np.dtype[Any], shape: tuple[int, ...], space: str, align: int = 0
+    text: FunctionText,
+    node: ast.AST,
+    dtype: np.dtype[Any],
+    shape: tuple[int, ...],
+    space: str,
+    align: int = 0,
 ) -> Value:
     if dtype.names:
         c_type, scale = "unsigned char", dtype.itemsize
@@ -124,8 +129,8 @@ def _made(
     limit, where = (232_448, "shared memory") if space else (524_288, "local memory")
     if bytes_ > limit:
         text.fail(
-            f"the array takes {bytes_} bytes of {where}, of which there are {limit}; use a smaller shape, or an array "
-            "that is an argument",
+            f"the array takes {bytes_} bytes of {where}, of which there are {limit}; use a smaller shape, "
+            "or an array that is an argument",
             node,
             _errors.KernelValueError,
         )

@@ -1,7 +1,7 @@
 """What is wrong with a Python kernel, shown with its line and a caret.
 
-The classes stand under Python's own (`NameError`, `TypeError`, ...) and under `KernelError`; Numba's names of errors
-are theirs too.
+The classes stand under Python's own (`NameError`, `TypeError`, ...) and under `KernelError`; Numba's names
+of errors are theirs too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ __all__ = [
 
 
 class KernelError(Exception):
-    """A Python kernel that cannot be compiled. The text names file, line and column and shows the source line."""
+    """A Python kernel that cannot be compiled. The text names file, line and column and shows the source
+    line.
+    """
 
 
 class TypingError(KernelError, TypeError):

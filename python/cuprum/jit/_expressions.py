@@ -84,7 +84,9 @@ class Expressions(Base):
             return static(node.value)
         if isinstance(node.value, (bool, int, float, complex)):
             return self.number(node.value, node)
-        self.fail(f"a {type(node.value).__name__} is not supported in kernels", node, _errors.UnsupportedError)
+        self.fail(
+            f"a {type(node.value).__name__} is not supported in kernels", node, _errors.UnsupportedError
+        )
 
     # Names
 
@@ -95,9 +97,7 @@ class Expressions(Base):
         if variable is not None:
             return self.read(name, variable, node)
         if self.is_local(name):
-            self.fail(
-                f"name {name!r} is read before anything is bound to it", node, _errors.KernelNameError
-            )
+            self.fail(f"name {name!r} is read before anything is bound to it", node, _errors.KernelNameError)
         return self.frozen(self._global(name, node), node, name)
 
     def _global(self, name: str, node: ast.AST) -> Any:
@@ -184,7 +184,8 @@ class Expressions(Base):
         const = tuple(v.const for v in values) if all(v.known for v in values) else UNKNOWN
         parts = tuple(part for value in values for part in value.parts)
         kind = Tuple(tuple(value.type for value in values))
-        return Value(kind, parts, const, False, all(value.stable for value in values))
+        whole = [value.nonnegative for value in values if isinstance(value.type, Scalar)]
+        return Value(kind, parts, const, bool(whole) and all(whole), all(value.stable for value in values))
 
     def items(self, value: Value) -> list[Value]:
         """Return the items of a tuple."""
@@ -201,7 +202,8 @@ class Expressions(Base):
             if const is not UNKNOWN and isinstance(kind, Scalar):
                 out.append(self.number_of(const, kind))
             else:
-                out.append(Value(kind, parts, const, False, value.stable))
+                nonnegative = value.nonnegative and isinstance(kind, Scalar) and kind.kind in "iu"
+                out.append(Value(kind, parts, const, nonnegative, value.stable))
         return out
 
     def chosen(self, value: Value, index: Value, node: ast.AST) -> Value:
@@ -268,12 +270,16 @@ class Expressions(Base):
     def _refuse_operands(self, symbol: str, left: Value, right: Value, node: ast.AST) -> Any:
         if isinstance(left.type, Array) or isinstance(right.type, Array):
             self.fail(
-                f"{symbol} of whole arrays is not supported in kernels ({left.type} and {right.type}); index them", node
+                f"{symbol} of whole arrays is not supported in kernels ({left.type} and {right.type}); "
+                "index them",
+                node,
             )
         self.fail(f"unsupported operand types for {symbol}: {left.type} and {right.type}", node)
 
     def _folded(self, symbol: str, function: Any, left: Value, right: Value) -> Value | None:
-        """Return the result of an operator on numbers that the compiler knows, where it has the type of a literal."""
+        """Return the result of an operator on numbers that the compiler knows, where it has the type of a
+        literal.
+        """
         plain = (int, float)
         if type(left.const) not in plain or type(right.const) not in plain:
             return None
@@ -293,7 +299,9 @@ class Expressions(Base):
             return f"{_COMPLEX[symbol]}({a.code}, {b.code})"
         if kind.name == "float16":
             single = scalar("float32")
-            code = self._arithmetic(symbol, self.converted(a, single), self.converted(b, single), single, False)
+            code = self._arithmetic(
+                symbol, self.converted(a, single), self.converted(b, single), single, False
+            )
             return f"cu_half_from_double((double){code})"
         if kind == BOOL:
             symbol = {"+": "||", "*": "&&", "&": "&&", "|": "||", "^": "!="}.get(symbol, symbol)
@@ -309,14 +317,16 @@ class Expressions(Base):
                     return f"({a.code} {symbol[0]} {b.code})"
                 if kind.kind == "u" or nonnegative and a.nonnegative and b.nonnegative:
                     name += "_unsigned"
-            return f"{name}<{kind.c}>({a.code}, {b.code})" if name != "cu_fmod" else f"{name}({a.code}, {b.code})"
+            return (
+                f"{name}<{kind.c}>({a.code}, {b.code})"
+                if name != "cu_fmod"
+                else f"{name}({a.code}, {b.code})"
+            )
         code = f"({a.code} {symbol} {b.code})"
         # C computes with int where the operands are smaller.
         return f"(({kind.c}){code})" if kind.kind in "iu" and kind.dtype.itemsize < 4 else code
 
-    def _shift(
-        self, symbol: str, a: Value, right: Value, kind: Scalar, stable: bool, node: ast.AST
-    ) -> Value:
+    def _shift(self, symbol: str, a: Value, right: Value, kind: Scalar, stable: bool, node: ast.AST) -> Value:
         by = self.converted(right, INT64, node)
         nonnegative = kind.kind == "u" or (symbol == ">>" and a.nonnegative)
         if right.known and 0 <= right.const < 8 * kind.dtype.itemsize and kind != BOOL:
@@ -336,7 +346,9 @@ class Expressions(Base):
         whole = right.known and isinstance(right.const, (int, np.integer)) and abs(int(right.const)) <= 64
         if kind.kind == "c":
             self.module.need("cmath")
-            return Value(kind, (f"cu_cpow({base.code}, {self.converted(right, kind, node).code})",), stable=stable)
+            return Value(
+                kind, (f"cu_cpow({base.code}, {self.converted(right, kind, node).code})",), stable=stable
+            )
         if kind.kind in "iub":
             self.module.need("ipow")
             exponent = self.converted(right, kind, node)
@@ -427,7 +439,14 @@ class Expressions(Base):
         return kind
 
     def _branched(
-        self, condition: str, first: list[str], yes: Value, second: list[str], no: Value, kind: Type, node: ast.AST
+        self,
+        condition: str,
+        first: list[str],
+        yes: Value,
+        second: list[str],
+        no: Value,
+        kind: Type,
+        node: ast.AST,
     ) -> Value:
         """Return a value that is `yes` or `no`, whose own lines run only when it is taken."""
         for lines, value in ((first, yes), (second, no)):
@@ -472,7 +491,9 @@ class Expressions(Base):
         return self._chain(self.expression(node.left), node.ops, node.comparators, node)
 
     def _chain(self, left: Value, ops: list[ast.cmpop], nodes: list[ast.expr], where: ast.Compare) -> Value:
-        """Return whether all comparisons of a chain hold; what comes after one that does not is not evaluated."""
+        """Return whether all comparisons of a chain hold; what comes after one that does not is not
+        evaluated.
+        """
         place = len(self.out)
         right = self.expression(nodes[0])
         if len(self.out) > place and not left.stable:
@@ -596,7 +617,9 @@ class Expressions(Base):
                     self.fail(f"{type(error).__name__}: {error}", node, _errors.KernelIndexError)
         if type(thing).__name__ in ("list", "dict", "set"):
             self.fail(
-                f"a {type(thing).__name__} from outside cannot be indexed in kernels; make it a tuple or an array", node
+                f"a {type(thing).__name__} from outside cannot be indexed in kernels; make it a tuple or an "
+                "array",
+                node,
             )
         if hasattr(thing, "__cuda_array_interface__") or hasattr(thing, "__dlpack__"):
             self.fail("arrays on the device cannot be used as globals; pass the array as an argument", node)
@@ -618,7 +641,9 @@ class Expressions(Base):
             number = int(index.const)
             if not -len(items) <= number < len(items):
                 self.fail(
-                    f"index {number} is out of range for a tuple of {len(items)}", node, _errors.KernelIndexError
+                    f"index {number} is out of range for a tuple of {len(items)}",
+                    node,
+                    _errors.KernelIndexError,
                 )
             return items[number]
         return self.chosen(holder, self.integer(index, node.slice, "an index"), node)

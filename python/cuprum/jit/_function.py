@@ -1,9 +1,10 @@
-"""One function of a kernel: its variables, its blocks of C text, and what all parts of the compiler ask of them.
+"""One function of a kernel: its variables, its blocks of C text, and what all parts of the compiler ask of
+them.
 
-Types follow the flow of the program: a variable has at each place the type of what was last bound to it, and where
-ways join the types are unified, with a conversion at the end of the way that needs one. A loop is walked without
-writing until the types at its head are those that its end brings back; what was found is kept by the loop and the types
-that it was entered with, so that loops within loops are not walked again and again.
+Types follow the flow of the program: a variable has at each place the type of what was last bound to it, and
+where ways join the types are unified, with a conversion at the end of the way that needs one. A loop is
+walked without writing until the types at its head are those that its end brings back; what was found is kept
+by the loop and the types that it was entered with, so that loops within loops are not walked again and again.
 """
 
 from __future__ import annotations
@@ -145,7 +146,9 @@ class FunctionText(Statements, Expressions, Calls, Arrays, Conversions):
         return Value(value.type, tuple(names), value.const, value.nonnegative, True, value.name)
 
     def in_order(self, nodes: list[ast.expr]) -> list[Value]:
-        """Evaluate expressions one after the other, as Python does: what a later one does cannot change an earlier."""
+        """Evaluate expressions one after the other, as Python does: what a later one does cannot change an
+        earlier.
+        """
         values: list[Value] = []
         for node in nodes:
             place = len(self.out)
@@ -199,20 +202,17 @@ class FunctionText(Statements, Expressions, Calls, Arrays, Conversions):
         if variable.maybe:
             if self.rules.checks_unbound:
                 self.fail(
-                    f"variable {name!r} is not bound on every way here; bind it before the branch or the loop",
+                    f"variable {name!r} is not bound on every way here; bind it before the branch or the "
+                    "loop",
                     node,
                     _errors.KernelNameError,
                 )
             self.flagged.add(name)
-            self.check(
-                f"{_c_name(name)}_set", f"variable '{name}' is read before anything was bound to it"
-            )
+            self.check(f"{_c_name(name)}_set", f"variable '{name}' is read before anything was bound to it")
         kind = variable.type
         if variable.const is not UNKNOWN and isinstance(kind, Scalar):
             return self.number_of(variable.const, kind)
-        return Value(
-            kind, self.storage(name, kind), variable.const, variable.nonnegative, True, name
-        )
+        return Value(kind, self.storage(name, kind), variable.const, variable.nonnegative, True, name)
 
     def check(self, condition: str, message: str) -> None:
         """Write a check that stops the kernel with a message where the condition does not hold."""
@@ -284,7 +284,8 @@ class FunctionText(Statements, Expressions, Calls, Arrays, Conversions):
     def write(self, params: list[tuple[str, Type]]) -> tuple[list[str], list[str]]:
         """Return the declarations of the parameters and the lines of the body.
 
-        The body is walked twice: the first time finds the type of the result and the variables that need watching.
+        The body is walked twice: the first time finds the type of the result and the variables that need
+        watching.
         """
         self._walk(params)
         self.returns_fixed = True

@@ -1,7 +1,7 @@
 """The objects that stand for what only kernels have: `grid`, `threadIdx`, `shared.array`, `atomic.add`, ...
 
-The same objects are seen under CuPy's names (`cupyx.jit`), under Numba's (`numba.cuda`) and under `cp.jit`. What each
-does is a row of the tables in `_device_*.py`; called outside of a kernel they raise.
+The same objects are seen under CuPy's names (`cupyx.jit`), under Numba's (`numba.cuda`) and under `cp.jit`.
+What each does is a row of the tables in `_device_*.py`; called outside of a kernel they raise.
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ class ModuleText:
 
     def file_literal(self, source: Source) -> str:
         """Return a file's name as C writes it."""
-        text = source.filename.encode("ascii", "backslashreplace").decode().replace("\\", "/").replace('"', "'")
+        text = (
+            source.filename.encode("ascii", "backslashreplace").decode().replace("\\", "/").replace('"', "'")
+        )
         return f'"{text}"'
 
     def unique(self, name: str) -> str:
@@ -91,7 +93,9 @@ class ModuleText:
         if id(array) not in self._constants:
             if array.nbytes > _MAX_CONSTANT:
                 text.fail(
-                    f"the constant array has {array.nbytes} bytes; pass it as an argument", node, _errors.KernelValueError
+                    f"the constant array has {array.nbytes} bytes; pass it as an argument",
+                    node,
+                    _errors.KernelValueError,
                 )
             name = f"cu_constant_{len(self._constants)}"
             kind = scalar(array.dtype)
@@ -111,15 +115,15 @@ class ModuleText:
     def device_function(
         self, source: Source, kinds: tuple[Type, ...], rules: Rules, caller: FunctionText, node: ast.AST
     ) -> tuple[str, Type, bool]:
-        """Return a device function for these types of arguments: its name, the result's type, and whether it takes the size of the
-        dynamic shared memory behind its arguments.
+        """Return a device function for these types of arguments: its name, the result's type, and whether it
+        takes the size of the dynamic shared memory behind its arguments.
         """
         key = (source.function, kinds, rules.name)
         if key not in self._functions:
             if source.function in self._active:
                 caller.fail(
-                    f"{source.name!r} calls itself; recursion is not supported in kernels: write a loop, with a local "
-                    "array as its stack",
+                    f"{source.name!r} calls itself; recursion is not supported in kernels: write a loop, "
+                    "with a local array as its stack",
                     node,
                     _errors.UnsupportedError,
                 )
@@ -130,7 +134,9 @@ class ModuleText:
             self._active.pop()
         return self._functions[key]
 
-    def _write_device_function(self, source: Source, kinds: tuple[Type, ...], rules: Rules) -> tuple[str, Type, bool]:
+    def _write_device_function(
+        self, source: Source, kinds: tuple[Type, ...], rules: Rules
+    ) -> tuple[str, Type, bool]:
         text = FunctionText(self, source, rules, kernel=False)
         names = [arg.arg for arg in source.tree.args.args]
         for kind in kinds:
@@ -140,7 +146,8 @@ class ModuleText:
         parts = result.parts()
         if text.env is not None and parts:
             text.fail(
-                f"{source.name!r} returns {result} on one way and nothing on another; return a value on every way",
+                f"{source.name!r} returns {result} on one way and nothing on another; return a value on "
+                "every way",
                 source.tree,
             )
         c_type = "void" if not parts else parts[0][0] if len(parts) == 1 else self.structure(result)
@@ -165,9 +172,7 @@ class ModuleText:
             if found:
                 where = found[0] if isinstance(found, list) else found
                 owner = FunctionText(self, self.source(function), text.rules, False)
-                owner.fail(
-                    f"{what} are not supported; name every parameter", where, _errors.UnsupportedError
-                )
+                owner.fail(f"{what} are not supported; name every parameter", where, _errors.UnsupportedError)
 
     def kernel(
         self, function: Callable[..., Any], kinds: tuple[Type, ...], rules: Rules, max_threads: int | None
@@ -178,7 +183,9 @@ class ModuleText:
         self.check_parameters(text, function, source.tree, defaults=False)
         names = [arg.arg for arg in source.tree.args.args]
         if len(names) != len(kinds):
-            raise TypeError(f"{source.name} takes {len(names)} arguments ({', '.join(names)}), not {len(kinds)}")
+            raise TypeError(
+                f"{source.name} takes {len(names)} arguments ({', '.join(names)}), not {len(kinds)}"
+            )
         for kind in kinds:
             text.need_type(kind)
         self._active.append(function)
@@ -195,9 +202,8 @@ class ModuleText:
     def text(self, last: str) -> str:
         """Return everything, in an order in which it compiles."""
         out = []
-        if self._checks:
-            if self.gpu:
-                out.append("#define __cuprum_check_index(index, size, axis, name) (index)\n")
+        if self._checks and self.gpu:
+            out.append("#define __cuprum_check_index(index, size, axis, name) (index)\n")
         if self._asserts:
             out.append(_ASSERT)
         out += with_needed(self._needed)
@@ -258,7 +264,11 @@ def _initial(item: Any, kind: str) -> str:
 
 
 def kernel_text(
-    function: Callable[..., Any], kinds: tuple[Type, ...], rules: Rules, gpu: bool, max_threads: int | None = None
+    function: Callable[..., Any],
+    kinds: tuple[Type, ...],
+    rules: Rules,
+    gpu: bool,
+    max_threads: int | None = None,
 ) -> KernelText:
     """Return a kernel as CUDA C, for these types of arguments."""
     return ModuleText(gpu).kernel(function, kinds, rules, max_threads)
@@ -267,7 +277,9 @@ def kernel_text(
 def compile_device_function(
     function: Callable[..., Any], kinds: tuple[Type, ...], rules: Rules, gpu: bool
 ) -> tuple[str, str, Type]:
-    """Return a function as CUDA C for these types of arguments: the text, its name and the type of its result."""
+    """Return a function as CUDA C for these types of arguments: the text, its name and the type of its
+    result.
+    """
     module = ModuleText(gpu)
     source = module.source(function)
     caller = FunctionText(module, source, rules, kernel=False)

@@ -1,4 +1,5 @@
-"""The objects under which kernels find their functions, and the names that CuPy, Numba and `cp.jit` give them.
+"""The objects under which kernels find their functions, and the names that CuPy, Numba and `cp.jit` give
+them.
 
 A row of the tables in `_device_*.py` says what each does; here each has its name, once.
 """
@@ -45,20 +46,31 @@ _NUMBA: dict[str, str] = {
     "selp": "One of two values, by a test.",
     "nanosleep": "Let other threads run for a while.",
 }
-_ATOMIC = "add sub and_ or_ xor max min nanmax nanmin exch inc dec cas compare_and_swap".split()
+_ATOMIC = ("add", "sub", "and_", "or_", "xor", "max", "min", "nanmax", "nanmin", "exch", "inc", "dec")
+_ATOMIC += ("cas", "compare_and_swap")
 _RANDOM = (
-    "xoroshiro128p_next xoroshiro128p_jump xoroshiro128p_uniform_float32 xoroshiro128p_uniform_float64 "
-    "xoroshiro128p_normal_float32 xoroshiro128p_normal_float64"
-).split()
+    "xoroshiro128p_next",
+    "xoroshiro128p_jump",
+    "xoroshiro128p_uniform_float32",
+    "xoroshiro128p_uniform_float64",
+    "xoroshiro128p_normal_float32",
+    "xoroshiro128p_normal_float64",
+)
+# fmt: off
 _HALF = (
-    "hadd hsub hmul hdiv hfma hneg habs hmax hmin heq hne hlt hle hgt hge hsqrt hrsqrt hexp hexp2 hlog hlog2 hlog10 "
-    "hsin hcos hfloor hceil htrunc hrint"
-).split()
+    "hadd", "hsub", "hmul", "hdiv", "hfma", "hneg", "habs", "hmax", "hmin",
+    "heq", "hne", "hlt", "hle", "hgt", "hge", "hsqrt", "hrsqrt", "hexp",
+    "hexp2", "hlog", "hlog2", "hlog10", "hsin", "hcos", "hfloor", "hceil", "htrunc",
+    "hrint",
+)
+# fmt: on
 
 _plain = {name: Intrinsic(name, doc=doc) for name, doc in _PLAIN.items()}
 _numba = {name: Intrinsic(name, doc=doc) for name, doc in _NUMBA.items()}
 _dimensions = {name: Dimensions(name) for name in ("threadIdx", "blockIdx", "blockDim", "gridDim")}
-_atomic = {name: Intrinsic(f"atomic.{name}", doc=f"Atomic {name} on an element; the old value.") for name in _ATOMIC}
+_atomic = {
+    name: Intrinsic(f"atomic.{name}", doc=f"Atomic {name} on an element; the old value.") for name in _ATOMIC
+}
 RANDOM = {name: Intrinsic(f"random.{name}", name) for name in _RANDOM}
 
 GRID_GROUP = Namespace("grid", sync=Intrinsic("grid.sync", "sync"))
@@ -113,9 +125,13 @@ RAWKERNEL_NAMES: dict[str, Any] = {
     "warpsize": Quantity("warpsize"),
     "laneid": Intrinsic("laneid", doc="The thread's number in its warp."),
     "range": Intrinsic("range", doc="Python's range; `unroll` is a hint."),
-    "shared_memory": Intrinsic("shared_memory", doc="Shared memory of a dtype and a size; None: the dynamic memory."),
+    "shared_memory": Intrinsic(
+        "shared_memory", doc="Shared memory of a dtype and a size; None: the dynamic memory."
+    ),
     **{
-        f"atomic_{name}": Intrinsic(f"atomic.{row}", f"atomic_{name}", "Atomic operation on an element; the old value.")
+        f"atomic_{name}": Intrinsic(
+            f"atomic.{row}", f"atomic_{name}", "Atomic operation on an element; the old value."
+        )
         for name, row in _CUPY_ATOMICS.items()
     },
 }

@@ -1,4 +1,5 @@
-"""The CUDA C that kernels written in Python stand on: what Python means by `//`, `%`, `**`, slices and complex numbers.
+"""The CUDA C that kernels written in Python stand on: what Python means by `//`, `%`, `**`, slices and
+complex numbers.
 
 Each piece is put before a kernel that uses it, after the pieces that it needs itself.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 __all__ = ["PIECES", "with_needed"]
 
 _D = "static __device__ __forceinline__"
+_T = f"template <typename T> {_D}"
 
 PIECES: dict[str, tuple[tuple[str, ...], str]] = {}
 """The pieces by name: what each needs, and its text."""
@@ -26,19 +28,19 @@ _piece(
 _piece(
     "floordiv",
     f"""
-template <typename T> {_D} T cu_floordiv(T a, T b) {{
+{_T} T cu_floordiv(T a, T b) {{
     if (b == 0) return 0;
     if (b == (T)-1) return (T)(0 - a);
     T q = a / b;
     return (a % b != 0 && (a < 0) != (b < 0)) ? (T)(q - 1) : q;
 }}
-template <typename T> {_D} T cu_mod(T a, T b) {{
+{_T} T cu_mod(T a, T b) {{
     if (b == 0 || b == (T)-1) return 0;
     T r = a % b;
     return (r != 0 && (r < 0) != (b < 0)) ? (T)(r + b) : r;
 }}
-template <typename T> {_D} T cu_floordiv_unsigned(T a, T b) {{ return b == 0 ? (T)0 : (T)(a / b); }}
-template <typename T> {_D} T cu_mod_unsigned(T a, T b) {{ return b == 0 ? (T)0 : (T)(a % b); }}
+{_T} T cu_floordiv_unsigned(T a, T b) {{ return b == 0 ? (T)0 : (T)(a / b); }}
+{_T} T cu_mod_unsigned(T a, T b) {{ return b == 0 ? (T)0 : (T)(a % b); }}
 """,
 )
 _piece(
@@ -54,7 +56,7 @@ _piece(
     if (r == 0) return copysignf(0.0f, b);
     return ((r < 0) != (b < 0)) ? r + b : r;
 }}
-template <typename T> {_D} T cu_ffloordiv(T a, T b) {{
+{_T} T cu_ffloordiv(T a, T b) {{
     if (b == 0) return a / b;
     T r = cu_fmod(a, b);
     T q = (a - r) / b;
@@ -67,7 +69,7 @@ template <typename T> {_D} T cu_ffloordiv(T a, T b) {{
 _piece(
     "ipow",
     f"""
-template <typename T> {_D} T cu_ipow(T base, T exponent) {{
+{_T} T cu_ipow(T base, T exponent) {{
     if (exponent < 0) return base == 1 ? (T)1 : base == (T)-1 ? (T)((exponent & 1) ? -1 : 1) : (T)0;
     T result = 1;
     while (exponent) {{
@@ -82,7 +84,7 @@ template <typename T> {_D} T cu_ipow(T base, T exponent) {{
 _piece(
     "powi",
     f"""
-template <typename T> {_D} T cu_powi(T base, int exponent) {{
+{_T} T cu_powi(T base, int exponent) {{
     bool inverse = exponent < 0;
     unsigned int e = inverse ? 0u - (unsigned int)exponent : (unsigned int)exponent;
     T result = 1;
@@ -98,10 +100,10 @@ template <typename T> {_D} T cu_powi(T base, int exponent) {{
 _piece(
     "shift",
     f"""
-template <typename T> {_D} T cu_shl(T a, long long n) {{
+{_T} T cu_shl(T a, long long n) {{
     return (n < 0 || n >= (long long)(8 * sizeof(T))) ? (T)0 : (T)((unsigned long long)a << n);
 }}
-template <typename T> {_D} T cu_shr(T a, long long n) {{
+{_T} T cu_shr(T a, long long n) {{
     if (n < 0 || n >= (long long)(8 * sizeof(T))) return a < 0 ? (T)-1 : (T)0;
     return (T)(a >> n);
 }}
@@ -134,21 +136,21 @@ _piece(
 _piece(
     "minmax",
     f"""
-template <typename T> {_D} T cu_min(T a, T b) {{ return b < a ? b : a; }}
-template <typename T> {_D} T cu_max(T a, T b) {{ return b > a ? b : a; }}
+{_T} T cu_min(T a, T b) {{ return b < a ? b : a; }}
+{_T} T cu_max(T a, T b) {{ return b > a ? b : a; }}
 """,
 )
 _piece(
     "npminmax",
     f"""
-template <typename T> {_D} T cu_minimum(T a, T b) {{ return (a <= b || a != a) ? a : b; }}
-template <typename T> {_D} T cu_maximum(T a, T b) {{ return (a >= b || a != a) ? a : b; }}
+{_T} T cu_minimum(T a, T b) {{ return (a <= b || a != a) ? a : b; }}
+{_T} T cu_maximum(T a, T b) {{ return (a >= b || a != a) ? a : b; }}
 """,
 )
 _piece(
     "sign",
     f"""
-template <typename T> {_D} T cu_sign(T a) {{ return a > 0 ? (T)1 : (a < 0 ? (T)-1 : a); }}
+{_T} T cu_sign(T a) {{ return a > 0 ? (T)1 : (a < 0 ? (T)-1 : a); }}
 """,
 )
 _piece(
@@ -201,19 +203,19 @@ _piece(
     "complex",
     f"""
 template <typename T> struct cu_complex {{ T re; T im; }};
-template <typename T> {_D} cu_complex<T> cu_make_complex(T re, T im) {{
+{_T} cu_complex<T> cu_make_complex(T re, T im) {{
     cu_complex<T> z; z.re = re; z.im = im; return z;
 }}
-template <typename T> {_D} cu_complex<T> cu_cadd(cu_complex<T> a, cu_complex<T> b) {{
+{_T} cu_complex<T> cu_cadd(cu_complex<T> a, cu_complex<T> b) {{
     return cu_make_complex<T>(a.re + b.re, a.im + b.im);
 }}
-template <typename T> {_D} cu_complex<T> cu_csub(cu_complex<T> a, cu_complex<T> b) {{
+{_T} cu_complex<T> cu_csub(cu_complex<T> a, cu_complex<T> b) {{
     return cu_make_complex<T>(a.re - b.re, a.im - b.im);
 }}
-template <typename T> {_D} cu_complex<T> cu_cmul(cu_complex<T> a, cu_complex<T> b) {{
+{_T} cu_complex<T> cu_cmul(cu_complex<T> a, cu_complex<T> b) {{
     return cu_make_complex<T>(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
 }}
-template <typename T> {_D} cu_complex<T> cu_cdiv(cu_complex<T> a, cu_complex<T> b) {{
+{_T} cu_complex<T> cu_cdiv(cu_complex<T> a, cu_complex<T> b) {{
     if (fabs(b.re) >= fabs(b.im)) {{
         if (b.re == 0 && b.im == 0) return cu_make_complex<T>(a.re / b.re, a.im / b.re);
         T ratio = b.im / b.re, scale = (T)1 / (b.re + b.im * ratio);
@@ -222,47 +224,47 @@ template <typename T> {_D} cu_complex<T> cu_cdiv(cu_complex<T> a, cu_complex<T> 
     T ratio = b.re / b.im, scale = (T)1 / (b.im + b.re * ratio);
     return cu_make_complex<T>((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale);
 }}
-template <typename T> {_D} cu_complex<T> cu_cneg(cu_complex<T> a) {{ return cu_make_complex<T>(-a.re, -a.im); }}
-template <typename T> {_D} cu_complex<T> cu_conj(cu_complex<T> a) {{ return cu_make_complex<T>(a.re, -a.im); }}
-template <typename T> {_D} bool cu_ceq(cu_complex<T> a, cu_complex<T> b) {{ return a.re == b.re && a.im == b.im; }}
-template <typename T> {_D} bool cu_ctrue(cu_complex<T> a) {{ return a.re != 0 || a.im != 0; }}
-template <typename T> {_D} T cu_cabs(cu_complex<T> a) {{ return (T)hypot(a.re, a.im); }}
-template <typename T> {_D} T cu_phase(cu_complex<T> a) {{ return (T)atan2(a.im, a.re); }}
+{_T} cu_complex<T> cu_cneg(cu_complex<T> a) {{ return cu_make_complex<T>(-a.re, -a.im); }}
+{_T} cu_complex<T> cu_conj(cu_complex<T> a) {{ return cu_make_complex<T>(a.re, -a.im); }}
+{_T} bool cu_ceq(cu_complex<T> a, cu_complex<T> b) {{ return a.re == b.re && a.im == b.im; }}
+{_T} bool cu_ctrue(cu_complex<T> a) {{ return a.re != 0 || a.im != 0; }}
+{_T} T cu_cabs(cu_complex<T> a) {{ return (T)hypot(a.re, a.im); }}
+{_T} T cu_phase(cu_complex<T> a) {{ return (T)atan2(a.im, a.re); }}
 """,
 )
 _piece(
     "cmath",
     f"""
-template <typename T> {_D} cu_complex<T> cu_cexp(cu_complex<T> z) {{
+{_T} cu_complex<T> cu_cexp(cu_complex<T> z) {{
     T scale = (T)exp(z.re);
     if (z.im == 0) return cu_make_complex<T>(scale, z.im);
     return cu_make_complex<T>(scale * (T)cos(z.im), scale * (T)sin(z.im));
 }}
-template <typename T> {_D} cu_complex<T> cu_clog(cu_complex<T> z) {{
+{_T} cu_complex<T> cu_clog(cu_complex<T> z) {{
     return cu_make_complex<T>((T)log(cu_cabs(z)), cu_phase(z));
 }}
-template <typename T> {_D} cu_complex<T> cu_csqrt(cu_complex<T> z) {{
+{_T} cu_complex<T> cu_csqrt(cu_complex<T> z) {{
     T size = cu_cabs(z);
     if (size == 0) return cu_make_complex<T>((T)0, z.im);
     T half = (T)sqrt((size + (T)fabs(z.re)) * (T)0.5), other = z.im / (half + half);
     if (z.re >= 0) return cu_make_complex<T>(half, other);
     return cu_make_complex<T>((T)fabs(other), (T)copysign(half, z.im));
 }}
-template <typename T> {_D} cu_complex<T> cu_csin(cu_complex<T> z) {{
+{_T} cu_complex<T> cu_csin(cu_complex<T> z) {{
     return cu_make_complex<T>((T)sin(z.re) * (T)cosh(z.im), (T)cos(z.re) * (T)sinh(z.im));
 }}
-template <typename T> {_D} cu_complex<T> cu_ccos(cu_complex<T> z) {{
+{_T} cu_complex<T> cu_ccos(cu_complex<T> z) {{
     return cu_make_complex<T>((T)cos(z.re) * (T)cosh(z.im), -(T)sin(z.re) * (T)sinh(z.im));
 }}
-template <typename T> {_D} cu_complex<T> cu_csinh(cu_complex<T> z) {{
+{_T} cu_complex<T> cu_csinh(cu_complex<T> z) {{
     return cu_make_complex<T>((T)sinh(z.re) * (T)cos(z.im), (T)cosh(z.re) * (T)sin(z.im));
 }}
-template <typename T> {_D} cu_complex<T> cu_ccosh(cu_complex<T> z) {{
+{_T} cu_complex<T> cu_ccosh(cu_complex<T> z) {{
     return cu_make_complex<T>((T)cosh(z.re) * (T)cos(z.im), (T)sinh(z.re) * (T)sin(z.im));
 }}
-template <typename T> {_D} cu_complex<T> cu_ctan(cu_complex<T> z) {{ return cu_cdiv(cu_csin(z), cu_ccos(z)); }}
-template <typename T> {_D} cu_complex<T> cu_ctanh(cu_complex<T> z) {{ return cu_cdiv(cu_csinh(z), cu_ccosh(z)); }}
-template <typename T> {_D} cu_complex<T> cu_cpow(cu_complex<T> a, cu_complex<T> b) {{
+{_T} cu_complex<T> cu_ctan(cu_complex<T> z) {{ return cu_cdiv(cu_csin(z), cu_ccos(z)); }}
+{_T} cu_complex<T> cu_ctanh(cu_complex<T> z) {{ return cu_cdiv(cu_csinh(z), cu_ccosh(z)); }}
+{_T} cu_complex<T> cu_cpow(cu_complex<T> a, cu_complex<T> b) {{
     if (b.re == 0 && b.im == 0) return cu_make_complex<T>((T)1, (T)0);
     if (a.re == 0 && a.im == 0) return cu_make_complex<T>((T)0, (T)0);
     if (b.im == 0 && b.re == (T)floor(b.re) && fabs(b.re) <= 64) {{
@@ -283,7 +285,7 @@ template <typename T> {_D} cu_complex<T> cu_cpow(cu_complex<T> a, cu_complex<T> 
 _piece(
     "gcd",
     f"""
-template <typename T> {_D} T cu_gcd(T a, T b) {{
+{_T} T cu_gcd(T a, T b) {{
     if (a < 0) a = (T)(0 - a);
     if (b < 0) b = (T)(0 - b);
     while (b != 0) {{ T r = (T)(a % b); a = b; b = r; }}

@@ -1,7 +1,8 @@
 """The types of results, by three sets of rules: Numba's, and the two modes of CuPy's `jit.rawkernel`.
 
-Numba computes with integers of 64 bits and float64 literals. CuPy's mode 'cuda' follows C: literals have 32 bits, and
-the wider operand, in the order of `_ORDER`, gives the type. Its mode 'numpy' follows NumPy's promotion.
+Numba computes with integers of 64 bits and float64 literals. CuPy's mode 'cuda' follows C: literals have 32
+bits, and the wider operand, in the order of `_ORDER`, gives the type. Its mode 'numpy' follows NumPy's
+promotion.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class Rules:
         return FLOAT64 if isinstance(value, float) else scalar("complex128")
 
     def unify(self, left: Type, right: Type) -> Type | None:
-        """Return the type of a variable that is `left` on one way and `right` on another; None if there is none."""
+        """Return the type of a variable that is `left` on one way and `right` on another; None if there is
+        none.
+        """
         if left == right:
             return left
         if isinstance(left, Scalar) and isinstance(right, Scalar):
@@ -207,4 +210,3 @@ class _NumpyRules(_CupyRules):
 NUMBA = Rules()
 CUDA = _CudaRules()
 NUMPY = _NumpyRules()
-

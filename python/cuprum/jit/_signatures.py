@@ -1,4 +1,6 @@
-"""Explicit types: Numba's names of types (`float32`, `int32[:, ::1]`, `void(...)`), as objects and as text."""
+"""Explicit types: Numba's names of types (`float32`, `int32[:, ::1]`, `void(...)`), as objects and as
+text.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +50,8 @@ _SPELLINGS = {
     "float_": "float32",
     "double": "float64",
 }
-_PLAIN = (
-    "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
-)
+_PLAIN = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+_PLAIN += ("float16", "float32", "float64", "complex64", "complex128")
 
 
 class NumbaType:
@@ -137,7 +138,9 @@ NAMES["void"] = NAMES["none"] = VoidType()
 
 
 def dtype_named(thing: Any) -> np.dtype[Any] | None:
-    """Return the dtype that an object names: NumPy's, Numba's or Python's types and texts; None where it names none."""
+    """Return the dtype that an object names: NumPy's, Numba's or Python's types and texts; None where it
+    names none.
+    """
     if isinstance(thing, np.dtype):
         return thing
     if isinstance(thing, NumbaType):
@@ -186,7 +189,8 @@ def type_named(thing: Any) -> Type:
 
 
 def parsed_signature(signature: Any) -> tuple[Type, ...]:
-    """Return the types of the arguments of `'void(float32[:], int32)'`, of a call of a type, or of a tuple of types.
+    """Return the types of the arguments of `'void(float32[:], int32)'`, of a call of a type, or of a tuple
+    of types.
 
     Examples
     --------
@@ -200,7 +204,9 @@ def parsed_signature(signature: Any) -> tuple[Type, ...]:
         return tuple(type_named(item) for item in signature)
     args = getattr(signature, "args", None)
     if args is None:
-        raise TypeError(f"{signature!r} is no signature; write 'void(float32[:], int32)' or (float32[:], int32)")
+        raise TypeError(
+            f"{signature!r} is no signature; write 'void(float32[:], int32)' or (float32[:], int32)"
+        )
     return tuple(type_named(item) for item in args)
 
 
@@ -209,7 +215,9 @@ def _evaluated(text: str) -> Any:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
-        raise TypeError(f"the signature {text!r} cannot be read; write it as 'void(float32[:], int32)'") from None
+        raise TypeError(
+            f"the signature {text!r} cannot be read; write it as 'void(float32[:], int32)'"
+        ) from None
     return _node(tree, text)
 
 
@@ -237,9 +245,13 @@ def _node(node: ast.expr, text: str) -> Any:
         slices = []
         for axis in axes:
             if not isinstance(axis, ast.Slice) or axis.lower is not None or axis.upper is not None:
-                raise TypeError(f"the signature {text!r} cannot be read; arrays are written as float32[:, ::1]")
+                raise TypeError(
+                    f"the signature {text!r} cannot be read; arrays are written as float32[:, ::1]"
+                )
             step = getattr(axis.step, "value", None) if axis.step is not None else None
             slices.append(slice(None, None, step))
         if isinstance(element, NumbaType):
             return element[tuple(slices)]
-    raise TypeError(f"the signature {text!r} cannot be read: {ast.unparse(node)!r} is no type of a kernel's argument")
+    raise TypeError(
+        f"the signature {text!r} cannot be read: {ast.unparse(node)!r} is no type of a kernel's argument"
+    )

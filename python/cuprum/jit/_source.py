@@ -38,7 +38,8 @@ class Source:
             lines, first = inspect.getsourcelines(function)
         except (OSError, TypeError) as error:
             raise SourceUnavailable(
-                f"the source of {self.name!r} is not available ({error}); define the kernel in a file or a notebook "
+                f"the source of {self.name!r} is not available ({error}); define the kernel in a file or a "
+                "notebook "
                 "cell: Python keeps no text of functions made by exec, or typed at its plain prompt"
             ) from None
         self._first = max(first, 1)
@@ -66,7 +67,8 @@ class Source:
         if len(matching) == 1:
             return matching[0]
         raise SourceUnavailable(
-            f"the source of {self.name!r} cannot be told from others on line {self._first} of {self.filename}; "
+            f"the source of {self.name!r} cannot be told from others on line {self._first} of "
+            f"{self.filename}; "
             "write it as a function"
         )
 

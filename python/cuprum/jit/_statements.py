@@ -244,6 +244,7 @@ class Statements(Base):
         key = (id(node), tuple(sorted((name, variable.key()) for name, variable in entry.items())))
         if key not in self.found:
             self.found[key] = self._fixed_point(entry, walk)
+            self.env = entry
         head, exit_ = self.found[key]
         self.convert_to(head)
         unbroken = self.temporary("bool", "true") if node.orelse else None
@@ -257,7 +258,9 @@ class Statements(Base):
             self.env = None if exit_ is None else dict(exit_)
 
     def _leaving(self, loop: _Loop) -> list[str]:
-        """Return the conversions, and a break, for the way out by the loop's own test; empty where none is needed."""
+        """Return the conversions, and a break, for the way out by the loop's own test; empty where none is
+        needed.
+        """
         if loop.exit is None or loop.exit_after_test is None:
             return []
         self.env = dict(loop.exit_after_test)
@@ -369,7 +372,9 @@ class Statements(Base):
         step = arguments[2] if len(arguments) > 2 else one
         if step.known and step.const == 0:
             self.fail("the step of range must not be 0", node, _errors.KernelValueError)
-        assert isinstance(start.type, Scalar) and isinstance(stop.type, Scalar) and isinstance(step.type, Scalar)
+        assert (
+            isinstance(start.type, Scalar) and isinstance(stop.type, Scalar) and isinstance(step.type, Scalar)
+        )
         kind = self.rules.loop(start.type, stop.type, step.type)
         start, stop, step = (self.held(self.converted(value, kind, node)) for value in (start, stop, step))
         if not step.known:
@@ -377,7 +382,9 @@ class Statements(Base):
         return start, step, stop, kind
 
     def iterable(self, node: ast.expr) -> Any:
-        """Return what a `for` loops over: the first count, the step, the end, the counter's type and the item by it."""
+        """Return what a `for` loops over: the first count, the step, the end, the counter's type and the
+        item by it.
+        """
         from ._intrinsics import is_range
 
         if isinstance(node, ast.Call):
@@ -395,8 +402,12 @@ class Statements(Base):
         zero, one = self.number_of(0, INT64), self.number_of(1, INT64)
         if isinstance(value.type, Array) and value.type.ndim >= 1:
             length = self.held(Value(INT64, (self.sizes(value)[0],), UNKNOWN, True))
-            return zero, one, length, INT64, lambda name: self.element(
-                value, [Value(INT64, (name,), UNKNOWN, True)], node
+            return (
+                zero,
+                one,
+                length,
+                INT64,
+                lambda name: self.element(value, [Value(INT64, (name,), UNKNOWN, True)], node),
             )
         if isinstance(value.type, Tuple) and value.type.items and len(set(value.type.items)) == 1:
             length = self.number_of(len(value.type.items), INT64)
@@ -448,7 +459,8 @@ class Statements(Base):
         if self.kernel:
             if not self.is_none(value):
                 self.fail(
-                    "a kernel cannot return a value; write it into an array, or make this a device function", node
+                    "a kernel cannot return a value; write it into an array, or make this a device function",
+                    node,
                 )
             self.emit("return;")
             self.env = None
@@ -463,7 +475,8 @@ class Statements(Base):
                 kind = self.rules.unify(self.result, value.type)
                 if kind is None:
                     self.fail(
-                        f"the function returns {self.result} (line {self.result_line}) and here {value.type}; return "
+                        f"the function returns {self.result} (line {self.result_line}) and here "
+                        f"{value.type}; return "
                         "one type",
                         node,
                     )

@@ -1,7 +1,8 @@
 """The types that values of a Python kernel have, and how each is spelt in CUDA C.
 
-A value is held in zero or more parts, each a C expression: a number in one, an array in a pointer and its sizes, a tuple
-in the parts of its items. What only the compiler knows (functions, dtypes, modules, texts) has no part at all.
+A value is held in zero or more parts, each a C expression: a number in one, an array in a pointer and its
+sizes, a tuple in the parts of its items. What only the compiler knows (functions, dtypes, modules, texts)
+has no part at all.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ def scalar(dtype: Any) -> Scalar:
 
 @dataclass(frozen=True)
 class Array(Type):
-    """An array: a pointer, its sizes unless they are fixed, and strides (in elements) unless it is contiguous."""
+    """An array: a pointer, its sizes unless they are fixed, and strides (in elements) unless it is
+    contiguous.
+    """
 
     dtype: np.dtype[Any]
     ndim: int
@@ -168,7 +171,9 @@ NONE = NoneOf()
 
 
 class Static(Type):
-    """Something that only the compiler knows: a function, a module, a dtype, a text. Equal where the object is."""
+    """Something that only the compiler knows: a function, a module, a dtype, a text. Equal where the object
+    is.
+    """
 
     def __init__(self, value: Any) -> None:
         self.value = value

@@ -1,0 +1,286 @@
+"""Arguments of a launch: what types they have, and what the kernel is given for each.
+
+`gather` is on the way of every launch: it makes a key of the arguments' types, by which a compiled kernel is
+found, and the flat list of what the kernel takes. `kind_of` gives the types themselves, when something must
+be compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ._types import NONE, Array, Record, Scalar, Tuple, Type, scalar
+
+__all__ = ["Gathered", "gather", "kind_of", "leaves_as"]
+
+_ndarray = _core.ndarray
+
+
+class Gathered:
+    """What a launch gives to a kernel.
+
+    Attributes
+    ----------
+    leaves : list
+        The arguments as the kernel takes them.
+    back : list
+        Host arrays whose copies on a GPU the kernel may have written: (host array, device array).
+    host : bool
+        Whether NumPy arrays are taken, as Numba does, or refused, as CuPy does.
+    gpu : bool
+        Whether the kernel runs on a GPU.
+    """
+
+    __slots__ = ("back", "gpu", "host", "leaves", "number")
+
+    def __init__(self, host: bool, gpu: bool, number: Callable[[Any], Scalar]) -> None:
+        self.leaves: list[Any] = []
+        self.back: list[tuple[Any, Any]] = []
+        self.host = host
+        self.gpu = gpu
+        self.number = number
+
+
+class _Memory:
+    """Memory of the host by its address, as the binding takes it."""
+
+    __slots__ = ("_owner", "mem", "ptr", "size")
+
+    def __init__(self, ptr: int, size: int, owner: Any, mem: Any = None) -> None:
+        self.ptr = ptr
+        self.size = size
+        self.mem = self if mem is None else mem
+        self._owner = owner
+
+
+def _steps(strides: tuple[int, ...], itemsize: int) -> list[int]:
+    steps = []
+    for stride in strides:
+        step, rest = divmod(stride, itemsize)
+        if rest:
+            raise ValueError(
+                "an array whose strides are no multiples of its itemsize cannot be given to a kernel"
+            )
+        steps.append(step)
+    return steps
+
+
+def _of_ndarray(array: Any, to: Gathered) -> Any:
+    flags = array.flags
+    contiguous = flags.c_contiguous
+    shape = array.shape
+    leaves = to.leaves
+    dtype = array.dtype
+    if contiguous:
+        leaves.append(array)
+        leaves.extend(shape)
+    else:
+        leaves.append(array.data if array.size else array)
+        leaves.extend(shape)
+        leaves.extend(_steps(array.strides, dtype.itemsize))
+    return ("a", dtype.num, len(shape), contiguous, flags.writeable)
+
+
+def _of_numpy(array: Any, to: Gathered) -> Any:
+    if not to.host:
+        raise TypeError(
+            f"a NumPy array of shape {array.shape} cannot be given to a kernel: pass cp.asarray(x)"
+        )
+    dtype = array.dtype
+    if dtype.hasobject or dtype.kind in "SUMmO":
+        raise TypeError(f"arrays of dtype {dtype} cannot be given to a kernel")
+    if not dtype.isnative:
+        raise TypeError(
+            "arrays in foreign byte order cannot be given to a kernel: pass "
+            "x.astype(x.dtype.newbyteorder('='))"
+        )
+    writable = array.flags.writeable
+    if to.gpu:
+        device = _on_gpu(array)
+        if writable:
+            to.back.append((array, device))
+        to.leaves.append(device)
+        to.leaves.extend(array.shape)
+        contiguous = True
+    else:
+        contiguous = array.flags.c_contiguous
+        to.leaves.append(_host_memory(array))
+        to.leaves.extend(array.shape)
+        if not contiguous:
+            to.leaves.extend(_steps(array.strides, dtype.itemsize))
+    mark = dtype.num if not dtype.names else dtype
+    return ("a", mark, array.ndim, contiguous, writable)
+
+
+def _host_memory(array: Any) -> Any:
+    address = array.__array_interface__["data"][0]
+    if array.flags.c_contiguous:
+        return _Memory(address, array.nbytes, array)
+    low, high = np.lib.array_utils.byte_bounds(array)
+    return _Memory(address, high - low, array, _Memory(low, high - low, array))
+
+
+def _on_gpu(array: Any) -> Any:
+    from .. import asarray
+
+    if array.dtype.names:
+        return asarray(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+    return asarray(np.ascontiguousarray(array))
+
+
+def _of_int(value: int, to: Gathered) -> Any:
+    kind = to.number(value)
+    to.leaves.append(value)
+    return kind.name
+
+
+def _of_number(value: Any, to: Gathered) -> Any:
+    kind = to.number(value)
+    to.leaves.append(kind.dtype.type(value))
+    return kind.name
+
+
+def _of_tuple(value: tuple[Any, ...], to: Gathered) -> Any:
+    return tuple(gather_one(item, to) for item in value)
+
+
+def _of_none(value: None, to: Gathered) -> Any:
+    return None
+
+
+def _of_record(value: np.void, to: Gathered) -> Any:
+    if value.dtype.names is None:
+        raise TypeError("a void value without fields cannot be given to a kernel")
+    # Kernels see records by their address; this copy is the launch's own.
+    bytes_ = np.frombuffer(value.tobytes(), np.uint8).copy()
+    from .. import asarray
+
+    to.leaves.append(asarray(bytes_) if to.gpu else _host_memory(bytes_))
+    return ("r", value.dtype)
+
+
+_BY_CLASS: dict[type, Callable[[Any, Gathered], Any]] = {
+    _ndarray: _of_ndarray,
+    np.ndarray: _of_numpy,
+    int: _of_int,
+    bool: _of_int,
+    float: _of_number,
+    complex: _of_number,
+    tuple: _of_tuple,
+    type(None): _of_none,
+    np.void: _of_record,
+}
+
+
+def gather_one(value: Any, to: Gathered) -> Any:
+    """Add what the kernel takes for one argument; return the key of its type."""
+    row = _BY_CLASS.get(type(value))
+    if row is not None:
+        return row(value, to)
+    held = getattr(value, "__cuprum_argument__", None)
+    if held is not None:
+        return held(to)
+    return _found(value)(value, to)
+
+
+def _found(value: Any) -> Callable[[Any, Gathered], Any]:
+    """Return the row for a class that was not met before."""
+    if isinstance(value, (np.bool_, np.number)):
+        row: Callable[[Any, Gathered], Any] = _of_number
+    elif isinstance(value, _ndarray):
+        row = _of_ndarray
+    elif isinstance(value, np.ndarray):
+        row = _of_numpy
+    elif isinstance(value, int):
+        row = _of_int
+    elif isinstance(value, (float, complex)):
+        row = _of_number
+    elif isinstance(value, tuple):
+        row = _of_tuple
+    elif hasattr(value, "__cuda_array_interface__"):
+        row = _of_interface
+    else:
+        raise TypeError(
+            f"an argument of type {type(value).__name__!r} cannot be given to a kernel; pass arrays, "
+            "numbers, or tuples of them"
+        )
+    _BY_CLASS[type(value)] = row
+    return row
+
+
+def _of_interface(value: Any, to: Gathered) -> Any:
+    from .. import asarray
+
+    return _of_ndarray(asarray(value), to)
+
+
+def gather(args: tuple[Any, ...], names: tuple[str, ...], to: Gathered) -> tuple[Any, ...]:
+    """Add what the kernel takes for its arguments; return the key of their types."""
+    try:
+        return tuple([gather_one(value, to) for value in args])
+    except (TypeError, ValueError) as error:
+        for name, value in zip(names, args, strict=False):
+            try:
+                gather_one(value, Gathered(to.host, to.gpu, to.number))
+            except (TypeError, ValueError) as of_this:
+                raise type(error)(f"parameter {name!r}: {of_this}") from None
+        raise
+
+
+def kind_of(value: Any, to: Gathered) -> Type:
+    """Return the type of an argument."""
+    if value is None:
+        return NONE
+    if isinstance(value, tuple):
+        return Tuple(tuple(kind_of(item, to) for item in value))
+    if isinstance(value, np.void):
+        return Record(value.dtype)
+    if isinstance(value, (bool, int, float, complex, np.bool_, np.number)):
+        return to.number(value)
+    held = getattr(value, "__cuprum_kind__", None)
+    if held is not None:
+        kind: Type = held()
+        return kind
+    if not isinstance(value, (np.ndarray, _ndarray)):
+        from .. import asarray
+
+        value = asarray(value)
+    dtype = value.dtype
+    if not dtype.names:
+        try:
+            scalar(dtype)
+        except KeyError:
+            raise TypeError(f"arrays of dtype {dtype} cannot be given to a kernel") from None
+    host_copy = to.gpu and isinstance(value, np.ndarray)
+    return Array(dtype, value.ndim, host_copy or value.flags.c_contiguous, value.flags.writeable)
+
+
+def leaves_as(value: Any, kind: Type, to: Gathered, name: str) -> None:
+    """Add what the kernel takes for an argument whose type a signature says."""
+    natural = kind_of(value, to)
+    if isinstance(kind, Scalar):
+        if not isinstance(natural, Scalar) or (natural.kind == "c" and kind.kind != "c"):
+            raise TypeError(f"parameter {name!r} is {kind}, got {natural}")
+        with np.errstate(all="ignore"):
+            to.leaves.append(np.asarray(value).astype(kind.dtype)[()])
+        return
+    if isinstance(kind, Array) and isinstance(natural, Array):
+        same = natural.dtype == kind.dtype and natural.ndim == kind.ndim
+        if not same or (kind.contiguous and not natural.contiguous):
+            raise TypeError(f"parameter {name!r} is {kind}, got {natural}")
+        gather_one(value, to)
+        if natural.contiguous and not kind.contiguous:
+            step = 1
+            steps = []
+            for size in value.shape[::-1]:
+                steps.append(step)
+                step *= size
+            to.leaves.extend(steps[::-1])
+        return
+    if natural != kind:
+        raise TypeError(f"parameter {name!r} is {kind}, got {natural}")
+    gather_one(value, to)

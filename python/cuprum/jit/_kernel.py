@@ -1,0 +1,250 @@
+"""Kernels as objects: compiled once for each combination of argument types and each device, then launched."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import _core
+from ._arguments import Gathered, gather, kind_of, leaves_as
+from ._module import KernelText, kernel_text
+from ._rules import Rules
+from ._types import Array, Scalar, Tuple, Type
+
+__all__ = ["CompiledKernel", "Kernel", "Launcher"]
+
+_MOST_THREADS = 1024
+_MOST_BLOCKS = (2**31 - 1, 65535, 65535)
+
+
+class CompiledKernel:
+    """A kernel for one combination of argument types on one device."""
+
+    __slots__ = ("cooperative", "dynamic_shared", "function", "kinds", "launch", "text")
+
+    def __init__(self, text: KernelText, kinds: tuple[Type, ...], options: Sequence[str]) -> None:
+        module = _core.KernelModule(text.text, list(options), [], None, "kernel.cu", None)
+        self.function = module.function(text.name)
+        self.launch = self.function.launch
+        self.text = text
+        self.kinds = kinds
+        self.cooperative = text.cooperative
+        self.dynamic_shared = text.dynamic_shared
+
+
+class Kernel:
+    """A Python function that is compiled as a kernel, or as a device function for other kernels.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    rules : Rules
+        How results are typed.
+    device : bool
+        Whether it is called by kernels only.
+    host_arrays : bool
+        Whether launches take NumPy arrays.
+    signatures : sequence of tuple of Type, optional
+        The types of the arguments, where the user says them.
+    options : sequence of str, optional
+        Options of the compiler.
+    max_threads : int, optional
+        The most threads of a block.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        rules: Rules,
+        *,
+        device: bool = False,
+        host_arrays: bool = False,
+        signatures: Sequence[tuple[Type, ...]] = (),
+        options: Sequence[str] = (),
+        max_threads: int | None = None,
+    ) -> None:
+        if not hasattr(function, "__code__"):
+            raise TypeError(f"a kernel must be a Python function, got {type(function).__name__}")
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self._device_function = function
+        self._rules = self._device_rules = rules
+        self._device = device
+        self._host_arrays = host_arrays
+        self._signatures = tuple(signatures)
+        self._options = tuple(options)
+        self._max_threads = max_threads
+        code = function.__code__
+        self._params = code.co_varnames[: code.co_argcount]
+        self._compiled: dict[Any, CompiledKernel] = {}
+        self._number = _number_kinds(rules)
+
+    def _device_types(self, count: int) -> tuple[Type, ...] | None:
+        """Return the types that a signature gives to a device function's arguments."""
+        for kinds in self._signatures:
+            if len(kinds) == count:
+                return kinds
+        return None
+
+    def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
+        """Launch the kernel; grid and block have been checked."""
+        device_key = _core.device_key()
+        to = Gathered(self._host_arrays, device_key >= 0, self._number)
+        if self._signatures:
+            compiled = self._by_signature(args, to, device_key)
+        else:
+            if len(args) != len(self._params):
+                self._refuse_count(args)
+            key = (device_key, gather(args, self._params, to))
+            found = self._compiled.get(key)
+            compiled = found if found is not None else self._compile(key, args, to)
+        leaves = to.leaves
+        if compiled.dynamic_shared:
+            leaves.append(shared)
+        compiled.launch(grid, block, tuple(leaves), shared, stream, compiled.cooperative)
+        for host, device in to.back:
+            _copy_back(host, device)
+
+    def _refuse_count(self, args: tuple[Any, ...]) -> None:
+        names = ", ".join(self._params)
+        raise TypeError(f"{self.__name__} takes {len(self._params)} arguments ({names}), got {len(args)}")
+
+    def _compile(self, key: Any, args: tuple[Any, ...], to: Gathered) -> CompiledKernel:
+        kinds = tuple(kind_of(value, to) for value in args)
+        return self._compile_for(key, kinds, to.gpu)
+
+    def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:
+        text = kernel_text(self.py_func, kinds, self._rules, gpu, self._max_threads)
+        compiled = self._compiled[key] = CompiledKernel(text, kinds, self._options if gpu else ())
+        return compiled
+
+    def _by_signature(self, args: tuple[Any, ...], to: Gathered, device_key: int) -> CompiledKernel:
+        natural = []
+        for name, value in zip(self._params, args, strict=False):
+            try:
+                natural.append(kind_of(value, to))
+            except TypeError as error:
+                raise TypeError(f"parameter {name!r}: {error}") from None
+        fitting = [kinds for kinds in self._signatures if _fits(natural, kinds)]
+        if not fitting and len(self._signatures) > 1:
+            raise TypeError(
+                f"{self.__name__}: no signature takes ({', '.join(map(str, natural))}); there are "
+                + ", ".join(f"({', '.join(map(str, kinds))})" for kinds in self._signatures)
+            )
+        kinds = fitting[0] if fitting else self._signatures[0]
+        if len(args) != len(kinds):
+            self._refuse_count(args)
+        for name, value, kind in zip(self._params, args, kinds, strict=True):
+            leaves_as(value, kind, to, name)
+        key = (device_key, kinds)
+        found = self._compiled.get(key)
+        return found if found is not None else self._compile_for(key, kinds, to.gpu)
+
+    def _configured(self, grid: Any, block: Any) -> tuple[Any, Any]:
+        """Return grid and block as tuples; raise where no launch can have them."""
+        return (
+            _sizes(self.__name__, "grid", grid, _MOST_BLOCKS),
+            _block(self.__name__, block),
+        )
+
+    def __getstate__(self) -> Any:
+        raise TypeError(
+            f"kernel {self.__name__!r} cannot be pickled; pickle the function that it was made of"
+        )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.__name__!r}>"
+
+
+def _number_kinds(rules: Rules) -> Callable[[Any], Scalar]:
+    """Return a function that gives the types of numbers, quick for Python's own."""
+    literal = rules.literal
+    plain = {bool: literal(True), float: literal(0.5), complex: literal(1j)}
+
+    def kind(value: Any) -> Scalar:
+        found = plain.get(type(value))
+        if found is not None:
+            return found
+        try:
+            return literal(value)
+        except OverflowError:
+            raise ValueError(f"{value} does not fit into 64 bits") from None
+        except KeyError:
+            raise TypeError(f"numbers of dtype {value.dtype} cannot be given to a kernel") from None
+
+    return kind
+
+
+def _fits(natural: list[Type], kinds: tuple[Type, ...]) -> bool:
+    if len(natural) != len(kinds):
+        return False
+    for given, kind in zip(natural, kinds, strict=True):
+        if isinstance(kind, Scalar):
+            if not isinstance(given, Scalar) or "biufc".index(given.kind) > "biufc".index(kind.kind):
+                return False
+        elif isinstance(kind, Array):
+            if not isinstance(given, Array) or given.dtype != kind.dtype or given.ndim != kind.ndim:
+                return False
+            if kind.contiguous and not given.contiguous:
+                return False
+        elif isinstance(kind, Tuple) and given != kind:
+            return False
+    return True
+
+
+def _sizes(kernel: str, what: str, value: Any, most: tuple[int, ...]) -> tuple[int, ...]:
+    items = value if isinstance(value, (tuple, list)) else (value,)
+    if not 1 <= len(items) <= 3:
+        raise ValueError(f"{kernel}: {what} must have one to three dimensions, got {len(items)}")
+    out = []
+    for axis, item in enumerate(items):
+        try:
+            size = operator.index(item)
+        except TypeError:
+            raise TypeError(
+                f"{kernel}: {what} must be integers, got {item!r} of type {type(item).__name__}; use //, or "
+                "int(...)"
+            ) from None
+        if not 1 <= size <= most[axis]:
+            raise ValueError(
+                f"{kernel}: {what} has {size} along {'xyz'[axis]}; 1 to {most[axis]} are possible"
+            )
+        out.append(size)
+    return tuple(out)
+
+
+def _block(kernel: str, value: Any) -> tuple[int, ...]:
+    sizes = _sizes(kernel, "block", value, (_MOST_THREADS, _MOST_THREADS, 64))
+    threads = 1
+    for size in sizes:
+        threads *= size
+    if threads > _MOST_THREADS:
+        raise ValueError(
+            f"{kernel}: a block of {sizes} has {threads} threads; at most {_MOST_THREADS} are possible"
+        )
+    return sizes
+
+
+def _copy_back(host: Any, device: Any) -> None:
+    copied = device.get()
+    if host.dtype.names:
+        copied = copied.view(host.dtype).reshape(host.shape)
+    host[...] = copied
+
+
+class Launcher:
+    """A kernel with a launch configuration: `kernel[grid, block]`."""
+
+    __slots__ = ("_block", "_grid", "_kernel", "_shared", "_stream")
+
+    def __init__(self, kernel: Kernel, grid: Any, block: Any, stream: Any = None, shared: int = 0) -> None:
+        self._kernel = kernel
+        self._grid, self._block = kernel._configured(grid, block)
+        self._stream = stream
+        self._shared = shared
+
+    def __call__(self, *args: Any) -> None:
+        self._kernel._launch(self._grid, self._block, args, self._shared, self._stream)
