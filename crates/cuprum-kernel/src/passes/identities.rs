@@ -25,7 +25,11 @@ pub fn is_commutative(op: Binary) -> bool {
 /// An op that does the same for less, where there is one.
 pub fn simpler(values: &mut Values<'_>, op: &Op) -> Option<Op> {
     let dst = op.dst()?;
-    if matches!(op, Op::Const { .. } | Op::Copy { .. }) {
+    if let Op::Copy { src, .. } = op {
+        let value = values.of(*src);
+        return values.constant(value).map(|bits| Op::Const { dst, bits });
+    }
+    if matches!(op, Op::Const { .. }) {
         return None;
     }
     if let Some(bits) = values.folded(op) {

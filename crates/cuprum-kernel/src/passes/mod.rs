@@ -10,6 +10,7 @@ pub mod fold;
 mod identities;
 mod inline;
 mod promote;
+mod unroll;
 mod values;
 mod waiting;
 
@@ -37,17 +38,34 @@ pub fn prepare(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnost
 
 /// How often slots are promoted: a slot's address may stand in another slot.
 const PROMOTIONS: usize = 3;
+/// The most loops that are written out, one after the other.
+const LOOPS: usize = 16;
 
 /// Makes a function smaller and faster; it does the same as before.
 pub fn simplify(function: &mut Function) {
     clean(function);
+    promote_slots(function);
+    let mut unrolled = false;
+    for _ in 0..LOOPS {
+        if !unroll::unroll(function) {
+            break;
+        }
+        unrolled = true;
+        clean(function);
+    }
+    if unrolled {
+        promote_slots(function);
+    }
+    dead::compact(function);
+}
+
+fn promote_slots(function: &mut Function) {
     for _ in 0..PROMOTIONS {
         if !promote::promote(function) {
             break;
         }
         clean(function);
     }
-    dead::compact(function);
 }
 
 /// Folds, drops what is dead, and joins blocks, twice: what one pass finds helps the others.

@@ -5,6 +5,7 @@
 //! locals in one block. Repeated computations are found within a block.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::dominators::{self, Dominators};
 use super::fold;
@@ -47,6 +48,32 @@ struct Key {
     operands: [u64; 3],
 }
 
+/// Mixes a few words quickly; keys are the compiler's own, so nobody chooses them to collide.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_isize(&mut self, word: isize) {
+        self.write_u64(word as u64);
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
 /// The values of a function, as far as the walk has come.
 pub struct Values<'a> {
     types: &'a [crate::ir::LocalInfo],
@@ -54,7 +81,7 @@ pub struct Values<'a> {
     /// By local: its value, and the block in which that was noted (for values any block).
     current: Vec<Option<(Value, u32)>>,
     infos: Vec<Info>,
-    table: HashMap<Key, Value>,
+    table: HashMap<Key, Value, BuildHasherDefault<KeyHasher>>,
     block: u32,
     /// Counts writes to memory: loads before and after one may differ.
     memory: u64,
@@ -70,7 +97,7 @@ pub fn simplify(function: &mut Function) -> bool {
         is_value: sites.iter().map(Option::is_some).collect(),
         current: vec![None; function.locals.len()],
         infos: Vec::new(),
-        table: HashMap::new(),
+        table: HashMap::default(),
         block: 0,
         memory: 0,
     };

@@ -54,6 +54,8 @@ struct Generator<'a> {
     variables: Vec<Local>,
     slots: Vec<SlotId>,
     buffer: Local,
+    /// Counters of the loops around.
+    counters: Vec<Local>,
     /// Addresses that were passed in.
     pointers: Vec<Local>,
     budget: u32,
@@ -107,6 +109,7 @@ impl<'a> Generator<'a> {
             slots,
             buffer,
             pointers,
+            counters: Vec::new(),
             budget: 45,
         }
     }
@@ -139,6 +142,7 @@ impl<'a> Generator<'a> {
     fn statement(&mut self, depth: u32) {
         match self.random.below(if depth < 3 { 20 } else { 12 }) {
             0..=3 => self.assign(),
+            4 if !self.counters.is_empty() => self.access_by_counter(),
             4 | 5 => self.access_slot(),
             6 | 7 => self.access_buffer(),
             8 => self.copy_bytes(),
@@ -327,6 +331,25 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// An element of a slot, as an array, by a loop's counter.
+    fn access_by_counter(&mut self) {
+        let counter = self.random.pick(&self.counters);
+        let index = self.b.convert(Type::I64, Convert::SignExtend, counter);
+        let two = self.b.constant(Type::I64, 2);
+        let distance = self.b.binary(Binary::Shl, index, two);
+        let slot = self.random.pick(&self.slots);
+        let base = self.b.slot_address(slot);
+        let addr = self.b.binary(Binary::Add, base, distance);
+        let ty = self.random.pick(&[Type::I32, Type::F32]);
+        if self.random.below(2) == 0 {
+            let value = self.value(ty, 1);
+            self.b.store(addr, 0, value);
+        } else {
+            let dst = self.variable(ty);
+            self.b.push(Op::Load { dst, addr, offset: 0, volatile: false });
+        }
+    }
+
     /// A place in the buffer by an index that is computed, or one of the other slots by one.
     fn access_buffer(&mut self) {
         let ty = self.random.pick(&TYPES);
@@ -413,17 +436,35 @@ impl<'a> Generator<'a> {
     }
 
     fn repeat(&mut self, depth: u32) {
-        let times = self.random.below(4);
+        let times = 1 + self.random.below(4);
+        let tested_last = self.random.below(3) == 0;
         let counter = self.b.variable(Type::I32, "i");
         self.b.push(Op::Const { dst: counter, bits: 0 });
         let (head, body, after) = (self.b.block(), self.b.block(), self.b.block());
+        if tested_last {
+            self.b.jump(body);
+            self.b.switch_to(body);
+            self.counters.push(counter);
+            self.statements(depth + 1);
+            self.counters.pop();
+            let (one, bound) = (self.b.constant(Type::I32, 1), self.b.constant(Type::I32, times));
+            self.b.push(Op::Binary { dst: counter, op: Binary::Add, a: counter, b: one });
+            let go_on = self.b.compare(Compare::Ne, counter, bound);
+            self.b.branch(go_on, body, after);
+            self.b.switch_to(head);
+            self.b.jump(after);
+            self.b.switch_to(after);
+            return;
+        }
         self.b.jump(head);
         self.b.switch_to(head);
         let bound = self.b.constant(Type::I32, times);
         let go_on = self.b.compare(Compare::LtS, counter, bound);
         self.b.branch(go_on, body, after);
         self.b.switch_to(body);
+        self.counters.push(counter);
         self.statements(depth + 1);
+        self.counters.pop();
         let one = self.b.constant(Type::I32, 1);
         let next = self.b.binary(Binary::Add, counter, one);
         self.b.push(Op::Copy { dst: counter, src: next });

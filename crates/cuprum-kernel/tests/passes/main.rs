@@ -1,5 +1,6 @@
 //! The passes change nothing that a function does: random functions are run by a small evaluator before and after.
 
+mod arrays;
 mod evaluate;
 mod generate;
 mod rewrites;
