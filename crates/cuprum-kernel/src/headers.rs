@@ -64,6 +64,17 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuda/std/utility", UTILITY),
     ("cuda/std/functional", UTILITY),
     ("cuda/std/array", UTILITY),
+    ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
+    ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
+    ("cuprum/sixteen_bits.h", include_str!("headers/sixteen_bits.h")),
+    ("cuprum/sixteen_body.h", include_str!("headers/sixteen_body.h")),
+    ("curand_kernel.h", include_str!("headers/curand_kernel.h")),
+    ("cuprum/curand_states.h", include_str!("headers/curand_states.h")),
+    ("cuprum/curand_distributions.h", include_str!("headers/curand_distributions.h")),
+    ("cooperative_groups.h", COOPERATIVE_GROUPS),
+    ("cooperative_groups/memcpy_async.h", COOPERATIVE_GROUPS),
+    ("cooperative_groups/reduce.h", COOPERATIVE_REDUCE),
+    ("cooperative_groups/scan.h", COOPERATIVE_REDUCE),
     // What these declare is there without them.
     ("cuda.h", EMPTY),
     ("cuda_runtime.h", EMPTY),
@@ -96,6 +107,8 @@ const STRING: &str = include_str!("headers/string.h");
 const TYPE_TRAITS: &str = include_str!("headers/type_traits.h");
 const LIMITS: &str = include_str!("headers/limits.h");
 const UTILITY: &str = include_str!("headers/utility.h");
+const COOPERATIVE_GROUPS: &str = include_str!("headers/cooperative_groups.h");
+const COOPERATIVE_REDUCE: &str = include_str!("headers/cooperative_groups_reduce.h");
 const EMPTY: &str = "";
 
 /// The text of a header, by the name that `#include` gives.
@@ -120,7 +133,9 @@ pub fn instead_of(name: &str) -> &'static str {
             "of libcu++ only type_traits, limits, utility, functional, array, cmath, cfloat, climits, cstdint and \
                    cstddef are supported on the CPU"
         }
-        "cooperative_groups" => "of cooperative_groups only reduce.h is supported on the CPU",
+        "cooperative_groups" => {
+            "of cooperative_groups only reduce.h, scan.h and memcpy_async.h are supported on the CPU"
+        }
         "iostream" | "ostream" | "sstream" => "streams do not exist in kernels: use printf from stdio.h",
         "vector" | "string" | "map" | "set" | "list" | "memory" => {
             "containers that allocate do not exist in kernels: use arrays of fixed size, or pass memory from Python"
