@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from ._elementwise import ElementwiseKernel
+from ._fuse import fuse
+from ._memo import clear_memo, memoize
 from ._raw import RawKernel
 from ._raw_module import RawModule
 from ._reduction import ReductionKernel
 
-__all__ = ["ElementwiseKernel", "RawKernel", "RawModule", "ReductionKernel"]
+__all__ = [
+    "ElementwiseKernel",
+    "RawKernel",
+    "RawModule",
+    "ReductionKernel",
+    "clear_memo",
+    "fuse",
+    "memoize",
+]

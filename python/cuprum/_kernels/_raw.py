@@ -140,7 +140,7 @@ class RawKernel:
             Takes the compiler's messages.
         """
         self._source.compile(log_stream)
-        self._function()
+        self._function().compile()
 
     @property
     def name(self) -> str:

@@ -1,5 +1,7 @@
 //! `KernelFunction`: a kernel on one device, its signature, its attributes and its launch.
 
+use std::sync::Mutex;
+
 use cuprum::kernel::{Launch, Parameter, ParameterElement, ParameterKind, RawKernel};
 use cuprum_graph::DeviceKind;
 use pyo3::prelude::*;
@@ -65,6 +67,12 @@ impl KernelFunction {
         gate::detached(py, || self.kernel.attribute(name))
     }
 
+    /// Makes the machine code ahead of the first launch.
+    fn compile(&self, py: Python<'_>) -> PyResult<()> {
+        let outcome = gate::detached(py, || Ok(self.kernel.compile()))?;
+        outcome.map_err(|error| errors::exception(py, error))
+    }
+
     /// Sets an attribute by its name.
     fn set_attribute(&self, py: Python<'_>, name: &str, value: i32) -> PyResult<()> {
         gate::detached(py, || self.kernel.set_attribute(name, value))
@@ -105,13 +113,52 @@ impl KernelFunction {
             },
         };
         let kernel = &self.kernel;
-        let outcome = gate::detached(py, || Ok(kernel.launch(&launch, &arguments)))?;
+        let printed = Printed::default();
+        let outcome = gate::detached(py, || {
+            Ok(kernel.launch_printing(&launch, &arguments, &|text| printed.take(text)))
+        })?;
+        printed.show(py)?;
         outcome.map_err(|error| errors::exception(py, error))
     }
 }
 
 fn named<T>(py: Python<'_>, kernel: &str, outcome: PyResult<T>) -> PyResult<T> {
     gate::named(py, kernel, outcome)
+}
+
+/// What a kernel on the CPU prints, until Python's `sys.stdout` takes it.
+#[derive(Default)]
+struct Printed {
+    text: Mutex<String>,
+}
+
+impl Printed {
+    /// So much is kept before it is shown while the kernel runs.
+    const KEPT: usize = 1 << 16;
+
+    fn take(&self, text: &str) {
+        let mut kept = self.text.lock().unwrap_or_else(|e| e.into_inner());
+        kept.push_str(text);
+        if kept.len() >= Printed::KEPT {
+            let full = std::mem::take(&mut *kept);
+            drop(kept);
+            // What standard output refuses is lost, as it is on a GPU.
+            let _ = Python::try_attach(|py| write_out(py, &full));
+        }
+    }
+
+    fn show(self, py: Python<'_>) -> PyResult<()> {
+        let text = self.text.into_inner().unwrap_or_else(|e| e.into_inner());
+        if text.is_empty() { Ok(()) } else { write_out(py, &text) }
+    }
+}
+
+fn write_out(py: Python<'_>, text: &str) -> PyResult<()> {
+    let stdout = py.import("sys")?.getattr("stdout")?;
+    if stdout.is_none() {
+        return Ok(());
+    }
+    stdout.call_method1("write", (text,)).map(|_| ())
 }
 
 /// A stream's handle: an integer, or what `ptr` holds.

@@ -9,6 +9,7 @@ use cuprum_graph::DeviceRef;
 use cuprum_jit::CheckMode;
 use cuprum_kernel::ir::Parameter;
 
+use super::cpu::CpuKernel;
 use super::pack::{Signature, pack};
 use super::{Argument, KernelResult};
 
@@ -94,12 +95,23 @@ pub struct RawKernel {
 }
 
 enum Code {
+    Cpu(CpuKernel),
     Cuda(UserFunction),
 }
 
 impl RawKernel {
-    pub(super) fn on_gpu(device: DeviceRef, name: &str, function: UserFunction) -> RawKernel {
-        let signature = function.parameter_sizes().map_or(Signature::Unknown, Signature::Sizes);
+    pub(super) fn on_cpu(device: DeviceRef, name: &str, kernel: CpuKernel) -> RawKernel {
+        let (params, bytes) = (kernel.info().params.clone(), kernel.info().param_bytes as usize);
+        let signature = Signature::Full { params, bytes };
+        RawKernel { device, name: name.to_string(), signature, code: Code::Cpu(kernel) }
+    }
+
+    pub(super) fn on_gpu(
+        device: DeviceRef,
+        name: &str,
+        signature: Signature,
+        function: UserFunction,
+    ) -> RawKernel {
         RawKernel { device, name: name.to_string(), signature, code: Code::Cuda(function) }
     }
 
@@ -124,6 +136,7 @@ impl RawKernel {
     /// The driver's handle of the function; 0 on the CPU.
     pub fn handle(&self) -> usize {
         match &self.code {
+            Code::Cpu(_) => 0,
             Code::Cuda(function) => function.handle(),
         }
     }
@@ -136,6 +149,7 @@ impl RawKernel {
     /// An attribute, such as `max_threads_per_block`.
     pub fn attribute(&self, name: &str) -> Result<i32> {
         match &self.code {
+            Code::Cpu(kernel) => kernel.attribute(name).ok_or_else(|| no_attribute(name)),
             Code::Cuda(function) => function.attribute(name).unwrap_or_else(|| Err(no_attribute(name))),
         }
     }
@@ -143,17 +157,47 @@ impl RawKernel {
     /// Sets an attribute: `max_dynamic_shared_size_bytes` or `preferred_shared_memory_carveout`.
     pub fn set_attribute(&self, name: &str, value: i32) -> Result<()> {
         match &self.code {
+            Code::Cpu(kernel) => kernel.set_attribute(name, value).ok_or_else(|| no_attribute(name)),
             Code::Cuda(function) => {
                 function.set_attribute(name, value).unwrap_or_else(|| Err(no_attribute(name)))
             }
         }
     }
 
-    /// Checks the arguments against the kernel's signature and launches it.
+    /// Makes the machine code ahead of the first launch.
+    pub fn compile(&self) -> KernelResult<()> {
+        match &self.code {
+            Code::Cpu(kernel) => kernel.compile(),
+            Code::Cuda(_) => Ok(()),
+        }
+    }
+
+    /// Checks the arguments against the kernel's signature and launches it. On the CPU it has ended when this returns.
+    ///
+    /// ```
+    /// use cuprum::Array;
+    /// use cuprum::kernel::{Launch, ModuleSource, RawModule};
+    /// let text = r#"extern "C" __global__ void scale(float* x, float a) { x[threadIdx.x] *= a; }"#;
+    /// let scale = RawModule::compile(&ModuleSource::new(text)).unwrap().kernel("scale").unwrap();
+    /// let x = Array::from_slice(&[1.0f32, 2.0, 3.0]);
+    /// scale.launch(&Launch::new([1, 1, 1], [3, 1, 1]), &[(&x).into(), 2.0.into()]).unwrap();
+    /// assert_eq!(x.to_vec::<f32>().unwrap(), [2.0, 4.0, 6.0]);
+    /// ```
     pub fn launch(&self, launch: &Launch, arguments: &[Argument]) -> KernelResult<()> {
+        self.launch_printing(launch, arguments, &|text| print!("{text}"))
+    }
+
+    /// As [`RawKernel::launch`]; what the kernel prints on the CPU goes to `print`.
+    pub fn launch_printing(
+        &self,
+        launch: &Launch,
+        arguments: &[Argument],
+        print: &(dyn Fn(&str) + Sync),
+    ) -> KernelResult<()> {
         let shape = launch.shape(&self.name)?;
         let packed = pack(&self.name, self.device, &self.signature, launch.strided, arguments)?;
         match &self.code {
+            Code::Cpu(kernel) => kernel.launch(launch, &packed, print)?,
             Code::Cuda(function) => {
                 function.launch(shape, launch.stream, &packed.bytes, &packed.starts, &packed.buffers)?;
                 if launch.check.is_some() {

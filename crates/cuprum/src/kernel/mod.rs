@@ -4,7 +4,10 @@
 //! memory is checked.
 
 mod arguments;
+mod cpu;
 mod error;
+mod front;
+mod includes;
 mod launch;
 mod memory;
 mod module;

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use cuprum_core::{Error, Result};
-use cuprum_cuda::user::{self, BuildError, KernelText, UserModule};
+use cuprum_cuda::user::{self, BuildError, KernelText, UserModule, include_folders};
 use cuprum_graph::{DeviceKind, DeviceRef};
 
+use super::cpu::CpuModule;
 use super::launch::RawKernel;
-use super::{KernelError, KernelResult};
+use super::pack::Signature;
+use super::{KernelError, KernelResult, front, includes};
 use crate::default_device;
 
 /// A text and how it is to be compiled.
@@ -56,7 +58,9 @@ pub struct RawModule {
 
 #[derive(Clone)]
 enum Code {
-    Cuda(Arc<UserModule>),
+    Cpu(Arc<CpuModule>),
+    /// With the text, from which signatures are read.
+    Cuda(Arc<UserModule>, Option<Arc<ModuleSource>>),
 }
 
 impl RawModule {
@@ -64,21 +68,25 @@ impl RawModule {
     pub fn compile(source: &ModuleSource) -> KernelResult<RawModule> {
         let device = source.device.map_or_else(default_device, Ok)?;
         match device.kind() {
-            DeviceKind::Cpu => Err(Error::device("kernels run on a GPU").into()),
+            DeviceKind::Cpu => {
+                Ok(RawModule { device, code: Code::Cpu(Arc::new(CpuModule::compile(source)?)) })
+            }
             DeviceKind::Cuda(ordinal) => {
                 let gpu = cuprum_cuda::device(ordinal)?.gpu();
+                let headers = includes::needed(&source.text, &source.headers, &include_folders());
                 let text = KernelText {
                     name: &source.file,
                     text: &source.text,
                     options: &source.options,
-                    headers: &source.headers,
+                    headers: &headers,
                     expressions: &source.expressions,
                 };
                 let built = user::build(gpu, &text).map_err(|error| match error {
                     BuildError::Refused(log) => KernelError::Compile(log),
                     BuildError::Failed(error) => KernelError::Other(error),
                 })?;
-                Ok(RawModule { device, code: Code::Cuda(UserModule::load_built(gpu, built)?) })
+                let module = UserModule::load_built(gpu, built)?;
+                Ok(RawModule { device, code: Code::Cuda(module, Some(Arc::new(source.clone()))) })
             }
         }
     }
@@ -93,7 +101,7 @@ impl RawModule {
             }
             DeviceKind::Cuda(ordinal) => {
                 let gpu = cuprum_cuda::device(ordinal)?.gpu();
-                Ok(RawModule { device, code: Code::Cuda(UserModule::load(gpu, code)?) })
+                Ok(RawModule { device, code: Code::Cuda(UserModule::load(gpu, code)?, None) })
             }
         }
     }
@@ -106,21 +114,29 @@ impl RawModule {
     /// What the compiler had to say.
     pub fn log(&self) -> &str {
         match &self.code {
-            Code::Cuda(module) => module.log(),
+            Code::Cpu(module) => module.log(),
+            Code::Cuda(module, _) => module.log(),
         }
     }
 
     /// The kernel of a name or a name expression.
     pub fn kernel(&self, name: &str) -> KernelResult<RawKernel> {
         match &self.code {
-            Code::Cuda(module) => Ok(RawKernel::on_gpu(self.device, name, module.function(name)?)),
+            Code::Cpu(module) => Ok(RawKernel::on_cpu(self.device, name, module.kernel(name)?)),
+            Code::Cuda(module, source) => {
+                let function = module.function(name)?;
+                let read = source.as_ref().and_then(|source| front::signature(source, name));
+                let signature = Signature::checked(read, function.parameter_sizes());
+                Ok(RawKernel::on_gpu(self.device, name, signature, function))
+            }
         }
     }
 
     /// Where a `__device__` or `__constant__` variable lies, and its bytes.
     pub fn global(&self, name: &str) -> Result<(usize, usize)> {
         match &self.code {
-            Code::Cuda(module) => module.global(name),
+            Code::Cpu(module) => module.global(name),
+            Code::Cuda(module, _) => module.global(name),
         }
     }
 }

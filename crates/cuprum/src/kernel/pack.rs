@@ -39,6 +39,22 @@ pub(super) enum Signature {
 }
 
 impl Signature {
+    /// What the text says, where the driver says no other: else what the driver says.
+    pub(super) fn checked(read: Option<(Vec<Parameter>, usize)>, sizes: Option<Vec<usize>>) -> Signature {
+        match (read, sizes) {
+            (Some((params, bytes)), sizes)
+                if sizes.as_ref().is_none_or(|sizes| {
+                    sizes.len() == params.len()
+                        && sizes.iter().zip(&params).all(|(size, param)| *size == param.bytes as usize)
+                }) =>
+            {
+                Signature::Full { params, bytes }
+            }
+            (_, Some(sizes)) => Signature::Sizes(sizes),
+            (_, None) => Signature::Unknown,
+        }
+    }
+
     fn count(&self) -> Option<usize> {
         match self {
             Signature::Full { params, .. } => Some(params.len()),

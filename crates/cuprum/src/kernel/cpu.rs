@@ -1,0 +1,145 @@
+//! Kernels on the CPU: the text through our own front end and back end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use cuprum_core::{Error, Result};
+use cuprum_graph::Buffer;
+use cuprum_jit::{Kernel, KernelInfo, Launch as JitLaunch, Program};
+
+use super::launch::Launch;
+use super::memory::{Found, expose};
+use super::module::ModuleSource;
+use super::pack::Packed;
+use super::{KernelError, KernelResult};
+
+/// A compiled module on the CPU.
+pub(super) struct CpuModule {
+    /// Kept by whoever holds the address of a variable.
+    program: Arc<Program>,
+    log: String,
+}
+
+impl CpuModule {
+    /// Compiles a text.
+    pub(super) fn compile(source: &ModuleSource) -> KernelResult<CpuModule> {
+        let (module, log) = super::front::lower(source).map_err(KernelError::Compile)?;
+        let sources = module.sources.clone();
+        let program =
+            Program::new(module).map_err(|diagnostic| KernelError::Compile(diagnostic.render(&sources)))?;
+        Ok(CpuModule { program: Arc::new(program), log })
+    }
+
+    /// What the compiler had to say.
+    pub(super) fn log(&self) -> &str {
+        &self.log
+    }
+
+    /// The kernel of a name or a name expression.
+    pub(super) fn kernel(&self, name: &str) -> KernelResult<CpuKernel> {
+        let Some(kernel) = self.program.kernel(name) else {
+            let mut known: Vec<&str> = self.program.kernels().collect();
+            known.sort_unstable();
+            let listed = if known.is_empty() {
+                "the text has no __global__ function".to_string()
+            } else {
+                format!("there are {}", known.join(", "))
+            };
+            return Err(Error::value("get_function", format!("there is no kernel '{name}': {listed}")).into());
+        };
+        let info =
+            kernel.info().map_err(|diagnostic| KernelError::Compile(diagnostic.render(kernel.sources())))?;
+        Ok(CpuKernel {
+            kernel,
+            info,
+            _program: self.program.clone(),
+            settable: [AtomicI32::new(DYNAMIC_SHARED), AtomicI32::new(-1)],
+        })
+    }
+
+    /// Where a variable lies, and its bytes.
+    pub(super) fn global(&self, name: &str) -> Result<(usize, usize)> {
+        let Some((address, bytes)) = self.program.global(name) else {
+            let message = format!("there is no __device__ or __constant__ variable '{name}'");
+            return Err(Error::value("get_global", message));
+        };
+        expose(&Buffer::new(address, bytes, self.program.clone()), true);
+        Ok((address, bytes))
+    }
+}
+
+/// What a launch may ask for without an attribute, as on a GPU.
+const DYNAMIC_SHARED: i32 = 48 << 10;
+const SETTABLE: [&str; 2] = ["max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout"];
+
+/// A kernel on the CPU.
+pub(super) struct CpuKernel {
+    kernel: Kernel,
+    info: KernelInfo,
+    _program: Arc<Program>,
+    /// What a GPU would want to know.
+    settable: [AtomicI32; 2],
+}
+
+impl CpuKernel {
+    /// What it takes and needs.
+    pub(super) fn info(&self) -> &KernelInfo {
+        &self.info
+    }
+
+    /// Makes the machine code, if that has not been done.
+    pub(super) fn compile(&self) -> KernelResult<()> {
+        self.kernel
+            .compile()
+            .map_err(|diagnostic| KernelError::Compile(diagnostic.render(self.kernel.sources())))
+    }
+
+    /// An attribute by its name; those of machine code that only a GPU has are 0.
+    pub(super) fn attribute(&self, name: &str) -> Option<i32> {
+        if let Some(at) = SETTABLE.iter().position(|known| *known == name) {
+            return Some(self.settable[at].load(Ordering::Relaxed));
+        }
+        Some(match name {
+            "max_threads_per_block" => self.info.max_threads as i32,
+            "shared_size_bytes" => self.info.shared_bytes as i32,
+            "local_size_bytes" => self.info.local_bytes as i32,
+            "const_size_bytes" | "num_regs" | "ptx_version" | "binary_version" | "cache_mode_ca" => 0,
+            _ => return None,
+        })
+    }
+
+    /// Sets an attribute by its name; `None` for names that cannot be set.
+    pub(super) fn set_attribute(&self, name: &str, value: i32) -> Option<()> {
+        let at = SETTABLE.iter().position(|known| *known == name)?;
+        self.settable[at].store(value, Ordering::Relaxed);
+        Some(())
+    }
+
+    /// Runs the kernel; returns when all threads have ended.
+    pub(super) fn launch(
+        &self,
+        launch: &Launch,
+        packed: &Packed,
+        print: &(dyn Fn(&str) + Sync),
+    ) -> KernelResult<()> {
+        let found = Found::default();
+        let narrow = |sizes: [u64; 3]| sizes.map(|size| size as u32);
+        let launch = JitLaunch {
+            grid: narrow(launch.grid),
+            block: narrow(launch.block),
+            dynamic_shared: launch.shared,
+            params: &packed.bytes,
+            extents: &packed.extents,
+            memory: &found,
+            cooperative: launch.cooperative,
+            deterministic: launch.deterministic,
+            timeout: launch.timeout,
+            check: launch.check.clone(),
+            print,
+        };
+        self.kernel.launch(&launch).map_err(|fault| {
+            let text = fault.render(self.kernel.sources());
+            KernelError::Fault(Box::new(fault), text)
+        })
+    }
+}
