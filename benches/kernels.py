@@ -4,8 +4,8 @@
     python benches/kernels.py --quick           fewer samples, printed only
     python benches/kernels.py --only mandelbrot
 
-C is compiled here by `cc -O2 -fopenmp`, on as many threads. Every result is compared with NumPy's or C's before it
-is timed; a difference ends the run with an error. Speed is reported, never asserted.
+C is compiled here by `cc -O2 -fopenmp`, on as many threads. Every result is compared with NumPy's or C's before
+it is timed; a difference ends the run with an error. Speed is reported, never asserted.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def python_mandelbrot() -> Any:
 
 
 def numba_mandelbrot(width: int, height: int, most: int, want: np.ndarray) -> list[tuple[str, float, float]]:
-    """Numba's compiled loops, and its simulator on a small image scaled up; nothing where there is no Numba."""
+    """Numba's compiled loops, and its simulator on a small image scaled up; nothing without Numba."""
     if importlib.util.find_spec("numba") is None:
         return []
     from numba import njit, prange

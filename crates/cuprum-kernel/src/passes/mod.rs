@@ -36,6 +36,20 @@ pub fn prepare(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnost
     Ok(prepared)
 }
 
+/// As [`prepare`], for the checking mode: no access of memory is left out and no slot becomes a local, so that every read
+/// of what was never written is seen.
+///
+/// # Errors
+/// As `prepare`.
+pub fn prepare_watched(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnostic> {
+    let mut prepared = inline::inline(module, kernel)?;
+    cfg::simplify(&mut prepared.kernel);
+    if waiting::insert_yields(&mut prepared.kernel) {
+        cfg::simplify(&mut prepared.kernel);
+    }
+    Ok(prepared)
+}
+
 /// How often slots are promoted: a slot's address may stand in another slot.
 const PROMOTIONS: usize = 3;
 /// The most loops that are written out, one after the other.
