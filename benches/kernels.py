@@ -4,8 +4,8 @@
     python benches/kernels.py --quick           fewer samples, printed only
     python benches/kernels.py --only mandelbrot
 
-C is compiled here by `cc -O2 -fopenmp`, on as many threads. Every result is compared with NumPy's or C's before
-it is timed; a difference ends the run with an error. Speed is reported, never asserted.
+C is compiled here by `cc -O2 -fopenmp`, on as many threads. Every result is compared with NumPy's or C's
+before it is timed; a difference ends the run with an error. Speed is reported, never asserted.
 """
 
 from __future__ import annotations

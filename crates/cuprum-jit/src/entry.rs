@@ -161,8 +161,8 @@ pub(crate) unsafe extern "C" fn watch(
     let Some(checker) = ctx.checker else { return 0 };
     let mut checker = checker.lock().unwrap_or_else(|e| e.into_inner());
     let Err(finding) = checker.access(thread, site, address, bytes, Kind::of(kind)) else { return 0 };
-    let block = ctx.block_index;
-    ctx.fault.get_or_insert(RawFault { site, thread, block, a: address, b: bytes, finding: Some(finding) });
+    let (block, shared) = (ctx.block_index, ctx.shared as u64);
+    ctx.fault.get_or_insert(RawFault { site, thread, block, a: address, b: shared, finding: Some(finding) });
     ctx.control.stop();
     1
 }

@@ -95,6 +95,7 @@ impl<'a> Grid<'a> {
             queue.running -= 1;
             match outcome {
                 Ok(Outcome::Done) => {
+                    self.run.watched(Checker::end_block);
                     queue.finished += 1;
                     queue.idle = 0;
                 }

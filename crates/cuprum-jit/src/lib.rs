@@ -9,6 +9,7 @@ mod context;
 mod entry;
 mod facts;
 mod fault;
+mod findings;
 mod grid;
 mod launch;
 mod program;

@@ -51,9 +51,16 @@ pub(crate) struct Inner {
 
 struct KernelState {
     id: FunctionId,
+    plain: Variant,
+    /// For the checking mode.
+    checked: Variant,
+}
+
+/// One way that a kernel is compiled.
+#[derive(Default)]
+struct Variant {
     ready: OnceLock<Result<Ready, Diagnostic>>,
-    plain: OnceLock<Result<Code, Diagnostic>>,
-    checked: OnceLock<Result<Code, Diagnostic>>,
+    code: OnceLock<Result<Code, Diagnostic>>,
 }
 
 /// A kernel as it is before machine code is made.
@@ -129,9 +136,8 @@ impl Program {
         let is_kernel = |(i, function): (usize, &ir::Function)| {
             function.kernel.is_some().then(|| KernelState {
                 id: FunctionId(i as u32),
-                ready: OnceLock::new(),
-                plain: OnceLock::new(),
-                checked: OnceLock::new(),
+                plain: Variant::default(),
+                checked: Variant::default(),
             })
         };
         let kernels = module.functions.iter().enumerate().filter_map(is_kernel).collect();
@@ -217,7 +223,7 @@ impl Kernel {
     /// # Errors
     /// The kernel cannot be compiled.
     pub fn info(&self) -> Result<KernelInfo, Diagnostic> {
-        let ready = self.ready()?;
+        let ready = self.ready(false)?;
         let kernel = self.function().kernel.as_ref();
         Ok(KernelInfo {
             params: kernel.map_or_else(Vec::new, |kernel| kernel.params.clone()),
@@ -236,16 +242,20 @@ impl Kernel {
         self.code(false).map(|_| ())
     }
 
-    pub(crate) fn ready(&self) -> Result<&Ready, Diagnostic> {
-        let make =
-            || Ready::of(&self.program.module, passes::prepare(&self.program.module, self.state().id)?);
-        self.state().ready.get_or_init(make).as_ref().map_err(Clone::clone)
+    fn variant(&self, checked: bool) -> &Variant {
+        if checked { &self.state().checked } else { &self.state().plain }
+    }
+
+    fn ready(&self, checked: bool) -> Result<&Ready, Diagnostic> {
+        let prepare = if checked { passes::prepare_watched } else { passes::prepare };
+        let module = &self.program.module;
+        let make = || Ready::of(module, prepare(module, self.state().id)?);
+        self.variant(checked).ready.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
     pub(crate) fn code(&self, checked: bool) -> Result<(&Ready, &Code), Diagnostic> {
-        let ready = self.ready()?;
-        let variant = if checked { &self.state().checked } else { &self.state().plain };
-        let code = variant.get_or_init(|| {
+        let ready = self.ready(checked)?;
+        let code = self.variant(checked).code.get_or_init(|| {
             codegen::compile(&Sources {
                 module: &self.program.module,
                 cut: &ready.cut,

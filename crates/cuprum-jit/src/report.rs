@@ -6,8 +6,8 @@ use crate::codegen::{Code, What};
 use crate::context::{Bounds, RawFault};
 use crate::entry;
 use crate::fault::{Fault, FaultKind, Site};
+use crate::findings;
 use crate::program::Kernel;
-use crate::runtime::check::Finding;
 
 /// `threadIdx` of a thread's number.
 pub(crate) fn thread_index(rank: u32, block: [u32; 3]) -> [u32; 3] {
@@ -24,6 +24,8 @@ pub(crate) struct Launched<'a> {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub dynamic_shared: usize,
+    /// Where the shared variables are, from the start of the block's shared memory.
+    pub shared: &'a [Option<u32>],
 }
 
 /// The fault that a check noted.
@@ -34,11 +36,11 @@ pub(crate) fn fault(launched: &Launched<'_>, raw: RawFault) -> Fault {
     let text = |id: cuprum_kernel::ir::StringId| kernel.program().module.strings[id.index()].clone();
     let fault = |kind, message: String| Fault::new(kind, kernel.name(), message);
     if let Some(finding) = raw.finding {
-        return found(launched, finding, raw.b, raw.site).at(site);
+        return findings::fault(launched, finding, raw, site);
     }
     let fault = match &info.what {
-        What::Access { write, bytes, origin, slot } => {
-            access(launched, (*write, *bytes), *origin, (&slot.0, slot.1), raw)
+        What::Access { kind, bytes, origin, slot } => {
+            access(launched, (kind.writes(), *bytes), *origin, (&slot.0, slot.1), raw)
         }
         What::Misaligned { write, bytes, .. } => misaligned(kernel, *write, *bytes, raw.a),
         What::Assert(message) => fault(FaultKind::Assertion, text(*message)),
@@ -51,39 +53,6 @@ pub(crate) fn fault(launched: &Launched<'_>, raw: RawFault) -> Fault {
             .explained("functions call one another too deep; bound the recursion or use a loop"),
     };
     fault.at(site)
-}
-
-/// What the checking mode found: in an access of `bytes` bytes.
-fn found(launched: &Launched<'_>, finding: Finding, bytes: u64, site: u32) -> Fault {
-    let kernel = launched.kernel;
-    let place = |site: u32| launched.code.sites.get(site as usize);
-    let writes =
-        |site: u32| matches!(place(site).map(|info| &info.what), Some(What::Access { write: true, .. }));
-    match finding {
-        Finding::Uninitialised { .. } => {
-            let message = format!("uninitialised read of {bytes} bytes");
-            Fault::new(FaultKind::Uninitialised, kernel.name(), message)
-                .explained("no thread has written what it reads")
-        }
-        Finding::Race { other, .. } => {
-            let [width, height, _] = launched.grid.map(|extent| extent.max(1));
-            let block = [other.block % width, other.block / width % height, other.block / width / height];
-            let span = place(other.site).map(|info| info.span).unwrap_or_default();
-            let thread = thread_index(other.thread, launched.block);
-            let atomic = if other.atomic { "atomic or volatile " } else { "" };
-            Fault::new(
-                FaultKind::Race,
-                kernel.name(),
-                format!("data race: {} of {bytes} bytes", verb(writes(site))),
-            )
-            .explained("nothing orders it and an access of another thread to the same memory")
-            .against(format!("with the {atomic}{}", verb(other.write)), Site { span, thread, block })
-        }
-        Finding::TooMuch => {
-            Fault::new(FaultKind::Launch, kernel.name(), "it touches too much memory to be checked")
-                .explained("launch fewer threads, or check races and uninitialised reads apart")
-        }
-    }
 }
 
 fn verb(write: bool) -> &'static str {

@@ -69,6 +69,7 @@ impl<'a> Run<'a> {
             grid: self.launch.grid,
             block: self.launch.block,
             dynamic_shared: self.launch.dynamic_shared,
+            shared: &self.ready.layout.shared,
         }
     }
 

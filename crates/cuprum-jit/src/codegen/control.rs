@@ -10,6 +10,7 @@ use cuprum_kernel::passes::analysis::Origin;
 use super::emitter::{Emitter, FIXED, OWN, clif_type};
 use super::unit::{What, function_signature};
 use crate::context::{Context, DONE};
+use crate::runtime::check::Kind;
 use crate::{entry, runtime};
 
 /// Back edges between two looks at the clock.
@@ -160,7 +161,8 @@ impl Emitter<'_, '_> {
         let rank = self.rank();
         let text = self.b.ins().iconst(types::I32, i64::from(format.0));
         let count = self.b.ins().iconst(types::I32, args.len() as i64);
-        let what = What::Access { write: false, bytes: 1, origin: Origin::Unknown, slot: (String::new(), 0) };
+        let what =
+            What::Access { kind: Kind::Read, bytes: 1, origin: Origin::Unknown, slot: (String::new(), 0) };
         let site = self.site(what);
         let values = [self.ctx, rank, site, text, at, count];
         let kinds = [pointer, types::I32, types::I32, types::I32, pointer, types::I32];

@@ -126,7 +126,7 @@ impl Emitter<'_, '_> {
 
     /// The address `local + offset`, after a check that `bytes` bytes may be read or written there.
     fn checked(&mut self, local: Local, offset: i64, bytes: u64, kind: Kind) -> (Value, i32) {
-        let write = matches!(kind, Kind::Write | Kind::Atomic | Kind::VolatileWrite);
+        let write = kind.writes();
         let origin = match self.facts.origin(local) {
             Origin::None => Origin::Unknown,
             origin => origin,
@@ -162,7 +162,7 @@ impl Emitter<'_, '_> {
     }
 
     fn access(&self, access: Access) -> What {
-        let Access { bytes, write, origin, .. } = access;
+        let Access { bytes, kind, origin, .. } = access;
         let slot = match origin {
             Origin::Slot(slot) => {
                 let slot = &self.function.slots[slot.index()];
@@ -170,7 +170,7 @@ impl Emitter<'_, '_> {
             }
             _ => (String::new(), 0),
         };
-        What::Access { write, bytes, origin, slot }
+        What::Access { kind, bytes, origin, slot }
     }
 
     fn check_access(&mut self, base: Value, offset: i32, access: Access) {

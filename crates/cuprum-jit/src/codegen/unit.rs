@@ -15,6 +15,7 @@ use cuprum_kernel::{Diagnostic, Span};
 use super::emitter::{Emitter, clif_type};
 use crate::facts::Facts;
 use crate::regions::Cut;
+use crate::runtime::check::Kind;
 use cuprum_kernel::passes::analysis::Origin;
 
 /// What a check is about, for the message where it fails.
@@ -22,7 +23,7 @@ use cuprum_kernel::passes::analysis::Origin;
 pub(crate) enum What {
     /// An access of memory: `a` of the fault is the address, `b` where its variable begins, or why the search failed.
     /// A slot's name and size come with it.
-    Access { write: bool, bytes: u64, origin: Origin, slot: (String, u64) },
+    Access { kind: Kind, bytes: u64, origin: Origin, slot: (String, u64) },
     /// An atomic whose address is not a multiple of its size.
     Misaligned { write: bool, bytes: u64 },
     /// `assert`.

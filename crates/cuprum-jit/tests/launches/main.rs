@@ -3,6 +3,7 @@
 mod barriers;
 mod checking;
 mod faults;
+mod findings;
 mod grids;
 mod harness;
 mod memory;

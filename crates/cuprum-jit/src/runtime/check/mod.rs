@@ -48,7 +48,19 @@ impl Kind {
         self as u32
     }
 
-    fn writes(self) -> bool {
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Read | Kind::Copy => "read",
+            Kind::Write => "write",
+            Kind::Atomic => "atomic update",
+            Kind::VolatileRead => "volatile read",
+            Kind::VolatileWrite => "volatile write",
+        }
+    }
+
+    /// Whether it writes.
+    pub fn writes(self) -> bool {
         matches!(self, Kind::Write | Kind::Atomic | Kind::VolatileWrite)
     }
 
@@ -127,6 +139,11 @@ impl Checker {
     pub fn enter_block(&mut self, block: u32, shared: Range<u64>, local: [Range<u64>; 2]) {
         self.order.enter_block(block);
         (self.shared, self.local) = (shared, local);
+    }
+
+    /// The block has ended: it will not come again.
+    pub fn end_block(&mut self) {
+        self.order.end_block();
     }
 
     /// All threads of the block have come to a barrier.

@@ -185,6 +185,11 @@ impl Order {
         }
     }
 
+    /// The block that runs has ended, and will not come again.
+    pub fn end_block(&mut self) {
+        self.block = u32::MAX;
+    }
+
     pub fn barrier(&mut self) {
         self.begin_interval();
     }
