@@ -8,6 +8,7 @@ from ._memo import clear_memo, memoize
 from ._raw import RawKernel
 from ._raw_module import RawModule
 from ._reduction import ReductionKernel
+from ._vectorize import vectorize
 
 __all__ = [
     "ElementwiseKernel",
@@ -17,4 +18,5 @@ __all__ = [
     "clear_memo",
     "fuse",
     "memoize",
+    "vectorize",
 ]

@@ -21,6 +21,7 @@ from ._faults import (
 )
 from ._libraries import get_cuda_path
 from ._transfers import Transfers, count_transfers, transfers
+from .compiler import compile_with_cache
 from .device import Device, get_compute_capability, get_device_id
 from .function import Function, Module
 from .graph import Graph
@@ -101,6 +102,7 @@ __all__ = [
     "alloc",
     "alloc_pinned_memory",
     "check",
+    "compile_with_cache",
     "compiler",
     "count_transfers",
     "device",

@@ -1,10 +1,12 @@
-"""What compiling a kernel can fail with."""
+"""Compiling kernels, and what it can fail with."""
 
 from __future__ import annotations
 
 from typing import Any, TextIO
 
-__all__ = ["CompileException"]
+from .function import Module
+
+__all__ = ["CompileException", "compile_with_cache"]
 
 
 class CompileException(Exception):
@@ -58,3 +60,40 @@ class CompileException(Exception):
             f.write(f"{number:{width}} {line.rstrip()}\n")
         f.write("-----\n")
         f.flush()
+
+
+def compile_with_cache(
+    source: str,
+    options: Any = (),
+    arch: str | None = None,
+    cache_dir: str | None = None,
+    extra_source: str | None = None,
+    backend: str = "nvrtc",
+    **kwargs: Any,
+) -> Module:
+    """Compile a text for the current device, or take what was compiled before.
+
+    Parameters
+    ----------
+    source : str
+        The text, CUDA C.
+    options : tuple of str, optional
+        The compiler's options, as NVRTC takes them.
+    arch, cache_dir, extra_source, backend, **kwargs : optional
+        Without effect: the device is the current one, the cache is Cuprum's own.
+
+    Returns
+    -------
+    Module
+
+    Examples
+    --------
+    >>> code = 'extern "C" __global__ void two(int* x) { x[threadIdx.x] = 2; }'
+    >>> x = cp.zeros(3, "int32")
+    >>> cp.cuda.compile_with_cache(code).get_function("two")((1,), (3,), (x,))
+    >>> x
+    array([2, 2, 2], dtype=int32)
+    """
+    from .._kernels._source import Source, texts
+
+    return Module._over(Source(source, texts("compile_with_cache: options", options)).module())

@@ -40,7 +40,7 @@ def get_array_module(*args: _Any) -> _Any:
 
 def __getattr__(name: str) -> _Any:
     """Find submodules, this package's own among them."""
-    if name == "typing":
+    if name in ("typing", "util"):
         return _importlib.import_module(f"{__name__}.{name}")
     if not name.startswith("_"):
         try:
@@ -51,4 +51,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*dir(_cuprum), *_older.__all__, "typing"})
+    return sorted({*dir(_cuprum), *_older.__all__, "typing", "util"})

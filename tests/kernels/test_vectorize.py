@@ -1,0 +1,73 @@
+"""`vectorize`: Python functions over arrays."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+OFFSET = 3
+
+
+def clipped(x, low):
+    """Return x, but no less than low."""
+    if x < low:
+        return low
+    return x
+
+
+def test_a_function_of_two_numbers():
+    f = cp.vectorize(clipped)
+    assert f.__name__ == "clipped" and f.__doc__.startswith("Return x")
+    x = np.arange(12.0).reshape(3, 4)
+    np.testing.assert_array_equal(cp.asnumpy(f(cp.asarray(x), 4.5)), np.maximum(x, 4.5))
+    low = np.array([[1.0], [6.0], [20.0]])
+    np.testing.assert_array_equal(cp.asnumpy(f(cp.asarray(x), cp.asarray(low))), np.maximum(x, low))
+    assert f(cp.arange(3, dtype="int32"), cp.int32(1)).dtype == "int32"
+
+
+def test_math_and_globals():
+    def f(x):
+        total = 0.0
+        for k in range(3):
+            total += math.sin(x) * k
+        return total + OFFSET
+
+    x = np.linspace(-2, 2, 101)
+    np.testing.assert_allclose(cp.asnumpy(cp.vectorize(f)(cp.asarray(x))), 3 * np.sin(x) + 3, rtol=1e-14)
+
+
+def test_several_results_and_their_dtypes():
+    def halves(x):
+        return x // 2, x % 2
+
+    low, high = cp.vectorize(halves)(cp.arange(7))
+    np.testing.assert_array_equal(cp.asnumpy(low), np.arange(7) // 2)
+    np.testing.assert_array_equal(cp.asnumpy(high), np.arange(7) % 2)
+    low, high = cp.vectorize(halves, otypes="fh")(cp.arange(7))
+    assert (low.dtype, high.dtype) == ("float32", "int16")
+    with pytest.raises(ValueError, match="returns 2 values, otypes has 1"):
+        cp.vectorize(halves, otypes="f")(cp.arange(7))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "complex64", "complex128"])
+def test_halves_and_complex_numbers(dtype):
+    def f(x, y):
+        return x * y + x
+
+    x, y = np.array([1, 2.5, -3], dtype), np.array([2, 0.5, 4], dtype)
+    got = cp.vectorize(f)(cp.asarray(x), cp.asarray(y))
+    assert got.dtype == dtype
+    np.testing.assert_allclose(cp.asnumpy(got), x * y + x)
+
+
+def test_numbers_alone():
+    assert float(cp.vectorize(clipped)(1.0, 2.5)) == 2.5
+
+
+def test_what_is_refused():
+    with pytest.raises(NotImplementedError, match="signature"):
+        cp.vectorize(clipped, signature="()->()")
+    with pytest.raises(TypeError, match="arrays and numbers"):
+        cp.vectorize(clipped)("a", 1)
