@@ -10,8 +10,11 @@ pub mod builtins;
 pub mod check;
 pub mod headers;
 pub mod ir;
+pub mod lex;
 pub mod lower;
+pub mod parse;
 pub mod passes;
+pub mod preprocess;
 mod source;
 
 pub use source::{Diagnostic, FileId, Severity, Source, SourceMap, Span};

@@ -46,6 +46,11 @@ impl SourceMap {
         self.files.get(file.0 as usize)
     }
 
+    /// The first file of that name.
+    pub fn find(&self, name: &str) -> Option<FileId> {
+        self.files.iter().position(|source| source.name == name).map(|index| FileId(index as u32))
+    }
+
     /// `name:line:column`.
     pub fn place(&self, span: Span) -> String {
         let name = self.get(span.file).map_or("<unknown>", |source| source.name.as_str());
