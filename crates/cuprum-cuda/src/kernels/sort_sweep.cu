@@ -9,6 +9,8 @@ typedef struct { u32 turns; u32 turn[PLACES]; } Turns;
 constexpr u32 TILE = THREADS * ITEMS, WARPS = THREADS / 32;
 // Elements that a thread of sort_count loads before it counts them.
 constexpr u32 AHEAD = 4;
+// Blocks before its own that a block looks at in one go.
+constexpr u32 LOOKS = 4;
 constexpr int FLAGS = 8 * sizeof(Count) - 2;
 constexpr Count OWN = (Count)1 << FLAGS, WHOLE = (Count)2 << FLAGS, NUMBER = OWN - 1;
 
@@ -145,11 +147,20 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     if (thread < DIGITS) {
         Count before = 0;
         for (u32 other = number; other > 0;) {
-            Count seen = board[(u64)(other - 1) * DIGITS + thread];
-            if (seen == 0) continue;
-            before += seen & NUMBER;
-            if (seen & WHOLE) break;
-            other--;
+            // Several at once: one look takes as long as many that do not wait for each other.
+            Count seen[LOOKS];
+#pragma unroll
+            for (u32 i = 0; i < LOOKS; i++)
+                seen[i] = i < other ? board[(u64)(other - 1 - i) * DIGITS + thread] : WHOLE;
+            bool goes_on = true;
+#pragma unroll
+            for (u32 i = 0; i < LOOKS; i++) {
+                goes_on &= seen[i] != 0;
+                if (!goes_on) continue;
+                before += seen[i] & NUMBER;
+                goes_on = (seen[i] & WHOLE) == 0;
+                other = goes_on ? other - 1 : 0;
+            }
         }
         if (number > 0) board[(u64)number * DIGITS + thread] = WHOLE | (before + total);
         bases[thread] = offsets[(row * PLACES + place) * DIGITS + thread] + before - starts[thread];
