@@ -104,9 +104,10 @@ fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes
 	$(BIN)/ruff format .
 
 .PHONY: bench
-bench: build ## Time Cuprum beside NumPy and SciPy; write benches/RESULTS.md and LIBRARY.md
+bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md, LIBRARY.md and KERNELS.md
 	$(BIN)/python benches/table.py $(BENCH_ARGS)
 	$(BIN)/python benches/library.py $(LIBRARY_ARGS)
+	$(BIN)/python benches/kernels.py $(KERNEL_ARGS)
 
 .PHONY: wheel
 wheel: $(TOOLS_STAMP) ## Build the abi3 wheel into dist/

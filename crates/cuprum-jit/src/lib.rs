@@ -3,6 +3,8 @@
 //! [`Program`] is a compiled module, [`Launch`] what one launch takes, [`Fault`] what stopped it. Every access of memory
 //! is checked: a kernel that reads or writes beside its arrays is an error with the kernel's line, never a crash.
 
+#![allow(clippy::result_large_err, reason = "a launch has one fault at most: its size costs nothing")]
+
 mod block;
 mod codegen;
 mod context;

@@ -248,16 +248,18 @@ impl Numbers {
     }
 }
 
-type Clock = HashMap<(u32, u32), u32>;
+/// A block and a thread of it.
+type Who = (u32, u32);
+type Clock = HashMap<Who, u32>;
 
 /// Full vector clocks and full histories: slow, and without any of the shortcuts.
 struct Model {
-    clocks: HashMap<(u32, u32), Clock>,
-    history: HashMap<u64, Vec<((u32, u32), u32, Kind)>>,
+    clocks: HashMap<Who, Clock>,
+    history: HashMap<u64, Vec<(Who, u32, Kind)>>,
 }
 
 impl Model {
-    fn tick(&mut self, members: &[(u32, u32)]) {
+    fn tick(&mut self, members: &[Who]) {
         let mut joined = Clock::new();
         for member in members {
             let clock = self.clocks.entry(*member).or_default();
@@ -273,7 +275,7 @@ impl Model {
     }
 
     /// Whether the access races with any before it.
-    fn access(&mut self, who: (u32, u32), address: u64, kind: Kind) -> bool {
+    fn access(&mut self, who: Who, address: u64, kind: Kind) -> bool {
         let clock = self.clocks.entry(who).or_default().clone();
         let history = self.history.entry(address).or_default();
         let races = history.iter().any(|(other, time, old)| {
