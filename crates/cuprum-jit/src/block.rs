@@ -150,6 +150,7 @@ impl<'a> Block<'a> {
             grid: run.launch.grid,
             block: run.launch.block,
             dynamic_shared: run.launch.dynamic_shared as u32,
+            status: 0,
             shared_bytes: needs.shared,
             slots_bytes: needs.slots,
             stack_start: stack,

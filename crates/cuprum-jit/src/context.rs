@@ -98,6 +98,8 @@ pub(crate) struct Context<'a> {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub dynamic_shared: u32,
+    /// What a thunk's function returned.
+    pub status: u32,
 
     // What follows is not read by generated code.
     /// Bytes of static and dynamic shared memory.

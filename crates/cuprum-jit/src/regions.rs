@@ -4,7 +4,7 @@ use cuprum_kernel::ir::{self, Block, BlockId, End, Function, Local, Op};
 use cuprum_kernel::passes::analysis::liveness;
 use cuprum_kernel::{Diagnostic, Span};
 
-use crate::context::WARP;
+use crate::context::{DONE, WARP};
 use crate::facts::Facts;
 
 /// Where threads wait, and go on.
@@ -125,21 +125,44 @@ impl Cut {
         }
     }
 
-    /// The blocks that a region runs through, and how many instructions they hold.
+    /// How many instructions the blocks hold that a region runs through.
     pub(crate) fn size(&self, entry: &Entry) -> usize {
+        let blocks = self.reached(&[entry.block]);
+        blocks.iter().map(|block| self.function.blocks[block.index()].insts.len() + 1).sum()
+    }
+
+    /// The regions that threads of some regions go on with; `DONE` where they may return.
+    pub(crate) fn exits(&self, entries: &[u32]) -> Vec<u32> {
+        let starts: Vec<BlockId> = entries.iter().map(|entry| self.entries[*entry as usize].block).collect();
+        let mut exits = Vec::new();
+        for block in self.reached(&starts) {
+            let exit = match (self.waits[block.index()], &self.function.blocks[block.index()].end) {
+                (Some(region), _) => region,
+                (None, End::Return(_) | End::Unreachable) => DONE,
+                _ => continue,
+            };
+            if !exits.contains(&exit) {
+                exits.push(exit);
+            }
+        }
+        exits
+    }
+
+    /// The blocks that are reached without waiting.
+    fn reached(&self, starts: &[BlockId]) -> Vec<BlockId> {
         let mut seen = vec![false; self.function.blocks.len()];
-        let mut work = vec![entry.block];
-        let mut size = 0;
+        let mut work = starts.to_vec();
+        let mut reached = Vec::new();
         while let Some(block) = work.pop() {
             if std::mem::replace(&mut seen[block.index()], true) {
                 continue;
             }
-            size += self.function.blocks[block.index()].insts.len() + 1;
+            reached.push(block);
             if self.waits[block.index()].is_none() {
                 work.extend(self.function.blocks[block.index()].end.successors());
             }
         }
-        size
+        reached
     }
 }
 

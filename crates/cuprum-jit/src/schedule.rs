@@ -46,6 +46,9 @@ fn call(run: &Run<'_>, block: &mut Block<'_>, region: u32, begin: u32, end: u32)
         match block.call(run, region, thread, thread + 1) {
             STOPPED => return STOPPED,
             status => {
+                if run.ready.cut.waits() {
+                    block.next()[thread as usize] = status;
+                }
                 any |= status;
                 all &= status;
             }
@@ -143,8 +146,11 @@ fn run_apart(run: &Run<'_>, block: &mut Block<'_>) -> Result<Option<Outcome>, St
         {
             end += 1;
         }
-        if call(run, block, region, begin, end) == STOPPED {
-            return Err(noted(run, block));
+        match call(run, block, region, begin, end) {
+            STOPPED => return Err(noted(run, block)),
+            MIXED => {}
+            // Regions with one end alone do not note it for each thread.
+            next => block.next()[begin as usize..end as usize].fill(next),
         }
         for thread in begin as usize..end as usize {
             let done = block.next()[thread] == DONE;
@@ -199,6 +205,9 @@ fn release(block: &mut Block<'_>, who: impl Fn(usize) -> bool) {
         if block.states[thread] == State::Waits && who(thread) {
             block.states[thread] = State::Ready;
         }
+    }
+    if block.together.is_some() {
+        return;
     }
     let first = block.next()[0];
     if first != DONE

@@ -8,6 +8,7 @@ use cuprum_kernel::ir::{BlockId, End, FunctionId, Local, Math, StringId};
 use cuprum_kernel::passes::analysis::Origin;
 
 use super::emitter::{Emitter, FIXED, OWN, clif_type};
+use super::thunks::POLL;
 use super::unit::{What, function_signature};
 use crate::context::{Context, DONE};
 use crate::runtime::check::Kind;
@@ -106,8 +107,7 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(left, go_on, &[], look, &[]);
         self.b.switch_to_block(look);
         let ctx = self.ctx;
-        let status =
-            self.call_runtime(entry::poll as *const u8, &[self.unit.pointer], Some(types::I32), &[ctx]);
+        let status = self.call_thunk(self.unit.thunks.poll, &POLL, &[ctx]);
         let full = self.b.ins().iconst(types::I32, FUEL);
         self.b.def_var(self.fuel, full);
         let leave = self.leave;

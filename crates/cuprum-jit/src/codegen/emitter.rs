@@ -4,6 +4,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Type, Value, types};
+use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use cuprum_kernel::ir::{self, BlockId, Function, Local, Op, Special};
 use cuprum_kernel::{Diagnostic, Span};
@@ -79,6 +80,8 @@ pub(super) struct Waiting<'e> {
     /// All threads' next regions, or-ed and and-ed.
     pub any: Variable,
     pub all: Variable,
+    /// Where all threads end, where that is one place: it is not noted for each.
+    pub only: Option<u32>,
 }
 
 impl<'e, 'f> Emitter<'e, 'f> {
@@ -148,8 +151,10 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let mut int = || e.b.declare_var(types::I32);
         let (rank, row, y, z, stop, any, all) = (int(), int(), int(), int(), int(), int(), int());
         e.thread = Thread::Loop { rank, row, y, z };
+        let exits = cut.exits(&group.entries);
+        let only = if let [only] = exits[..] { Some(only) } else { None };
         if cut.waits() {
-            e.waiting = Some(Waiting { cut, any, all });
+            e.waiting = Some(Waiting { cut, any, all, only });
         }
         let none = e.b.ins().iconst(types::I32, 0);
         let ones = e.b.ins().iconst(types::I32, -1);
@@ -216,7 +221,9 @@ impl<'e, 'f> Emitter<'e, 'f> {
         e.b.ins().jump(rows, &[]);
 
         e.b.switch_to_block(finish);
-        let status = if cut.waits() {
+        let status = if let Some(only) = only {
+            e.b.ins().iconst(types::I32, i64::from(only))
+        } else if cut.waits() {
             let (any, all) = (e.b.use_var(any), e.b.use_var(all));
             let same = e.b.ins().icmp(IntCC::Equal, any, all);
             let mixed = e.b.ins().iconst(types::I32, i64::from(MIXED));
@@ -495,6 +502,16 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let address = self.b.ins().iconst(self.unit.pointer, address as i64);
         let call = self.b.ins().call_indirect(signature, address, args);
         self.b.inst_results(call).first().copied().unwrap_or(self.ctx)
+    }
+
+    /// Calls a thunk; the status that it put into the context.
+    pub(super) fn call_thunk(&mut self, address: usize, params: &[Type], args: &[Value]) -> Value {
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params.extend(params.iter().map(|ty| AbiParam::new(*ty)));
+        let signature = self.b.import_signature(signature);
+        let address = self.b.ins().iconst(self.unit.pointer, address as i64);
+        self.b.ins().call_indirect(signature, address, args);
+        self.b.ins().load(types::I32, OWN, self.ctx, offset_of!(Context, status) as i32)
     }
 
     /// The number of a place that checks speak of.

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, Value, types};
 use cuprum_kernel::ir::{self, Atomic, Local, Op, Type};
 
 use super::emitter::{Emitter, FIXED, OWN, USER, clif_type};
+use super::thunks::LOOK_UP;
 use super::unit::What;
 use crate::context::{Bounds, Context};
 use crate::entry;
@@ -241,10 +242,8 @@ impl Emitter<'_, '_> {
         let rank = self.rank();
         let size = self.b.ins().iconst(types::I64, bytes as i64);
         let writes = self.b.ins().iconst(types::I32, i64::from(write));
-        let pointer = self.unit.pointer;
-        let kinds = [pointer, types::I32, types::I32, types::I64, types::I64, types::I32];
         let args = [self.ctx, rank, site, address, size, writes];
-        let status = self.call_runtime(entry::look_up as *const u8, &kinds, Some(types::I32), &args);
+        let status = self.call_thunk(self.unit.thunks.look_up, &LOOK_UP, &args);
         let leave = self.leave;
         self.b.ins().brif(status, leave, &[], go_on, &[]);
         self.b.switch_to_block(go_on);

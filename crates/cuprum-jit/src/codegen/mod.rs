@@ -5,6 +5,7 @@ mod arithmetic;
 mod control;
 mod emitter;
 mod memory;
+mod thunks;
 mod unit;
 mod waiting;
 

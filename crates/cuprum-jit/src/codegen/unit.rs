@@ -13,6 +13,7 @@ use cuprum_kernel::passes::Prepared;
 use cuprum_kernel::{Diagnostic, Span};
 
 use super::emitter::{Emitter, clif_type};
+use super::thunks::{Thunks, thunks};
 use crate::facts::Facts;
 use crate::regions::Cut;
 use crate::runtime::check::Kind;
@@ -98,6 +99,7 @@ pub(super) struct Unit<'a> {
     pub call_conv: CallConv,
     pub config: TargetFrontendConfig,
     pub callees: &'a [(FunctionId, Function)],
+    pub thunks: &'static Thunks,
 }
 
 /// The most bytes of one function's machine frame: it must fit the stacks of worker threads many times.
@@ -168,9 +170,8 @@ pub(super) fn lay_out_slots(function: &Function) -> Result<(Vec<u32>, u64), Diag
     Ok((offsets, bytes.next_multiple_of(16)))
 }
 
-fn isa(span: Span) -> Result<OwnedTargetIsa, Diagnostic> {
-    let fail =
-        |text: String| Diagnostic::error(span, format!("kernels cannot be compiled on this machine: {text}"));
+/// This machine, with all that its processor has.
+pub(super) fn isa() -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
     for (name, value) in [
         ("opt_level", "speed"),
@@ -180,10 +181,10 @@ fn isa(span: Span) -> Result<OwnedTargetIsa, Diagnostic> {
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
         ("enable_probestack", "false"),
     ] {
-        flags.set(name, value).map_err(|e| fail(e.to_string()))?;
+        flags.set(name, value).map_err(|e| e.to_string())?;
     }
-    let builder = cranelift_native::builder().map_err(|e| fail(e.to_string()))?;
-    builder.finish(settings::Flags::new(flags)).map_err(|e| fail(e.to_string()))
+    let builder = cranelift_native::builder().map_err(str::to_string)?;
+    builder.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())
 }
 
 /// Separate functions for each region, unless that would copy too much.
@@ -213,7 +214,8 @@ pub(crate) struct Sources<'a> {
 /// Machine code for a kernel and the functions that it calls.
 pub(crate) fn compile(sources: &Sources<'_>) -> Result<Code, Diagnostic> {
     let span = sources.cut.function.span;
-    let mut jit = JITModule::new(JITBuilder::with_isa(isa(span)?, cranelift_module::default_libcall_names()));
+    let isa = isa().map_err(|e| internal(span, &e))?;
+    let mut jit = JITModule::new(JITBuilder::with_isa(isa, cranelift_module::default_libcall_names()));
     let outcome = define(&mut jit, sources).and_then(|defined| {
         jit.finalize_definitions().map_err(|e| internal(span, &e))?;
         Ok(defined)
@@ -264,6 +266,7 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
         call_conv,
         config: jit.isa().frontend_config(),
         callees: sources.callees,
+        thunks: thunks().map_err(|e| internal(cut.function.span, &e))?,
     };
     let mut sites = Vec::new();
     let mut builder_context = FunctionBuilderContext::new();

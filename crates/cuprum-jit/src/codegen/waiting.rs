@@ -135,6 +135,9 @@ impl<'e> Emitter<'e, '_> {
     /// Notes where the thread goes on.
     pub(super) fn set_next(&mut self, region: u32) {
         let Some(waiting) = &self.waiting else { return };
+        if waiting.only.is_some() {
+            return;
+        }
         let (any, all) = (waiting.any, waiting.all);
         let number = self.b.ins().iconst(types::I32, i64::from(region));
         let seen = self.b.use_var(any);
