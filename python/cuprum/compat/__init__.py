@@ -1,5 +1,7 @@
 """Other libraries' names for Cuprum: once installed, `import cupy` and `import cupyx` give Cuprum's modules.
 
+`from numba import cuda` gives Cuprum's too: where Numba itself is installed, the rest of it stays Numba's.
+
 The command `cuprum run script.py` installs them before the script starts. Each library has a row in `_ROOTS`
 and, where it needs names that Cuprum itself does not have, a package of its own beside this file.
 """
@@ -23,9 +25,13 @@ _ROOTS: dict[str, tuple[str, ...]] = {
     "cupy": ("cuprum.compat.cupy", "cuprum"),
     "cupyx": ("cuprum.compat.cupyx",),
     "cupyx.scipy": ("cuprum.scipy",),
+    "numba": ("cuprum.compat.numba",),
     "pycuda": ("cuprum.compat.pycuda",),
 }
 """Where the modules of another library are found, by the longest prefix of their names in this table."""
+
+_BESIDE = {"numba": "numba.cuda"}
+"""Libraries that stay themselves where they are installed, but for this part."""
 
 _OURS_ALONE = frozenset({"cuprum.cli", "cuprum.compat", "cuprum.scipy"})
 """Modules of Cuprum that are no module of CuPy's of the same name."""
@@ -61,11 +67,16 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 _finder = _Finder()
+_kept: set[str] = set()
+"""Libraries of `_BESIDE` that are really installed: only the named part of them is Cuprum's."""
 _installed_names: set[str] = set()
 
 
 def _translated(name: str) -> str | None:
     """Return the name of the module of Cuprum that stands for `name`; None where there is none."""
+    first = name.partition(".")[0]
+    if first in _kept and not f"{name}.".startswith(f"{_BESIDE[first]}."):
+        return None
     root = name
     while root not in _ROOTS:
         root, dot, _ = root.rpartition(".")
@@ -85,10 +96,17 @@ def _translated(name: str) -> str | None:
     return None
 
 
+def _is_installed(name: str) -> bool:
+    """Whether a library is really there; a folder that happens to have its name is none."""
+    spec = importlib.util.find_spec(name)
+    return spec is not None and spec.origin is not None
+
+
 def install() -> None:
     """Make `import cupy` and `import cupyx` give Cuprum's modules, in the whole process.
 
-    Submodules and `from` imports are included. A real CuPy that is installed beside Cuprum is hidden.
+    Submodules and `from` imports are included. A real CuPy that is installed beside Cuprum is hidden; so is
+    a real PyCUDA, and of a real Numba its `numba.cuda`.
 
     Raises
     ------
@@ -106,11 +124,15 @@ def install() -> None:
     >>> cuprum.compat.uninstall()
     """
     for name in _ROOTS:
+        # What stays itself may have been imported; its part that is ours may not.
+        name = _BESIDE.get(name, name)
         module = sys.modules.get(name)
         if module is not None and name not in _installed_names:
             place = getattr(module, "__file__", None) or "elsewhere"
             raise RuntimeError(f"compat.install: {name} has been imported already, from {place}")
     if _finder not in sys.meta_path:
+        _kept.clear()
+        _kept.update(name for name in _BESIDE if _is_installed(name))
         sys.meta_path.insert(0, _finder)
         _workers.tell(sys.modules.get("multiprocessing.spawn"), install)
 

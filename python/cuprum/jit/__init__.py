@@ -23,21 +23,20 @@ import sys as _sys
 from types import ModuleType as _ModuleType
 from typing import Any as _Any
 
-from ._errors import KernelError as KernelError
+from ._errors import KernelError
 from ._intrinsics import Namespace as _Namespace
 from ._names import CG_NAMES as _CG_NAMES
 from ._names import NUMBA_NAMES as _NUMBA_NAMES
 from ._names import RAWKERNEL_NAMES as _RAWKERNEL_NAMES
-from ._rawkernel import JitKernel as JitKernel
-from ._rawkernel import jit
+from ._rawkernel import JitKernel, jit, rawkernel
 from ._rawkernel import missing as _missing
-from ._rawkernel import rawkernel as rawkernel
 
 globals().update(_NUMBA_NAMES)
 globals().update(_RAWKERNEL_NAMES)
 cg = _Namespace("cg", **_CG_NAMES)
 
-__all__ = sorted({*_NUMBA_NAMES, *_RAWKERNEL_NAMES, "JitKernel", "KernelError", "cg", "jit", "rawkernel"})
+__all__ = ["JitKernel", "KernelError", "cg", "jit", "rawkernel"]
+__all__ += sorted({*_NUMBA_NAMES, *_RAWKERNEL_NAMES} - {"cg"})
 
 
 class _Decorator(_ModuleType):

@@ -284,3 +284,17 @@ def leaves_as(value: Any, kind: Type, to: Gathered, name: str) -> None:
     if natural != kind:
         raise TypeError(f"parameter {name!r} is {kind}, got {natural}")
     gather_one(value, to)
+
+
+def register(kind: type, row: Callable[[Any, Gathered], Any]) -> None:
+    """Say what the kernel takes for arguments of a class."""
+    _BY_CLASS[kind] = row
+
+
+def by_address(array: Any, to: Gathered) -> Any:
+    """Add a NumPy array whose memory kernels can reach on every device."""
+    gpu, to.gpu = to.gpu, False
+    try:
+        return _of_numpy(array, to)
+    finally:
+        to.gpu = gpu

@@ -1,0 +1,40 @@
+"""Numba's names of errors."""
+
+from __future__ import annotations
+
+from cuprum.jit._errors import (
+    ForbiddenConstruct,
+    KernelError,
+    KernelNameError,
+    LoweringError,
+    TypingError,
+    UnsupportedError,
+)
+
+__all__ = [
+    "ForbiddenConstruct",
+    "LoweringError",
+    "NumbaError",
+    "NumbaNotImplementedError",
+    "NumbaPerformanceWarning",
+    "NumbaTypeError",
+    "NumbaValueError",
+    "NumbaWarning",
+    "TypingError",
+    "UndeclaredFunctionError",
+    "UnsupportedError",
+]
+
+NumbaError = KernelError
+NumbaTypeError = TypingError
+NumbaValueError = TypingError
+UndeclaredFunctionError = KernelNameError
+NumbaNotImplementedError = UnsupportedError
+
+
+class NumbaWarning(Warning):
+    """The class of Numba's warnings."""
+
+
+class NumbaPerformanceWarning(NumbaWarning):
+    """The class of warnings of slow launches, which Cuprum does not give."""

@@ -1,0 +1,121 @@
+"""The module that `from numba import cuda` gives: kernels in Python, and Numba's host interface around them.
+
+Kernels run on the GPU, and on the CPU where there is none: `is_available` is true on both.
+"""
+
+from __future__ import annotations
+
+from cuprum.jit._names import NUMBA_NAMES as _NAMES
+from cuprum.jit._signatures import NAMES as _TYPES
+
+from . import random
+from ._arguments import In, InOut, Out
+from ._arrays import (
+    DeviceNDArray,
+    as_cuda_array,
+    device_array,
+    device_array_like,
+    from_cuda_array_interface,
+    is_cuda_array,
+    managed_array,
+    mapped,
+    mapped_array,
+    mapped_array_like,
+    pinned,
+    pinned_array,
+    pinned_array_like,
+    to_device,
+)
+from ._devices import (
+    close,
+    cuda_error,
+    current_context,
+    defer_cleanup,
+    detect,
+    get_current_device,
+    gpus,
+    is_available,
+    is_float16_supported,
+    is_supported_version,
+    list_devices,
+    profile_start,
+    profile_stop,
+    profiling,
+    require_context,
+    runtime,
+    select_device,
+    synchronize,
+)
+from ._dispatcher import Dispatcher, declare_device, jit
+from ._reduce import Reduce, reduce
+from ._streams import (
+    Event,
+    Stream,
+    default_stream,
+    event,
+    event_elapsed_time,
+    external_stream,
+    legacy_default_stream,
+    per_thread_default_stream,
+    stream,
+)
+from ._vectorize import guvectorize, vectorize
+
+globals().update(_NAMES)
+globals().update(_TYPES)
+
+__all__ = [
+    "DeviceNDArray",
+    "Dispatcher",
+    "Event",
+    "In",
+    "InOut",
+    "Out",
+    "Reduce",
+    "Stream",
+    "as_cuda_array",
+    "close",
+    "cuda_error",
+    "current_context",
+    "declare_device",
+    "default_stream",
+    "defer_cleanup",
+    "detect",
+    "device_array",
+    "device_array_like",
+    "event",
+    "event_elapsed_time",
+    "external_stream",
+    "from_cuda_array_interface",
+    "get_current_device",
+    "gpus",
+    "guvectorize",
+    "is_available",
+    "is_cuda_array",
+    "is_float16_supported",
+    "is_supported_version",
+    "jit",
+    "legacy_default_stream",
+    "list_devices",
+    "managed_array",
+    "mapped",
+    "mapped_array",
+    "mapped_array_like",
+    "per_thread_default_stream",
+    "pinned",
+    "pinned_array",
+    "pinned_array_like",
+    "profile_start",
+    "profile_stop",
+    "profiling",
+    "random",
+    "reduce",
+    "require_context",
+    "runtime",
+    "select_device",
+    "stream",
+    "synchronize",
+    "to_device",
+    "vectorize",
+]
+__all__ += sorted({*_NAMES, *_TYPES})

@@ -1,0 +1,248 @@
+"""`cuda.jit`: Numba's decorator, and what it makes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from cuprum import _core
+from cuprum.jit._arguments import Gathered, kind_of
+from cuprum.jit._kernel import CompiledKernel, Kernel, Launcher
+from cuprum.jit._rules import NUMBA
+from cuprum.jit._signatures import Signature, parsed_signature
+from cuprum.jit._types import Type
+
+__all__ = ["Dispatcher", "declare_device", "jit"]
+
+_ATTRIBUTES = {
+    "get_regs_per_thread": "num_regs",
+    "get_shared_mem_per_block": "shared_size_bytes",
+    "get_const_mem_size": "const_size_bytes",
+    "get_local_mem_per_thread": "local_size_bytes",
+    "get_max_threads_per_block": "max_threads_per_block",
+}
+
+
+class Dispatcher(Kernel):
+    """A kernel: `kernel[grid, block, stream, shared_memory](*args)`. Host arrays are copied there and
+    back.
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        if self._device:
+            raise TypeError(f"{self.__name__!r} is a device function: kernels call it, the host does not")
+        raise ValueError(
+            "Kernel launch configuration was not specified. Use the syntax: "
+            f"{self.__name__}[blockspergrid, threadsperblock](arg0, arg1, ..., argn)"
+        )
+
+    def __getitem__(self, configuration: Any) -> Launcher:
+        if self._device:
+            raise TypeError(f"{self.__name__!r} is a device function: kernels call it, it is not launched")
+        if not isinstance(configuration, tuple) or not 2 <= len(configuration) <= 4:
+            raise ValueError(
+                "must specify at least the griddim and blockdim: "
+                f"{self.__name__}[griddim, blockdim[, stream[, sharedmem]]]"
+            )
+        return self.configure(*configuration)
+
+    def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Launcher:
+        """Return the kernel with a launch configuration."""
+        return Launcher(self, griddim, blockdim, _stream(stream), int(sharedmem))
+
+    def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
+        """Return the kernel with a configuration of one axis that has at least so many threads."""
+        if ntasks < 0:
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+
+        def launch(*args: Any) -> None:
+            if ntasks == 0:
+                return
+            threads = int(tpb) or min(256, max(32, -(-ntasks // 32) * 32))
+            self.configure(-(-ntasks // threads), threads, stream, sharedmem)(*args)
+
+        return launch
+
+    def specialize(self, *args: Any) -> Dispatcher:
+        """Return the kernel for the types of these arguments alone."""
+        to = Gathered(True, _core.device_key() >= 0, self._number)
+        kinds = tuple(kind_of(value, to) for value in args)
+        return Dispatcher(
+            self.py_func,
+            self._rules,
+            host_arrays=True,
+            signatures=[kinds],
+            options=self._options,
+            max_threads=self._max_threads,
+        )
+
+    def compile(self, sig: Any) -> CompiledKernel:
+        """Compile for the types of a signature."""
+        kinds = parsed_signature(sig)
+        key = _core.device_key()
+        return self._compile_for((key, kinds), kinds, key >= 0)
+
+    @property
+    def specialized(self) -> bool:
+        """Whether the types of the arguments are fixed."""
+        return bool(self._signatures)
+
+    @property
+    def signatures(self) -> list[tuple[Type, ...]]:
+        """The types of arguments that the kernel was made or compiled for."""
+        return list(dict.fromkeys([*self._signatures, *self.overloads]))
+
+    @property
+    def nopython_signatures(self) -> list[tuple[Type, ...]]:
+        """The types of arguments that the kernel was compiled for."""
+        return list(self.overloads)
+
+    @property
+    def overloads(self) -> dict[tuple[Type, ...], CompiledKernel]:
+        """The compiled kernels by the types of their arguments."""
+        return {compiled.kinds: compiled for compiled in self._compiled.values()}
+
+    def inspect_types(self, file: Any = None) -> None:
+        """Print what the kernel was compiled from, for each combination of types: CUDA C with types written
+        out.
+        """
+        for kinds, compiled in self.overloads.items():
+            print(f"{self.__name__} ({', '.join(map(str, kinds))})", file=file or sys.stdout)
+            print(compiled.text.text, file=file or sys.stdout)
+
+    def _attribute(self, method: str, signature: Any) -> Any:
+        name = _ATTRIBUTES[method]
+        found = {kinds: int(compiled.function.attribute(name)) for kinds, compiled in self.overloads.items()}
+        if signature is not None:
+            return found[parsed_signature(signature)]
+        return next(iter(found.values())) if self.specialized and found else found
+
+    def get_regs_per_thread(self, signature: Any = None) -> Any:
+        """Return the registers of a thread: of a signature, or of each that was compiled."""
+        return self._attribute("get_regs_per_thread", signature)
+
+    def get_shared_mem_per_block(self, signature: Any = None) -> Any:
+        """Return the bytes of static shared memory."""
+        return self._attribute("get_shared_mem_per_block", signature)
+
+    def get_const_mem_size(self, signature: Any = None) -> Any:
+        """Return the bytes of constant memory."""
+        return self._attribute("get_const_mem_size", signature)
+
+    def get_local_mem_per_thread(self, signature: Any = None) -> Any:
+        """Return the bytes of local memory of a thread."""
+        return self._attribute("get_local_mem_per_thread", signature)
+
+    def get_max_threads_per_block(self, signature: Any = None) -> Any:
+        """Return the most threads of a block."""
+        return self._attribute("get_max_threads_per_block", signature)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in ("inspect_asm", "inspect_llvm", "inspect_sass", "inspect_llvm_cfg"):
+            raise AttributeError(f"kernels are compiled from CUDA C: use inspect_types() instead of {name}()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+def _stream(stream: Any) -> Any:
+    return None if stream is None or (isinstance(stream, int) and stream == 0) else stream
+
+
+def _signatures(given: Any) -> list[tuple[Type, ...]]:
+    if given is None:
+        return []
+    if isinstance(given, (list, tuple)) and all(isinstance(item, (str, Signature, tuple)) for item in given):
+        return [parsed_signature(item) for item in given]
+    return [parsed_signature(given)]
+
+
+def jit(
+    func_or_sig: Any = None,
+    device: bool = False,
+    inline: Any = "never",
+    forceinline: bool = False,
+    link: Any = (),
+    debug: bool | None = None,
+    opt: Any = None,
+    lineinfo: bool = False,
+    cache: bool = False,
+    launch_bounds: Any = None,
+    lto: bool | None = None,
+    shared_memory_carveout: Any = None,
+    **kws: Any,
+) -> Any:
+    """Make a kernel, or a device function, of a Python function.
+
+    Parameters
+    ----------
+    func_or_sig : callable, str, signature or list of them, optional
+        The function; or the types of its arguments, such as ``'void(float32[:], int32)'``.
+    device : bool, optional
+        Whether the function is called by kernels, not launched.
+    launch_bounds : int or tuple, optional
+        The most threads of a block.
+    fastmath : bool, optional
+        Whether a GPU may trade accuracy for speed.
+    max_registers : int, optional
+        The most registers of a thread on a GPU.
+    inline, forceinline, debug, opt, lineinfo, cache, lto, shared_memory_carveout, extensions
+        Accepted: hints, or of no meaning here.
+
+    Returns
+    -------
+    Dispatcher
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cuprum.compat.numba import cuda
+    >>> @cuda.jit
+    ... def add_one(x):
+    ...     i = cuda.grid(1)
+    ...     if i < x.size:
+    ...         x[i] += 1
+    >>> x = np.zeros(3)
+    >>> add_one[1, 32](x)
+    >>> x
+    array([1., 1., 1.])
+    """
+    if link:
+        raise NotImplementedError(
+            "cuda.jit: link is not supported; write the function in Python, or use RawModule"
+        )
+    if kws.get("boundscheck"):
+        raise NotImplementedError(
+            "cuda.jit: boundscheck is not supported for GPUs; on the CPU every index is checked without it"
+        )
+    options = []
+    if kws.get("fastmath"):
+        options.append("--use_fast_math")
+    if kws.get("max_registers"):
+        options.append(f"--maxrregcount={int(kws['max_registers'])}")
+    bounds = launch_bounds[0] if isinstance(launch_bounds, (tuple, list)) else launch_bounds
+
+    def made(function: Callable[..., Any], signatures: list[tuple[Type, ...]]) -> Dispatcher:
+        if isinstance(function, Kernel):
+            function = function.py_func
+        return Dispatcher(
+            function,
+            NUMBA,
+            device=device,
+            host_arrays=True,
+            signatures=signatures,
+            options=options,
+            max_threads=bounds,
+        )
+
+    if callable(func_or_sig) and (hasattr(func_or_sig, "__code__") or isinstance(func_or_sig, Kernel)):
+        return made(func_or_sig, [])
+    signatures = _signatures(func_or_sig)
+    return lambda function: made(function, signatures)
+
+
+def declare_device(name: str, sig: Any, **kwargs: Any) -> NoReturn:
+    """Raise: functions from outside cannot be linked."""
+    raise NotImplementedError(
+        f"declare_device: {name!r} cannot be linked; write it in Python with cuda.jit(device=True), or use "
+        "RawModule"
+    )

@@ -1,0 +1,318 @@
+"""`vectorize` and `guvectorize` for target='cuda': functions of numbers, or of small arrays, over whole
+arrays.
+
+Each is a device function and a kernel around it, whose few lines are written here for the number of
+arguments.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import cuprum
+from cuprum.jit._module import compile_device_function
+from cuprum.jit._names import NUMBA_NAMES
+from cuprum.jit._rules import NUMBA
+from cuprum.jit._signatures import parsed_signature
+from cuprum.jit._types import Array, Scalar, scalar
+
+from ._arrays import DeviceNDArray
+from ._dispatcher import jit
+
+__all__ = ["guvectorize", "vectorize"]
+
+_THREADS = 256
+_written = 0
+
+
+def _function_of(text: str, names: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function `kernel` of a text, which stays readable for the compiler and for messages."""
+    global _written
+    _written += 1
+    filename = f"<vectorized {_written}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    exec(compile(text, filename, "exec"), names)
+    made: Callable[..., Any] = names["kernel"]
+    return made
+
+
+def _check_target(who: str, target: str) -> None:
+    if target != "cuda":
+        raise ImportError(
+            f"{who}: target={target!r} needs Numba itself (pip install numba); Cuprum supplies target='cuda'"
+        )
+
+
+def _device(value: Any) -> Any:
+    """Return an argument as a `cuprum.ndarray`."""
+    if isinstance(value, DeviceNDArray):
+        return value._plain("vectorized functions")
+    return cuprum.asarray(value)
+
+
+def _is_device(value: Any) -> bool:
+    return isinstance(value, (DeviceNDArray, cuprum.ndarray)) or hasattr(value, "__cuda_array_interface__")
+
+
+def _given_back(result: Any, args: tuple[Any, ...], out: Any) -> Any:
+    """Return a result on the device where an argument was there, on the host otherwise."""
+    if out is not None:
+        if isinstance(out, DeviceNDArray):
+            out.copy_to_device(DeviceNDArray(result))
+        elif isinstance(out, np.ndarray):
+            out[...] = result.get()
+        else:
+            out[...] = result
+        return out
+    if any(_is_device(arg) for arg in args):
+        return DeviceNDArray(result)
+    host = result.get()
+    return host if host.ndim else host[()]
+
+
+class VectorizedFunction:
+    """A function of numbers, applied to all elements of arrays, which are broadcast as NumPy does."""
+
+    def __init__(self, function: Callable[..., Any], signatures: list[tuple[Any, ...]]) -> None:
+        self.py_func = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        self.nin = function.__code__.co_argcount
+        self.nout = 1
+        self._signatures = signatures
+        self._kernels: dict[Any, Any] = {}
+
+    def __call__(self, *args: Any, out: Any = None, stream: Any = 0) -> Any:
+        """Return the function's value for every element."""
+        if len(args) == self.nin + 1 and out is None:
+            *args, out = args  # type: ignore[assignment]
+            args = tuple(args)
+        if len(args) != self.nin:
+            raise TypeError(f"{self.__name__} takes {self.nin} arguments, got {len(args)}")
+        arrays = [_device(arg) for arg in args]
+        kinds = self._chosen([np.dtype(array.dtype) for array in arrays])
+        arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=True)]
+        arrays = cuprum.broadcast_arrays(*arrays)
+        shape = arrays[0].shape
+        kernel, dtype = self._compiled(kinds)
+        result = cuprum.empty(shape, dtype)
+        if result.size:
+            flat = [cuprum.ascontiguousarray(array).reshape(-1) for array in arrays]
+            blocks = -(-result.size // _THREADS)
+            kernel[blocks, _THREADS, stream](result.reshape(-1), *flat)
+        return _given_back(result, args, out)
+
+    def _chosen(self, dtypes: list[Any]) -> tuple[Scalar, ...]:
+        if not self._signatures:
+            return tuple(scalar(dtype) for dtype in dtypes)
+        for kinds in self._signatures:
+            if all(np.can_cast(dtype, kind.dtype) for dtype, kind in zip(dtypes, kinds, strict=True)):
+                return kinds
+        raise TypeError(f"{self.__name__}: no signature takes {', '.join(map(str, dtypes))}")
+
+    def _compiled(self, kinds: tuple[Scalar, ...]) -> tuple[Any, Any]:
+        found = self._kernels.get(kinds)
+        if found is None:
+            _, _, result = compile_device_function(self.py_func, kinds, NUMBA, True)
+            if not isinstance(result, Scalar):
+                raise TypeError(f"{self.__name__} must return a number, not {result}")
+            names = [f"x{number}" for number in range(self.nin)]
+            text = (
+                f"def kernel(out, {', '.join(names)}):\n"
+                "    i = grid(1)\n"
+                "    if i < out.size:\n"
+                f"        out[i] = function({', '.join(f'{name}[i]' for name in names)})\n"
+            )
+            function = jit(self.py_func, device=True)
+            made = _function_of(text, {"grid": NUMBA_NAMES["grid"], "function": function})
+            found = self._kernels[kinds] = (jit(made), result.dtype)
+        return found
+
+    def reduce(self, arg: Any, stream: Any = 0) -> Any:
+        """Return an array of one axis reduced by the function, which must take two numbers."""
+        from ._reduce import Reduce
+
+        return Reduce(self.py_func)(arg, stream=stream)
+
+    def __repr__(self) -> str:
+        return f"<VectorizedFunction {self.__name__!r}>"
+
+
+def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **kws: Any) -> Any:
+    """Make a function of whole arrays of a function of numbers.
+
+    Parameters
+    ----------
+    ftylist_or_function : list of signatures or callable, optional
+        The types, such as ``['float32(float32, float32)']``; without them, those of the arguments.
+    target : str, optional
+        'cuda'.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cuprum.compat.numba import vectorize
+    >>> @vectorize(["float64(float64, float64)"], target="cuda")
+    ... def power_sum(a, b):
+    ...     return a**2 + b**2
+    >>> power_sum(np.array([1.0, 2.0]), 3.0)
+    array([10., 13.])
+    """
+    _check_target("vectorize", target)
+    if callable(ftylist_or_function) and hasattr(ftylist_or_function, "__code__"):
+        return VectorizedFunction(ftylist_or_function, [])
+    given = [ftylist_or_function] if isinstance(ftylist_or_function, str) else list(ftylist_or_function)
+    signatures = [parsed_signature(item) for item in given]
+    for kinds in signatures:
+        if not all(isinstance(kind, Scalar) for kind in kinds):
+            raise TypeError("vectorize: signatures must be of numbers, such as 'float32(float32)'")
+    return lambda function: VectorizedFunction(function, signatures)
+
+
+class GeneralizedFunction:
+    """A function of small arrays, applied along the leading axes of larger ones."""
+
+    def __init__(
+        self, function: Callable[..., Any], signatures: list[tuple[Any, ...]], inputs: Any, outputs: Any
+    ) -> None:
+        self.py_func = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        self._signatures = signatures
+        self._inputs, self._outputs = inputs, outputs
+        self._kernels: dict[Any, Any] = {}
+
+    def __call__(self, *args: Any, out: Any = None, stream: Any = 0) -> Any:
+        """Return the function's outputs for every place of the leading axes."""
+        if len(args) == len(self._inputs) + len(self._outputs) and out is None:
+            out = args[len(self._inputs) :]
+            out = out[0] if len(out) == 1 else out
+            args = args[: len(self._inputs)]
+        if len(args) != len(self._inputs):
+            raise TypeError(f"{self.__name__} takes {len(self._inputs)} arrays, got {len(args)}")
+        arrays = [_device(arg) for arg in args]
+        kinds = self._chosen([np.dtype(array.dtype) for array in arrays])
+        arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=False)]
+        sizes: dict[str, int] = {}
+        for array, axes in zip(arrays, self._inputs, strict=True):
+            if array.ndim < len(axes):
+                raise ValueError(f"{self.__name__}: an argument has {array.ndim} axes, needs {len(axes)}")
+            for name, size in zip(axes, array.shape[array.ndim - len(axes) :], strict=True):
+                if sizes.setdefault(name, size) != size:
+                    raise ValueError(f"{self.__name__}: axis {name!r} is both {sizes[name]} and {size} long")
+        lead = np.broadcast_shapes(
+            *(array.shape[: array.ndim - len(axes)] for array, axes in zip(arrays, self._inputs, strict=True))
+        )
+        flat = []
+        for array, axes in zip(arrays, self._inputs, strict=True):
+            core = array.shape[array.ndim - len(axes) :]
+            whole = cuprum.ascontiguousarray(cuprum.broadcast_to(array, lead + core))
+            flat.append(whole.reshape((-1, *core)))
+        outs = self._outs(kinds, lead, sizes, out)
+        count = int(np.prod(lead, dtype=np.int64))
+        if count:
+            ready = [array.reshape((-1, *array.shape[len(lead) :])) for array in outs]
+            kernel = self._compiled(kinds)
+            kernel[-(-count // _THREADS), _THREADS, stream](count, *flat, *ready)
+        given = out if isinstance(out, (tuple, list)) else [out] * len(outs)
+        results = [_given_back(one, args, to) for one, to in zip(outs, given, strict=True)]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _outs(self, kinds: Any, lead: tuple[int, ...], sizes: dict[str, int], out: Any) -> list[Any]:
+        given = out if isinstance(out, (tuple, list)) else [out] * len(self._outputs)
+        outs = []
+        for axes, kind, to in zip(self._outputs, kinds[len(self._inputs) :], given, strict=True):
+            core = []
+            for number, name in enumerate(axes):
+                if name not in sizes:
+                    if to is None:
+                        raise ValueError(f"{self.__name__}: axis {name!r} has no length; give out=")
+                    sizes[name] = to.shape[len(lead) + number]
+                core.append(sizes[name])
+            if to is None:
+                outs.append(cuprum.zeros((*lead, *core), kind.dtype))
+            else:
+                outs.append(cuprum.array(_device(to)).reshape((*lead, *core)).astype(kind.dtype))
+        return outs
+
+    def _chosen(self, dtypes: list[Any]) -> tuple[Any, ...]:
+        for kinds in self._signatures:
+            if all(np.can_cast(dtype, kind.dtype) for dtype, kind in zip(dtypes, kinds, strict=False)):
+                return kinds
+        raise TypeError(f"{self.__name__}: no signature takes {', '.join(map(str, dtypes))}")
+
+    def _compiled(self, kinds: tuple[Any, ...]) -> Any:
+        found = self._kernels.get(kinds)
+        if found is None:
+            names = [f"x{number}" for number in range(len(kinds))]
+            given = []
+            for name, axes, kind in zip(names, [*self._inputs, *self._outputs], kinds, strict=True):
+                # An output without axes of its own is an array of one element.
+                one = isinstance(kind, Array) and not axes
+                given.append(f"{name}[i : i + 1]" if one else f"{name}[i]")
+            text = (
+                f"def kernel(count, {', '.join(names)}):\n"
+                "    i = grid(1)\n"
+                "    if i < count:\n"
+                f"        function({', '.join(given)})\n"
+            )
+            function = jit(self.py_func, device=True)
+            made = _function_of(text, {"grid": NUMBA_NAMES["grid"], "function": function})
+            found = self._kernels[kinds] = jit(made)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<GeneralizedFunction {self.__name__!r}>"
+
+
+_LAYOUT = re.compile(r"\(([^()]*)\)")
+
+
+def _axes(text: str) -> list[tuple[str, ...]]:
+    return [
+        tuple(name.strip() for name in group.split(",") if name.strip()) for group in _LAYOUT.findall(text)
+    ]
+
+
+def guvectorize(ftylist: Any, signature: str, target: str = "cpu", **kws: Any) -> Any:
+    """Make a function of whole arrays of one of small arrays, which writes its results into its last
+    arguments.
+
+    Parameters
+    ----------
+    ftylist : list of signatures
+        The types, such as ``['void(float32[:], float32[:])']``.
+    signature : str
+        The axes, such as ``'(n),(n)->()'``.
+    target : str, optional
+        'cuda'.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cuprum.compat.numba import guvectorize
+    >>> @guvectorize(["void(float64[:], float64[:])"], "(n)->()", target="cuda")
+    ... def total(x, out):
+    ...     s = 0.0
+    ...     for i in range(x.shape[0]):
+    ...         s += x[i]
+    ...     out[0] = s
+    >>> total(np.arange(6.0).reshape(2, 3))
+    array([ 3., 12.])
+    """
+    _check_target("guvectorize", target)
+    left, arrow, right = signature.partition("->")
+    if not arrow:
+        raise ValueError(f"guvectorize: the layout {signature!r} has no '->'")
+    inputs, outputs = _axes(left), _axes(right)
+    given = [ftylist] if isinstance(ftylist, str) else list(ftylist)
+    signatures = [parsed_signature(item) for item in given]
+    for kinds in signatures:
+        if len(kinds) != len(inputs) + len(outputs):
+            raise TypeError(f"guvectorize: {len(kinds)} types for {len(inputs) + len(outputs)} arguments")
+    return lambda function: GeneralizedFunction(function, signatures, inputs, outputs)
