@@ -1,13 +1,15 @@
 //! What is known of a function's locals before it runs: where addresses come from, constants, definitions.
 
-use cuprum_kernel::ir::{Binary, Function, Local, Op};
-use cuprum_kernel::passes::analysis::{Origin, provenance};
+use cuprum_kernel::ir::{Binary, BlockId, Function, Local, Op};
+use cuprum_kernel::passes::analysis::{Origin, provenance, short_loops};
 
 /// What is known of each local of a function.
 pub(crate) struct Facts {
     origins: Vec<Origin>,
     /// The position of the only instruction that writes a local.
     single: Vec<Option<(u32, u32)>>,
+    /// The heads of loops that soon end by themselves.
+    short: Vec<BlockId>,
 }
 
 impl Facts {
@@ -31,7 +33,12 @@ impl Facts {
                 *single = None;
             }
         }
-        Facts { origins: provenance(function), single }
+        Facts { origins: provenance(function), single, short: short_loops(function) }
+    }
+
+    /// Whether a loop with this head soon ends by itself.
+    pub(crate) fn is_short(&self, head: BlockId) -> bool {
+        self.short.contains(&head)
     }
 
     pub(crate) fn origin(&self, local: Local) -> Origin {

@@ -79,7 +79,7 @@ impl Emitter<'_, '_> {
 
     /// Where an edge leads: to the block itself, or by a look at whether to stop where it goes back.
     fn edge(&mut self, from: BlockId, to: BlockId) -> Block {
-        let goes_back = self.order[to.index()] <= self.order[from.index()];
+        let goes_back = self.order[to.index()] <= self.order[from.index()] && !self.facts.is_short(to);
         if goes_back { self.b.create_block() } else { self.block(to) }
     }
 

@@ -56,6 +56,19 @@ pub fn unroll(function: &mut Function) -> bool {
     true
 }
 
+/// The heads of loops that a counter ends after a few rounds, whatever else they do. Their own way back needs no look at
+/// the clock: that of loops around them is enough.
+pub fn short_loops(function: &Function) -> Vec<BlockId> {
+    let dominators = Dominators::new(function);
+    let mut loops = control::loops(function, &dominators);
+    if loops.is_empty() {
+        return Vec::new();
+    }
+    let sites = dominators::values(function, &dominators);
+    loops.retain(|found| Counter::of(function, &sites, &dominators, found).is_some());
+    loops.iter().map(|found| found.head).collect()
+}
+
 /// A loop's counter: one local that changes by a fixed step at the loop's end.
 struct Counter {
     local: Local,

@@ -9,3 +9,5 @@ pub use liveness::{Liveness, liveness, uninitialised};
 pub use provenance::{Origin, provenance};
 pub use sets::BitSet;
 pub use uniformity::{Scope, Uniformity, strides, uniformity};
+
+pub use super::unroll::short_loops;
