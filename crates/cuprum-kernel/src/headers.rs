@@ -3,35 +3,58 @@
 //! They are compiled by our own front end, and NVRTC and g++ accept them too, so that a kernel means the same on every
 //! device. One text a header; some serve under several names. [`prelude`] comes before every kernel.
 
-/// What comes before every kernel: always the vector types, the rest where the text speaks of it.
+use std::borrow::Cow;
+
+use crate::preprocess;
+
+/// The headers that come before every kernel: always the vector types, the rest where the text speaks of it.
 ///
 /// ```
 /// let parts = cuprum_kernel::headers::prelude("c[i] = __vadd4(a[i], b[i]);");
-/// assert_eq!(parts.len(), 2);
+/// assert_eq!(parts, ["cuprum/prelude.h", "cuprum/simd.h"]);
 /// ```
-pub fn prelude(text: &str) -> Vec<(&'static str, &'static str)> {
-    let mut parts = vec![("prelude.h", include_str!("headers/prelude.h"))];
-    for (name, part, triggers) in PARTS {
+pub fn prelude(text: &str) -> Vec<&'static str> {
+    let mut parts = vec!["cuprum/prelude.h"];
+    for (name, triggers) in PARTS {
         if triggers.iter().any(|trigger| text.contains(trigger)) {
-            parts.push((name, part));
+            parts.push(name);
         }
     }
     parts
 }
 
+/// Our headers, as the preprocessor asks for them.
+pub struct Own;
+
+impl preprocess::Headers for Own {
+    fn text(&self, name: &str, _quoted: bool) -> Option<Cow<'_, str>> {
+        text(name).map(Cow::Borrowed)
+    }
+
+    fn names(&self) -> Vec<String> {
+        names().map(str::to_owned).collect()
+    }
+}
+
 /// Parts of the prelude that few kernels need, and what they are known by.
-const PARTS: &[(&str, &str, &[&str])] = &[
+const PARTS: &[(&str, &[&str])] = &[
     (
-        "constants.h",
-        include_str!("headers/constants.h"),
-        &["INFINITY", "NAN", "HUGE_VAL", "M_", "FLT_", "DBL_", "INT_", "LONG_", "CHAR_", "SHRT_"],
+        "cuprum/constants.h",
+        &[
+            "INFINITY", "NAN", "HUGE_VAL", "M_", "FLT_", "DBL_", "INT_", "LONG_", "CHAR_", "SHRT_", "_MAX",
+            "_MIN",
+        ],
     ),
-    ("simd.h", include_str!("headers/simd.h"), &["__v"]),
-    ("rounding.h", include_str!("headers/rounding.h"), &["_rz", "_ru", "_rd"]),
+    ("cuprum/simd.h", &["__v"]),
+    ("cuprum/rounding.h", &["_rz", "_ru", "_rd"]),
 ];
 
 /// Names under which headers are included, and their texts.
 const HEADERS: &[(&str, &str)] = &[
+    ("cuprum/prelude.h", include_str!("headers/prelude.h")),
+    ("cuprum/constants.h", CONSTANTS),
+    ("cuprum/simd.h", include_str!("headers/simd.h")),
+    ("cuprum/rounding.h", include_str!("headers/rounding.h")),
     ("cupy/complex.cuh", COMPLEX),
     ("thrust/complex.h", COMPLEX),
     ("cuprum/complex_body.h", include_str!("headers/complex_body.h")),
@@ -156,6 +179,19 @@ mod tests {
     fn a_name_stands_in_one_row() {
         let mut seen = std::collections::HashSet::new();
         assert!(names().all(|name| seen.insert(name)));
+    }
+
+    #[test]
+    fn headers_can_be_read() {
+        for name in names().filter(|name| !name.ends_with("_body.h")) {
+            let mut sources = crate::SourceMap::default();
+            let options =
+                preprocess::Options { headers: &Own, preludes: &["cuprum/prelude.h"], ..Default::default() };
+            let text = format!("#include <{name}>\n#include <{name}>\n");
+            let (_, diagnostics) = crate::parse::parse(&mut sources, "kernel.cu", &text, &options);
+            let texts: Vec<String> = diagnostics.iter().map(|d| d.render(&sources)).collect();
+            assert!(texts.is_empty(), "{name}:\n{}", texts.join("\n"));
+        }
     }
 
     #[test]
