@@ -47,7 +47,9 @@ def rows(cases: Sequence[Case]) -> Any:
     names = [case.name for case in cases]
     twice = {name for name in names if names.count(name) > 1}
     assert not twice, f"names of two rows: {twice}"
-    return pytest.mark.parametrize("case", [pytest.param(case, id=case.name, marks=case.marks) for case in cases])
+    return pytest.mark.parametrize(
+        "case", [pytest.param(case, id=case.name, marks=case.marks) for case in cases]
+    )
 
 
 def run(case: Case) -> None:
@@ -64,7 +66,9 @@ def run(case: Case) -> None:
         compare(cp.asnumpy(given[index]), np.asarray(want), case)
     for index, value in enumerate(values):
         if isinstance(value, np.ndarray) and index not in expected:
-            np.testing.assert_array_equal(cp.asnumpy(given[index]), value, err_msg=f"argument {index} was written")
+            np.testing.assert_array_equal(
+                cp.asnumpy(given[index]), value, err_msg=f"argument {index} was written"
+            )
 
 
 def find(case: Case) -> Any:

@@ -42,8 +42,12 @@ CASES = [
             atomicMax(high, x);
             atomicMax(wide, (unsigned long long)(x + 5000) << 33);
         }""",
-        lambda: [integers(256, low=-4000, high=4000), np.full(1, 9999, np.int32), np.full(1, -9999, np.int32),
-                 np.zeros(1, np.uint64)],
+        lambda: [
+            integers(256, low=-4000, high=4000),
+            np.full(1, 9999, np.int32),
+            np.full(1, -9999, np.int32),
+            np.zeros(1, np.uint64),
+        ],
         lambda x, a, b, c: {1: [x.min()], 2: [x.max()], 3: np.array([int(x.max() + 5000) << 33], np.uint64)},
         grid=(4,),
         block=(64,),
@@ -57,7 +61,11 @@ CASES = [
         }""",
         lambda: [integers(128, high=2**32, dtype=np.uint32), np.array([2**32 - 1, 0, 0], np.uint32)],
         lambda x, out: {
-            1: [np.bitwise_and.reduce(x | 0x80000001), np.bitwise_or.reduce(x & 0xFF0), np.bitwise_xor.reduce(x)]
+            1: [
+                np.bitwise_and.reduce(x | 0x80000001),
+                np.bitwise_or.reduce(x & 0xFF0),
+                np.bitwise_xor.reduce(x),
+            ]
         },
         block=(128,),
     ),

@@ -87,7 +87,12 @@ CASES = [
             int i = blockIdx.x * blockDim.x + threadIdx.x;
             if (i < n) mask[i] = image[i] > limit;
         }""",
-        lambda: [integers(500, high=256, dtype=np.uint8), np.zeros(500, np.bool_), np.uint8(100), np.int32(500)],
+        lambda: [
+            integers(500, high=256, dtype=np.uint8),
+            np.zeros(500, np.bool_),
+            np.uint8(100),
+            np.int32(500),
+        ],
         lambda image, mask, limit, n: {1: image > limit},
         grid=(4,),
         block=(128,),
@@ -139,8 +144,15 @@ CASES = [
             out[8] = sizeof(a) + sizeof(b) + sizeof(c) + sizeof(d) + sizeof(e) + sizeof(f) + sizeof(g) + sizeof(h);
         }""",
         lambda: [
-            np.int8(-5), np.uint8(250), np.int16(-3000), np.uint16(60000), np.int32(-(2**31)), np.uint32(2**32 - 1),
-            np.int64(-(2**53)), np.uint64(2**63), np.zeros(9),
+            np.int8(-5),
+            np.uint8(250),
+            np.int16(-3000),
+            np.uint16(60000),
+            np.int32(-(2**31)),
+            np.uint32(2**32 - 1),
+            np.int64(-(2**53)),
+            np.uint64(2**63),
+            np.zeros(9),
         ],
         lambda *a: {8: np.array([float(x) for x in a[:8]] + [30.0])},
         block=(1,),
@@ -152,10 +164,15 @@ CASES = [
             int x = a[i], y = b[i];
             out[i] = (x / y) * 7 + (x % y) - (x << 3) + (x >> 2) ^ (y & 0xff) | (~x & 1);
         }""",
-        lambda: [integers(64, low=-1000, high=1000), integers(64, low=1, high=60, seed=1), np.zeros(64, np.int32),
-                 np.int32(64)],
+        lambda: [
+            integers(64, low=-1000, high=1000),
+            integers(64, low=1, high=60, seed=1),
+            np.zeros(64, np.int32),
+            np.int32(64),
+        ],
         lambda x, y, out, n: {
-            2: ((np.trunc(x / y).astype(np.int32) * 7 + np.fmod(x, y) - (x << 3) + (x >> 2)) ^ (y & 0xFF)) | (~x & 1)
+            2: ((np.trunc(x / y).astype(np.int32) * 7 + np.fmod(x, y) - (x << 3) + (x >> 2)) ^ (y & 0xFF))
+            | (~x & 1)
         },
         block=(64,),
     ),
@@ -177,7 +194,11 @@ CASES = [
             small[i] = (unsigned char)(int)fabsf(x[i]);
         }""",
         lambda: [floats(64) * F(200), np.zeros(64, np.int32), np.zeros(64, np.int64), np.zeros(64, np.uint8)],
-        lambda x, a, b, c: {1: x.astype(np.int32), 2: (x * F(1e6)).astype(np.int64), 3: np.abs(x).astype(np.uint8)},
+        lambda x, a, b, c: {
+            1: x.astype(np.int32),
+            2: (x * F(1e6)).astype(np.int64),
+            3: np.abs(x).astype(np.uint8),
+        },
         block=(64,),
     ),
     Case(

@@ -30,11 +30,15 @@ CASES = [
             if (i < s.n) out[i] = i * s.scale + s.shift + s.flags[i & 3];
         }""",
         lambda: [
-            np.array([(10, 1.5, -2.25, [1, 2, 3, 4])],
-                     np.dtype([("n", "i4"), ("scale", "f4"), ("shift", "f8"), ("flags", "u1", 4)], align=True))[0],
+            np.array(
+                [(10, 1.5, -2.25, [1, 2, 3, 4])],
+                np.dtype([("n", "i4"), ("scale", "f4"), ("shift", "f8"), ("flags", "u1", 4)], align=True),
+            )[0],
             np.zeros(16),
         ],
-        lambda s, out: {1: np.where(np.arange(16) < 10, np.arange(16) * 1.5 - 2.25 + np.arange(16) % 4 + 1, 0)},
+        lambda s, out: {
+            1: np.where(np.arange(16) < 10, np.arange(16) * 1.5 - 2.25 + np.arange(16) % 4 + 1, 0)
+        },
         block=(16,),
     ),
     Case(
@@ -413,7 +417,13 @@ CASES = [
         lambda: [integers(32, high=256, dtype=np.uint8), np.zeros((32, 4), I32)],
         lambda a, out: {
             1: np.stack(
-                [a.astype(I32) + 200, a + np.uint8(200), (a.astype(I32) * 600).astype(np.int16), a.astype(np.int8) + 1], 1
+                [
+                    a.astype(I32) + 200,
+                    a + np.uint8(200),
+                    (a.astype(I32) * 600).astype(np.int16),
+                    a.astype(np.int8) + 1,
+                ],
+                1,
             )
         },
     ),

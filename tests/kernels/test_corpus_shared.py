@@ -238,7 +238,9 @@ CASES = [
             }
         }""",
         lambda: [integers(300, low=-1, high=100), np.zeros(9, np.int32)],
-        lambda x, out: {1: np.array([[(b > 50).sum(), (b >= 0).all(), (b > 98).any()] for b in _blocks(x, 100)]).ravel()},
+        lambda x, out: {
+            1: np.array([[(b > 50).sum(), (b >= 0).all(), (b > 98).any()] for b in _blocks(x, 100)]).ravel()
+        },
         grid=(3,),
         block=(100,),
     ),

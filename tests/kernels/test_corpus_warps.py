@@ -92,9 +92,16 @@ CASES = [
             all[t] = __all_sync(0xffffffffu, x >= 0) != 0;
             any[t] = __any_sync(0xffffffffu, x > 990) != 0;
         }""",
-        lambda: [integers(64, low=-2), np.zeros(64, np.uint32), np.zeros(64, np.int32), np.zeros(64, np.int32)],
+        lambda: [
+            integers(64, low=-2),
+            np.zeros(64, np.uint32),
+            np.zeros(64, np.int32),
+            np.zeros(64, np.int32),
+        ],
         lambda x, a, b, c: {
-            1: np.repeat(((x.reshape(2, 32) & 1).astype(np.uint64) << np.arange(32, dtype=np.uint64)).sum(1), 32),
+            1: np.repeat(
+                ((x.reshape(2, 32) & 1).astype(np.uint64) << np.arange(32, dtype=np.uint64)).sum(1), 32
+            ),
             2: np.repeat((x.reshape(2, 32) >= 0).all(1), 32),
             3: np.repeat((x.reshape(2, 32) > 990).any(1), 32),
         },
@@ -120,7 +127,12 @@ CASES = [
             all[t] = __match_all_sync(0xffffffffu, in[t] / (t < 32 ? 100 : 1), &equal);
             same[t] = equal != 0;
         }""",
-        lambda: [integers(64, high=5), np.zeros(64, np.uint32), np.zeros(64, np.uint32), np.zeros(64, np.int32)],
+        lambda: [
+            integers(64, high=5),
+            np.zeros(64, np.uint32),
+            np.zeros(64, np.uint32),
+            np.zeros(64, np.int32),
+        ],
         lambda x, a, b, c: {
             1: np.array([sum(1 << k for k in range(32) if x[(t & ~31) + k] == x[t]) for t in range(64)]),
             2: np.repeat([2**32 - 1, 0], 32),
