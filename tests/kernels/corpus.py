@@ -1,7 +1,7 @@
 """One row a kernel: its text, its launch, its arguments, and what NumPy says it computes.
 
-Rows run on whatever device the suite runs on. Integers are compared exactly; floats to the number of ulps that a row
-states, or within its `rtol` and `atol`.
+Rows run on whatever device the suite runs on. Integers are compared exactly; floats to the number of ulps
+that a row states, or within its `rtol` and `atol`.
 """
 
 from __future__ import annotations
