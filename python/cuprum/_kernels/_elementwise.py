@@ -11,7 +11,7 @@ from .. import _core
 from .._filled import empty
 from . import _layout
 from ._elementwise_text import Form, Parts, elementwise_text, uses_indexer
-from ._parameters import argument, check_name, dtype_of, headers, number, parse, resolve
+from ._parameters import argument, check_name, dtype_of, function_name, headers, number, parse, resolve
 from ._source import Source, texts
 
 __all__ = ["ElementwiseKernel"]
@@ -234,7 +234,7 @@ class ElementwiseKernel:
         if found is None:
             text = elementwise_text(self._parts, self.params, forms, letters, ndim, wide)
             source = Source(text, self._options, (), "elementwise.cu", headers())
-            found = self._functions[key] = source.module().function(self.name)
+            found = self._functions[key] = source.module().function(function_name(self.name))
             self._texts[tuple(dtype_of(parameter, letters) for parameter in self.params)] = text
         return found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._parameters import Parameter, dtype_of, preface, typedefs
+from ._parameters import Parameter, dtype_of, function_name, preface, typedefs
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def elementwise_text(
         typedefs(letters),
         *_numbered(parts, "preamble"),
         '#line 1 "elementwise.cu"',
-        f'extern "C" __global__ void {parts.name}({", ".join(taken)}) {{',
+        f'extern "C" __global__ void {function_name(parts.name)}({", ".join(taken)}) {{',
         *prepared,
         "{",
         *_numbered(parts, "loop_prep", ";"),

@@ -89,6 +89,11 @@ def check_name(name: str) -> None:
         raise ValueError(f"{name!r} is no name for a kernel")
 
 
+def function_name(name: str) -> str:
+    """Return what a kernel is called in its text: names such as `norm` are functions of CUDA's own."""
+    return name if name.endswith("kernel") else f"{name}_kernel"
+
+
 def resolve(
     kernel: str,
     ins: tuple[Parameter, ...],

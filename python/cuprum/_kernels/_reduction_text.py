@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._elementwise_text import Form
-from ._parameters import Parameter, dtype_of, preface, typedefs
+from ._parameters import Parameter, dtype_of, function_name, preface, typedefs
 
 BLOCK = 256
 """Threads of a block that reduces together; fixed, so that the order of the sum is."""
@@ -105,7 +105,7 @@ def reduction_text(
         f"typedef {parts.reduce_type} _type_reduce;",
         f"#define REDUCE(a, b) ({_one_line(parts.reduce_expr)})",
         f"#define POST_MAP(a) ({_one_line(parts.post_map_expr)})",
-        f'extern "C" __global__ void {parts.name}({", ".join(taken)}) {{',
+        f'extern "C" __global__ void {function_name(parts.name)}({", ".join(taken)}) {{',
         *prepared,
         *_indexers(parts),
         *_body(parts, plan, in_names, out_names, mapped, stored),
@@ -139,7 +139,7 @@ def _body(
     value = ["_type_reduce _a = (_type_reduce)_partials[_i * _parts + _J];"]
     if plan.way != "final":
         value = [
-            "long _j = _J * _outputs + _i; (void)_j;",
+            *(["long _j = _J * _outputs + _i;"] if re.search(r"\b_j\b", parts.map_expr) else []),
             *_places(in_names, "_on", "_J", range(plan.out_ndim, plan.out_ndim + plan.in_ndim)),
             *mapped,
             f"_type_reduce _a = (_type_reduce)({_one_line(parts.map_expr)});",
