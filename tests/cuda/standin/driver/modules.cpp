@@ -167,6 +167,19 @@ EXPORT int cuFuncGetAttribute(int* value, int which, Function* function) {
     return success;
 }
 
+// Parameters are passed one by one here: offsets are those that a C struct of them would have at most.
+EXPORT int cuFuncGetParamInfo(Function* function, std::size_t index, std::size_t* offset, std::size_t* size) {
+    ENTER();
+    if (!driver().functions.count(function)) return invalid_handle;
+    const Kernel& kernel = *function->kernel;
+    if (index >= kernel.count) return invalid_value;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < index; i++) at += (kernel.sizes[i] + 15) / 16 * 16;
+    if (offset) *offset = at;
+    if (size) *size = kernel.sizes[index];
+    return success;
+}
+
 EXPORT int cuFuncSetAttribute(Function* function, int which, int value) {
     ENTER();
     if (!driver().functions.count(function)) return invalid_handle;
