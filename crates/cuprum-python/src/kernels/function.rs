@@ -5,10 +5,13 @@ use std::sync::Mutex;
 use cuprum::kernel::{Launch, Parameter, ParameterElement, ParameterKind, RawKernel};
 use cuprum_graph::DeviceKind;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt};
+use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
+use smallvec::SmallVec;
 
 use super::{arguments, errors, settings};
+use crate::convert::to_python;
 use crate::gate;
+use crate::ndarray::NdArray;
 
 /// A kernel on one device.
 #[pyclass(name = "KernelFunction", module = "cuprum._core", frozen, weakref)]
@@ -196,6 +199,33 @@ fn dtype_name(element: &ParameterElement) -> Option<&'static str> {
         ParameterElement::Complex(_) => "complex128",
         ParameterElement::Void | ParameterElement::Other { .. } => return None,
     })
+}
+
+/// For arrays of one shape whose elements lie row by row: that shape, its size, and the dtypes' codes. `None` for all
+/// other arguments.
+#[pyfunction]
+pub fn alike<'py>(
+    py: Python<'py>,
+    args: &Bound<'py, PyTuple>,
+) -> PyResult<Option<(Bound<'py, PyTuple>, usize, Bound<'py, PyBytes>)>> {
+    let mut codes: SmallVec<[u8; 16]> = SmallVec::new();
+    let mut shape: SmallVec<[usize; 8]> = SmallVec::new();
+    for (position, item) in args.iter_borrowed().enumerate() {
+        let Ok(array) = item.cast::<NdArray>() else { return Ok(None) };
+        let array = array.get().lock(py);
+        if position == 0 {
+            shape.extend_from_slice(array.shape());
+        }
+        if array.shape() != shape.as_slice() || !array.is_contiguous() {
+            return Ok(None);
+        }
+        codes.push(array.dtype() as u8);
+    }
+    if codes.is_empty() {
+        return Ok(None);
+    }
+    let size = shape.iter().product();
+    Ok(Some((to_python::tuple(py, &shape)?, size, PyBytes::new(py, &codes))))
 }
 
 /// The number of the current GPU, -1 for the CPU: what kernels are kept by.

@@ -15,5 +15,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<function::KernelFunction>()?;
     module.add_function(wrap_pyfunction!(settings::kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(settings::set_kernel_settings, module)?)?;
+    module.add_function(wrap_pyfunction!(function::alike, module)?)?;
     module.add_function(wrap_pyfunction!(function::device_key, module)?)
 }

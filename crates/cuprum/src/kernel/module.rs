@@ -7,9 +7,10 @@ use cuprum_cuda::user::{self, BuildError, KernelText, UserModule, include_folder
 use cuprum_graph::{DeviceKind, DeviceRef};
 
 use super::cpu::CpuModule;
+use super::front::Signatures;
 use super::launch::RawKernel;
 use super::pack::Signature;
-use super::{KernelError, KernelResult, front, includes};
+use super::{KernelError, KernelResult, includes};
 use crate::default_device;
 
 /// A text and how it is to be compiled.
@@ -59,8 +60,8 @@ pub struct RawModule {
 #[derive(Clone)]
 enum Code {
     Cpu(Arc<CpuModule>),
-    /// With the text, from which signatures are read.
-    Cuda(Arc<UserModule>, Option<Arc<ModuleSource>>),
+    /// With what its text says of its kernels.
+    Cuda(Arc<UserModule>, Option<Arc<Signatures>>),
 }
 
 impl RawModule {
@@ -86,7 +87,7 @@ impl RawModule {
                     BuildError::Failed(error) => KernelError::Other(error),
                 })?;
                 let module = UserModule::load_built(gpu, built)?;
-                Ok(RawModule { device, code: Code::Cuda(module, Some(Arc::new(source.clone()))) })
+                Ok(RawModule { device, code: Code::Cuda(module, Some(Arc::new(Signatures::of(source)))) })
             }
         }
     }
@@ -123,9 +124,9 @@ impl RawModule {
     pub fn kernel(&self, name: &str) -> KernelResult<RawKernel> {
         match &self.code {
             Code::Cpu(module) => Ok(RawKernel::on_cpu(self.device, name, module.kernel(name)?)),
-            Code::Cuda(module, source) => {
+            Code::Cuda(module, signatures) => {
                 let function = module.function(name)?;
-                let read = source.as_ref().and_then(|source| front::signature(source, name));
+                let read = signatures.as_ref().and_then(|signatures| signatures.get(name));
                 let signature = Signature::checked(read, function.parameter_sizes());
                 Ok(RawKernel::on_gpu(self.device, name, signature, function))
             }
