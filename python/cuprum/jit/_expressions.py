@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import enum
 import operator
 import types
 from typing import TYPE_CHECKING, Any
@@ -165,7 +166,9 @@ class Expressions(Base):
                 held = self.held(Value(kind, holder.parts, stable=holder.stable))
                 return Value(part, (f"{held.code}.{name[:2]}",), stable=True)
             return holder if name == "real" else self.number_of(0, kind)
-        self.fail(f"a {kind} has no attribute {name!r}", node, _errors.KernelAttributeError)
+        if isinstance(holder.const, enum.Enum) and name == "value":
+            return self.frozen(holder.const.value, node)
+        self.fail(f"a number ({kind}) has no attribute {name!r}", node, _errors.KernelAttributeError)
 
     def dimension(self, thing: Dimensions, name: str, node: ast.AST) -> Value:
         """Return `threadIdx.x` and its like."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import _core
 from ._arguments import Gathered, gather, kind_of, leaves_as
+from ._errors import KernelError
 from ._module import KernelText, kernel_text
 from ._rules import Rules
 from ._types import Array, Scalar, Tuple, Type
@@ -117,7 +118,11 @@ class Kernel:
         return self._compile_for(key, kinds, to.gpu)
 
     def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:
-        text = kernel_text(self.py_func, kinds, self._rules, gpu, self._max_threads)
+        try:
+            text = kernel_text(self.py_func, kinds, self._rules, gpu, self._max_threads)
+        except KernelError as error:
+            # The way through the compiler says nothing to users: the message names the kernel's own line.
+            raise error.with_traceback(None) from None
         compiled = self._compiled[key] = CompiledKernel(text, kinds, self._options if gpu else ())
         return compiled
 
