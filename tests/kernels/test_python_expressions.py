@@ -347,7 +347,9 @@ def test_half_numbers_round_after_every_operation():
     a = np.array([0.1, 1.5, -3.25, 100.0, 6e-5, 255.9], np.float16)
     out = np.zeros_like(a)
     half_numbers[1, 32](a, out)
-    np.testing.assert_array_equal(out, a * a + a)
+    with np.errstate(over="ignore"):
+        expected = a * a + a
+    np.testing.assert_array_equal(out, expected)
 
 
 @pytest.mark.parametrize(
@@ -383,7 +385,6 @@ def test_casts():
     out = np.zeros(7)
     casts[1, 1](np.array([100.7, 200.2, 0.1, -3.9]), out)
     assert out.tolist() == [100, 200, np.float32(0.1), -3, 1, -3, -2147483648]
-
 
 
 @cuda.jit

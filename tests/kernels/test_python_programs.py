@@ -456,9 +456,7 @@ def test_convolution():
     out = np.zeros_like(image)
     convolved[blocks(image.shape, (8, 8)), (8, 8)](image, kernel, out)
     padded = np.pad(image, ((1, 1), (2, 2)))
-    expected = sum(
-        kernel[k, m] * padded[k : k + 12, m : m + 15] for k in range(3) for m in range(5)
-    )
+    expected = sum(kernel[k, m] * padded[k : k + 12, m : m + 15] for k in range(3) for m in range(5))
     np.testing.assert_allclose(out, expected)
 
 

@@ -202,9 +202,12 @@ def _const_array_like(text: FunctionText, call: Call) -> Value:
 @_row("grid.sync")
 def _grid_sync(text: FunctionText, call: Call) -> Value:
     text.module.cooperative = True
-    text.module.need("grid_sync")
-    text.emit("cu_grid_sync();")
-    return text.number(0) if call.name != "sync" else NOTHING
+    if text.module.gpu:
+        text.module.need("grid_sync")
+        text.emit("cu_grid_sync();")
+    else:
+        text.emit("__cuprum_grid_sync();")
+    return NOTHING
 
 
 @_row("cg.sync")

@@ -217,7 +217,7 @@ class FunctionText(Statements, Expressions, Calls, Arrays, Conversions):
     def check(self, condition: str, message: str) -> None:
         """Write a check that stops the kernel with a message where the condition does not hold."""
         self.module.need_assert()
-        text = message.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("%", "%%")
+        text = message.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
         self.emit(f'CU_ASSERT({condition}, "{text}");')
 
     def own_array(self, node: ast.AST, space: str, c_type: str, count: int, align: int) -> str:

@@ -205,7 +205,7 @@ class ModuleText:
         if self._checks and self.gpu:
             out.append("#define __cuprum_check_index(index, size, axis, name) (index)\n")
         if self._asserts:
-            out.append(_ASSERT)
+            out.append(_ASSERT if self.gpu else "#define CU_ASSERT __cuprum_assert\n")
         out += with_needed(self._needed)
         for fields, name in self._structures.items():
             members = " ".join(f"{c_type} f{number};" for number, c_type in enumerate(fields))

@@ -30,6 +30,8 @@ pub(super) const TABLE: &[Builtin] = &[
     row("printf", &[sig(Int, &[Text], How::Custom(print)).variadic()]),
     // The prelude's macro `assert` calls it with the condition's text.
     row("__cuprum_assert", &[sig(Void, &[Bool, Text], How::Custom(assert))]),
+    // An index of a Python array, the array's size along that axis, the axis, the array's name: gives the index.
+    row("__cuprum_check_index", &[sig(Llong, &[Llong, Llong, Int, Text], How::Custom(check_index))]),
     row("__trap", &[sig(Void, &[], How::Custom(stop))]),
     row("__builtin_trap", &[sig(Void, &[], How::Custom(stop))]),
     row("__builtin_unreachable", &[sig(Void, &[], How::Custom(stop))]),
@@ -158,6 +160,15 @@ fn assert(call: &mut Call) -> Lowered {
     let condition = call.arg(0);
     call.builder.emit(Op::Assert { condition, message });
     Ok(None)
+}
+
+fn check_index(call: &mut Call) -> Lowered {
+    let (Some(axis), Some(array)) = (call.args[2].constant, call.args[3].text) else {
+        return Err(call.error("the axis and the name of a checked index must be literals"));
+    };
+    let (index, size) = (call.arg(0), call.arg(1));
+    call.builder.emit(Op::CheckIndex { index, size, axis: axis as u32, array });
+    Ok(Some(index))
 }
 
 fn stop(call: &mut Call) -> Lowered {
