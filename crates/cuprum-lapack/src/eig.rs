@@ -10,7 +10,7 @@ use num_complex::Complex;
 
 use crate::balance::balance;
 use crate::svd::{Vectors, svd_any};
-use crate::{Element, Outcome, Part, pool, probe, qr, scale, zeros};
+use crate::{Element, Outcome, Part, pool, probe, qr, scale, schur, zeros};
 
 /// Eigenvalues of a matrix of order `n`, which is overwritten, and its eigenvectors: columns of length one whose largest
 /// element is real where the matrix or the eigenvalue is complex, as LAPACK's `geev` gives them.
@@ -47,9 +47,6 @@ where
     }
     let Some(exponent) = scale::normalize(a) else { return Ok(Outcome::Failed) };
     let balance = balance(a, n);
-    if T::IS_COMPLEX {
-        flush(a, n);
-    }
     let ended = pool::with_threads(threads, |par| T::eigen(a, n, w, vectors.as_deref_mut(), par))?;
     let finite = ended && w.iter().all(|w| w.finite());
     let holds = finite
@@ -68,19 +65,6 @@ where
         };
     scale::multiply(w, exponent);
     Ok(if holds { Outcome::Converged } else { Outcome::Failed })
-}
-
-/// Puts zero for elements off the diagonal whose squares would vanish beside the largest: faer's complex rotations made
-/// of them are not rotations. What is left out is far below rounding error; the diagonal stays, since it may be the
-/// eigenvalues.
-fn flush<T: Element>(a: &mut [T], n: usize) {
-    let Some(most) = scale::largest(a) else { return };
-    let least = most.times_power_of_two((T::Part::TINY.exponent() / 8).min(T::Part::EPSILON.exponent() - 8));
-    for (at, x) in a.iter_mut().enumerate() {
-        if x.size1() < least && at % n != at / n {
-            *x = T::ZERO;
-        }
-    }
 }
 
 /// Brings columns to length one; of a complex one the largest element becomes real.
@@ -218,6 +202,17 @@ fn unpack<P: Part>(packed: &[P], n: usize, im: &[P], vectors: &mut [Complex<P>])
     }
 }
 
+/// Complex matrices up to this order are not worth a blocked iteration.
+const SHORT: usize = 75;
+
+/// Whether there are elements off the diagonal whose squares would vanish beside the largest: faer's complex rotations
+/// made of them are not rotations.
+fn is_graded<T: Element>(a: &[T], n: usize) -> bool {
+    let Some(most) = scale::largest(a) else { return false };
+    let least = most.times_power_of_two((T::Part::TINY.exponent() / 8).min(T::Part::EPSILON.exponent() - 8));
+    a.iter().enumerate().any(|(at, x)| x.size1() < least && *x != T::ZERO && at % n != at / n)
+}
+
 /// The eigenvalues of a complex matrix, and its eigenvectors, not normalised.
 pub(crate) fn complex_eigen<P: Part + RealField>(
     a: &[Complex<P>],
@@ -229,6 +224,9 @@ pub(crate) fn complex_eigen<P: Part + RealField>(
 where
     Complex<P>: Element<Part = P>,
 {
+    if n <= SHORT || is_graded(a, n) {
+        return Ok(schur::eigen(a, n, values, vectors));
+    }
     let wanted = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
     let need = evd_scratch::<Complex<P>>(n, ComputeEigenvectors::No, wanted, par, Default::default());
     let mut memory = MemBuffer::try_new(need).map_err(|_| out_of_memory::<Complex<P>>(n))?;

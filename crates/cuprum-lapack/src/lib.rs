@@ -18,6 +18,7 @@ mod pool;
 mod probe;
 pub mod qr;
 mod scale;
+mod schur;
 mod simd;
 pub mod svd;
 pub mod triangular;
