@@ -6,6 +6,7 @@ that a row states, or within its `rtol` and `atol`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,11 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+
+STANDIN = "standin" in os.environ.get("CUPRUM_LIBCUDA", "")
+"""Whether the GPU is the stand-in of `tests/cuda/standin`, which lacks some of what a GPU has."""
+
+not_on_standin = pytest.mark.skipif(STANDIN, reason="the stand-in does not have it")
 
 _NAME = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s+)?(\w+)\s*\(")
 
