@@ -372,11 +372,12 @@ class Arrays(Base):
         assert isinstance(kind, Scalar)
         if not isinstance(value.type, Scalar):
             self.fail(f"{value.type} cannot be stored in an array of {kind}", node)
-        if not self.rules.assignable(value.type, kind) and not (value.known and self._fits(value, kind)):
+        if not self.rules.assignable(value.type, kind) and not (value.known and self.fits(value, kind)):
             self.fail(f"{value.type} cannot be stored in an array of {kind}; convert it", node)
         self.emit(f"{cell.code} = {self.converted(value, kind, node).code};")
 
-    def _fits(self, value: Value, kind: Scalar) -> bool:
+    def fits(self, value: Value, kind: Scalar) -> bool:
+        """Whether a number that the compiler knows can be stored as it is, so that CuPy converts it."""
         try:
             return kind.kind in "fc" or int(value.const) == value.const
         except (TypeError, ValueError, OverflowError):

@@ -44,7 +44,7 @@ def _cell(
 
 def _value(text: FunctionText, value: Value, kind: Scalar, call: Call) -> str:
     given = text.scalar_argument(value, call)
-    if not text.rules.assignable(given, kind):
+    if not text.rules.assignable(given, kind) and not (value.known and text.fits(value, kind)):
         text.fail(f"{call.name} cannot put {given} into an array of {kind}; convert it", call.node)
     return text.converted(value, kind, call.node).code
 

@@ -11,7 +11,16 @@ import numpy as np
 
 from ._types import NONE, Array, Record, Scalar, Tuple, Type, scalar
 
-__all__ = ["NAMES", "ArrayType", "NumbaType", "Signature", "dtype_named", "parsed_signature", "type_named"]
+__all__ = [
+    "NAMES",
+    "ArrayType",
+    "NumbaType",
+    "Signature",
+    "dtype_named",
+    "parsed_result",
+    "parsed_signature",
+    "type_named",
+]
 
 _SPELLINGS = {
     "boolean": "bool",
@@ -208,6 +217,14 @@ def parsed_signature(signature: Any) -> tuple[Type, ...]:
             f"{signature!r} is no signature; write 'void(float32[:], int32)' or (float32[:], int32)"
         )
     return tuple(type_named(item) for item in args)
+
+
+def parsed_result(signature: Any) -> Type | None:
+    """Return the type of the result that a signature says; None where it says none."""
+    if isinstance(signature, str):
+        signature = _evaluated(signature)
+    result = getattr(signature, "return_type", None)
+    return None if result is None or isinstance(result, VoidType) else type_named(result)
 
 
 def _evaluated(text: str) -> Any:

@@ -18,7 +18,7 @@ import cuprum
 from cuprum.jit._module import compile_device_function
 from cuprum.jit._names import NUMBA_NAMES
 from cuprum.jit._rules import NUMBA
-from cuprum.jit._signatures import parsed_signature
+from cuprum.jit._signatures import parsed_result, parsed_signature
 from cuprum.jit._types import Array, Scalar, scalar
 
 from ._arrays import DeviceNDArray
@@ -78,7 +78,10 @@ def _given_back(result: Any, args: tuple[Any, ...], out: Any) -> Any:
 class VectorizedFunction:
     """A function of numbers, applied to all elements of arrays, which are broadcast as NumPy does."""
 
-    def __init__(self, function: Callable[..., Any], signatures: list[tuple[Any, ...]]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signatures: list[tuple[Any, ...]], results: list[Any]
+    ) -> None:
+        self._results = dict(zip(signatures, results, strict=True))
         self.py_func = function
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
@@ -121,6 +124,7 @@ class VectorizedFunction:
             _, _, result = compile_device_function(self.py_func, kinds, NUMBA, True)
             if not isinstance(result, Scalar):
                 raise TypeError(f"{self.__name__} must return a number, not {result}")
+            result = self._results.get(kinds) or result
             names = [f"x{number}" for number in range(self.nin)]
             text = (
                 f"def kernel(out, {', '.join(names)}):\n"
@@ -165,13 +169,14 @@ def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **kws: Any) ->
     """
     _check_target("vectorize", target)
     if callable(ftylist_or_function) and hasattr(ftylist_or_function, "__code__"):
-        return VectorizedFunction(ftylist_or_function, [])
+        return VectorizedFunction(ftylist_or_function, [], [])
     given = [ftylist_or_function] if isinstance(ftylist_or_function, str) else list(ftylist_or_function)
     signatures = [parsed_signature(item) for item in given]
     for kinds in signatures:
         if not all(isinstance(kind, Scalar) for kind in kinds):
             raise TypeError("vectorize: signatures must be of numbers, such as 'float32(float32)'")
-    return lambda function: VectorizedFunction(function, signatures)
+    results = [parsed_result(item) for item in given]
+    return lambda function: VectorizedFunction(function, signatures, results)
 
 
 class GeneralizedFunction:

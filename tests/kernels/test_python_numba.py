@@ -1,0 +1,377 @@
+"""Numba's host interface: arrays, streams, devices, signatures, `forall`, `reduce`, `vectorize`."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+import cuprum.compat
+from cuprum.compat.numba import cuda, float64, guvectorize, int32, types, vectorize, void
+
+
+@cuda.jit
+def double(a):
+    i = cuda.grid(1)
+    if i < a.size:
+        a[i] *= 2
+
+
+def test_host_arrays_are_copied_there_and_back():
+    a = np.arange(5.0)
+    double[1, 32](a)
+    assert a.tolist() == [0, 2, 4, 6, 8]
+
+
+def test_arrays_of_the_device():
+    a = np.arange(6.0)
+    device = cuda.to_device(a)
+    a[:] = -1
+    double[1, 32](device)
+    assert device.copy_to_host().tolist() == [0, 2, 4, 6, 8, 10]
+    out = np.zeros(6)
+    assert device.copy_to_host(out) is out and out[5] == 10
+    assert (device.shape, device.ndim, device.size, device.dtype) == ((6,), 1, 6, np.float64)
+    assert device.strides == (8,) and device.nbytes == 48 and len(device) == 6
+    assert device[2] == 4 and device[-1] == 10
+    part = device[1:4]
+    double[1, 32](part)
+    assert device.copy_to_host().tolist() == [0, 4, 8, 12, 8, 10]
+    device[0] = 5
+    device[1:3] = np.array([7.0, 7.0])
+    assert device.copy_to_host().tolist() == [5, 7, 7, 12, 8, 10]
+    device.copy_to_device(np.ones(6))
+    assert device.copy_to_host().tolist() == [1] * 6
+    assert device.reshape(2, 3).shape == (2, 3) and device.reshape((3, 2)).T.shape == (2, 3)
+    assert device.reshape(2, 3).ravel().shape == (6,)
+    assert cuda.is_cuda_array(device) and not cuda.is_cuda_array(a)
+    with pytest.raises(TypeError, match="expected float64"):
+        device.copy_to_host(np.zeros(5))
+
+
+def test_making_arrays():
+    a = cuda.device_array((3, 4), np.float32)
+    assert a.shape == (3, 4) and a.dtype == np.float32 and a.is_c_contiguous()
+    assert cuda.device_array((3, 4), np.int32, order="F").is_f_contiguous()
+    like = cuda.device_array_like(np.zeros((2, 5), np.int16))
+    assert like.shape == (2, 5) and like.dtype == np.int16
+    fortran = cuda.to_device(np.asfortranarray(np.arange(6.0).reshape(2, 3)))
+    np.testing.assert_array_equal(fortran.copy_to_host(), np.arange(6.0).reshape(2, 3))
+    assert cuda.to_device(np.float32(3)).copy_to_host() == 3
+    target = cuda.device_array(3)
+    assert cuda.to_device(np.arange(3.0), to=target) is target and target[2] == 2
+    for made in (cuda.pinned_array(4), cuda.mapped_array(4), cuda.managed_array(4)):
+        made[:] = 3
+        double[1, 32](made)
+        cuda.synchronize()
+        assert made.tolist() == [6] * 4
+    with cuda.pinned(np.zeros(3)):
+        pass
+
+
+def test_arrays_of_other_libraries():
+    a = cp.arange(4.0)
+    double[1, 32](a)
+    view = cuda.as_cuda_array(a)
+    double[1, 32](view)
+    assert cp.asnumpy(a).tolist() == [0, 4, 8, 12]
+
+
+def test_which_way_arrays_travel():
+    @cuda.jit
+    def both(a, b, c):
+        i = cuda.grid(1)
+        if i < a.size:
+            b[i] = a[i] + c[i]
+            c[i] = -1
+            a[i] = -1
+
+    a, b, c = np.ones(3), np.zeros(3), np.ones(3)
+    both[1, 32](cuda.In(a), cuda.Out(b), cuda.InOut(c))
+    assert a.tolist() == [1] * 3 and b.tolist() == [2] * 3 and c.tolist() == [-1] * 3
+
+
+def test_streams_and_events():
+    stream = cuda.stream()
+    start, end = cuda.event(), cuda.event(timing=True)
+    start.record(stream)
+    device = cuda.to_device(np.arange(4.0), stream=stream)
+    double[1, 32, stream](device)
+    host = device.copy_to_host(stream=stream)
+    end.record(stream)
+    stream.synchronize()
+    end.synchronize()
+    assert host.tolist() == [0, 2, 4, 6]
+    assert cuda.event_elapsed_time(start, end) >= 0 and start.elapsed_time(end) >= 0 and end.query()
+    with stream.auto_synchronize():
+        double[1, 32, stream](device)
+    assert device[1] == 4
+    double[1, 32, cuda.default_stream()](device)
+    double[1, 32, 0](device)
+    end.wait(stream)
+
+
+def test_devices():
+    assert cuda.is_available()
+    assert cuda.detect()
+    device = cuda.get_current_device()
+    assert device.id == 0 and isinstance(device.name, bytes) and len(device.compute_capability) == 2
+    assert (
+        device.WARP_SIZE == 32 and device.MULTIPROCESSOR_COUNT >= 1 and device.MAX_THREADS_PER_BLOCK == 1024
+    )
+    free, total = cuda.current_context().get_memory_info()
+    assert 0 < free <= total
+    assert len(cuda.gpus) >= 1 and cuda.gpus[0].id == 0 and [d.id for d in cuda.list_devices()][0] == 0
+    with cuda.gpus[0]:
+        pass
+    cuda.select_device(0)
+    with cuda.defer_cleanup():
+        pass
+    cuda.profile_start()
+    cuda.profile_stop()
+    cuda.synchronize()
+    cuda.close()
+    assert cuda.runtime.get_version() >= (11, 0)
+
+
+def test_forall():
+    a = np.ones(1000)
+    double.forall(a.size)(a)
+    double.forall(a.size, tpb=64)(a)
+    assert (a == 4).all()
+    double.forall(0)(a)
+    with pytest.raises(ValueError, match="negative"):
+        double.forall(-1)
+
+
+SIGNATURES = [
+    "void(float64[:], int32)",
+    "(float64[:], int32)",
+    void(float64[:], int32),
+    (float64[:], int32),
+    "void(f8[::1], i4)",
+    [void(float64[:], int32)],
+    types.void(types.float64[:], types.int32),
+]
+
+
+@pytest.mark.parametrize("signature", SIGNATURES, ids=range(len(SIGNATURES)))
+def test_signatures(signature):
+    @cuda.jit(signature)
+    def fill(a, n):
+        i = cuda.grid(1)
+        if i < n:
+            a[i] = n / 2
+
+    a = np.zeros(4)
+    fill[1, 32](a, 3)
+    fill[1, 32](cuda.to_device(a), np.int64(3))
+    assert a.tolist() == [1.5, 1.5, 1.5, 0]
+    with pytest.raises(TypeError, match="parameter 'a' is array"):
+        fill[1, 32](np.zeros(4, np.float32), 3)
+    with pytest.raises(TypeError, match="parameter 'n' is int32"):
+        fill[1, 32](a, 3j)
+
+
+def test_several_signatures():
+    @cuda.jit(["void(int32[:])", "void(float32[:])"])
+    def halved(a):
+        a[0] = a[0] / 2
+
+    ints, floats = np.array([5], np.int32), np.array([5], np.float32)
+    halved[1, 1](ints)
+    halved[1, 1](floats)
+    assert ints[0] == 2 and floats[0] == 2.5
+    with pytest.raises(TypeError, match="no signature takes"):
+        halved[1, 1](np.array([5.0]))
+
+
+def test_strided_arrays_for_signatures():
+    @cuda.jit("void(float64[:, :])")
+    def first(a):
+        a[0, 1] = 5
+
+    a = np.zeros((2, 3))
+    first[1, 1](a)
+    first[1, 1](a.T)
+    assert a.tolist() == [[0, 5, 0], [5, 0, 0]]
+
+
+@pytest.mark.parametrize("text", ["void(float32[:]", "void(strange)", "void(float32[3])", "5"])
+def test_signatures_that_cannot_be_read(text):
+    with pytest.raises(TypeError, match="signature"):
+        cuda.jit(text)(double.py_func)
+
+
+def test_what_a_kernel_knows_about_itself():
+    @cuda.jit
+    def fresh(a):
+        a[0] = 1
+
+    assert fresh.signatures == [] and not fresh.specialized
+    fresh[1, 1](np.zeros(1))
+    fresh[1, 1](np.zeros(1, np.float32))
+    assert len(fresh.overloads) == 2 and fresh.py_func(np.zeros(1)) is None
+    assert fresh.__name__ == "fresh"
+    special = fresh.specialize(np.zeros(1))
+    special[1, 1](np.zeros(1))
+    assert special.specialized
+    assert all(count >= 0 for count in fresh.get_regs_per_thread().values())
+    with pytest.raises(AttributeError, match="inspect_types"):
+        fresh.inspect_asm()
+
+
+def test_inspect_types(capsys):
+    double[1, 32](np.zeros(1))
+    double.inspect_types()
+    assert "__global__" in capsys.readouterr().out
+
+
+def test_options():
+    @cuda.jit(
+        fastmath=True, lineinfo=True, cache=True, opt=True, debug=False, launch_bounds=256, inline="always"
+    )
+    def fast(a):
+        a[0] = a[0] * 2
+
+    a = np.ones(1)
+    fast[1, 1](a)
+    assert a[0] == 2
+    with pytest.raises(NotImplementedError, match="boundscheck"):
+        cuda.jit(boundscheck=True)
+
+
+add = cuda.reduce(lambda a, b: a + b)
+largest = cuda.Reduce(lambda a, b: a if a > b else b)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("count", [1, 5, 127, 128, 129, 1000, 40000])
+def test_reduce(dtype, count):
+    a = np.random.default_rng(count).integers(0, 100, count).astype(dtype)
+    assert add(a) == a.sum() and largest(cuda.to_device(a), init=-1) == a.max()
+    assert add(a, init=10) == a.sum() + 10
+    assert add(a, size=count // 2) == a[: count // 2].sum()
+    result = cuda.device_array(1, dtype)
+    assert add(a, res=result) is None and result[0] == a.sum()
+
+
+def test_reduce_of_nothing():
+    assert cuda.reduce(lambda a, b: a + b)(np.zeros(0), init=3) == 3
+    with pytest.raises(TypeError, match="1D"):
+        cuda.reduce(lambda a, b: a + b)(np.zeros((2, 2)))
+
+
+def test_vectorize():
+    @vectorize(["float32(float32, float32)", "float64(float64, float64)"], target="cuda")
+    def hypotenuse(a, b):
+        return (a * a + b * b) ** 0.5
+
+    a, b = np.arange(6.0).reshape(2, 3), np.array([1.0, 2.0, 3.0])
+    np.testing.assert_allclose(hypotenuse(a, b), np.hypot(a, b))
+    assert hypotenuse(a.astype(np.float32), b.astype(np.float32)).dtype == np.float32
+    device = hypotenuse(cuda.to_device(a), 4.0)
+    np.testing.assert_allclose(device.copy_to_host(), np.hypot(a, 4.0))
+    out = np.zeros((2, 3))
+    assert hypotenuse(a, b, out=out) is out
+    np.testing.assert_allclose(out, np.hypot(a, b))
+    with pytest.raises(TypeError, match="takes 2 arguments"):
+        hypotenuse(a)
+
+    @vectorize(target="cuda")
+    def plus(a, b):
+        return a + b
+
+    assert plus(np.arange(3), np.arange(3)).tolist() == [0, 2, 4]
+    assert plus.reduce(np.arange(100)) == 4950
+    with pytest.raises(ImportError, match="Numba itself"):
+        vectorize(target="parallel")
+
+
+def test_guvectorize():
+    @guvectorize(["void(float64[:, :], float64[:], float64[:])"], "(m,n),(n)->(m)", target="cuda")
+    def product(a, x, out):
+        for i in range(a.shape[0]):
+            total = 0.0
+            for j in range(a.shape[1]):
+                total += a[i, j] * x[j]
+            out[i] = total
+
+    rng = np.random.default_rng(0)
+    a, x = rng.random((5, 3, 4)), rng.random((5, 4))
+    np.testing.assert_allclose(product(a, x), np.einsum("kmn,kn->km", a, x))
+    np.testing.assert_allclose(product(a, x[0]), np.einsum("kmn,n->km", a, x[0]))
+
+    @guvectorize(["void(float64[:], float64, float64[:])"], "(n),()->()", target="cuda")
+    def above(x, limit, out):
+        n = 0
+        for i in range(x.shape[0]):
+            if x[i] > limit:
+                n += 1
+        out[0] = n
+
+    assert above(x, 0.5).tolist() == (x > 0.5).sum(axis=1).tolist()
+
+
+def test_numba_under_its_own_name(tmp_path):
+    program = """
+import numpy as np
+import numba
+from numba import cuda, float32, vectorize
+from numba.core.errors import TypingError
+from numba.cuda.random import create_xoroshiro128p_states
+import numba.cuda.random
+assert cuda.is_available()
+
+@cuda.jit('void(float32[:], float32)')
+def scale(a, s):
+    i = cuda.grid(1)
+    if i < a.size:
+        a[i] *= s
+
+a = np.ones(10, np.float32)
+scale[1, 32](a, 3)
+print(a.sum(), numba.cuda is cuda, cuda.local.array)
+try:
+    from numba import njit
+except ImportError as error:
+    print('needs Numba itself' in str(error))
+"""
+    script = tmp_path / "program.py"
+    script.write_text(program)
+    done = subprocess.run(
+        [sys.executable, "-m", "cuprum", "run", str(script)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["30.0", "True", "<kernel", "function", "local.array>", "True"]
+
+
+def test_a_real_numba_keeps_all_but_cuda(tmp_path):
+    package = tmp_path / "numba"
+    package.mkdir()
+    (package / "__init__.py").write_text("njit = 'the real one'\n")
+    program = """
+import cuprum.compat; cuprum.compat.install()
+from numba import njit, cuda
+print(njit, cuda.__name__)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
+    )
+    assert done.stdout.split() == ["the", "real", "one", "cuprum.compat.numba.cuda"], done.stderr
+
+
+def test_install_is_undone():
+    cuprum.compat.install()
+    try:
+        from numba import cuda as installed
+
+        assert installed is cuda
+    finally:
+        cuprum.compat.uninstall()
+    assert "numba" not in sys.modules and "numba.cuda" not in sys.modules
