@@ -121,6 +121,8 @@ __device__ inline coalesced_group coalesced_threads() {
 
 template <unsigned int N, class Parent = void> struct thread_block_tile {
     static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads here");
+    thread_block_tile() = default;
+    template <class Other> __device__ thread_block_tile(const thread_block_tile<N, Other>&) {}
     __device__ static unsigned int mask() { return (N == 32 ? ~0u : (1u << (N & 31)) - 1u) << (__cuprum::lane() & ~(N - 1)); }
     __device__ static void sync() { __syncwarp(mask()); }
     __device__ static unsigned int thread_rank() { return __cuprum::rank_in_block() & (N - 1); }
