@@ -317,6 +317,8 @@ impl Parser<'_> {
             let next = self.token_at(first + 1);
             return match next.kind {
                 TokenKind::Ident(_) => true,
+                // In a block a value is the better guess: some names are known to the checker alone.
+                _ if self.scopes.of(self.scopes.home()) == Of::Block => false,
                 TokenKind::Punct(Punct::LeftParen) => {
                     self.scopes.find(symbol).is_none() && self.is_at(first + 2, Punct::Amp)
                 }
@@ -383,7 +385,13 @@ impl Parser<'_> {
             if name.entry.is_some_and(|entry| !entry.is_type()) {
                 return false;
             }
-            let next = name.end;
+            let mut next = name.end;
+            if name.entry.is_none()
+                && self.is_at(next, Punct::Less)
+                && let Some(end) = self.skip_angles(next)
+            {
+                next = end;
+            }
             return self.ident_at(next).is_some()
                 || (!name.qualified
                     && name.entry.is_none()

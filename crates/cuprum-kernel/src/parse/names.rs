@@ -12,6 +12,15 @@ use super::{Parsed, Parser};
 impl Parser<'_> {
     /// Reads a name, and says what it is where that is known.
     pub(super) fn name(&mut self) -> Parsed<(Name, Option<Entry>)> {
+        self.name_in(false)
+    }
+
+    /// Reads a name where a type is expected: `<` behind one that is not known begins its arguments.
+    pub(super) fn type_name(&mut self) -> Parsed<(Name, Option<Entry>)> {
+        self.name_in(true)
+    }
+
+    fn name_in(&mut self, is_type: bool) -> Parsed<(Name, Option<Entry>)> {
         let start = self.span();
         let global = self.take(Punct::ColonColon);
         let mut scope = global.then(|| self.scopes.global());
@@ -27,7 +36,12 @@ impl Parser<'_> {
                 && match operator {
                     true => matches!(id, Identifier::Operator(_)) && self.is_unknown_template(self.at),
                     false => {
-                        forced || known || (first && entry.is_none() && self.is_unknown_template(self.at))
+                        let unknown = entry.is_none()
+                            && match is_type {
+                                true => self.skip_angles(self.at).is_some(),
+                                false => first && self.is_unknown_template(self.at),
+                            };
+                        forced || known || unknown
                     }
                 };
             let arguments = if arguments { Some(self.template_arguments()?) } else { None };

@@ -38,7 +38,7 @@ impl Parser<'_> {
         let anonymous = self.is(Punct::LeftBrace);
         let (name, entry) = match anonymous {
             true => (self.unnamed(keyword.span), None),
-            false => self.name()?,
+            false => self.type_name()?,
         };
         self.attributes(&mut alignment)?;
         let last = self.token();
@@ -169,7 +169,7 @@ impl Parser<'_> {
             self.at += 1;
         }
         let span = self.span();
-        let (name, _) = self.name()?;
+        let (name, _) = self.type_name()?;
         let mut ty = Type::new(TypeKind::Named(Box::new(name)), self.joined(span));
         if self.take(Punct::Ellipsis) {
             ty = Type::new(TypeKind::Pack(Box::new(ty)), span);
@@ -274,7 +274,8 @@ impl Parser<'_> {
         let ty = Type::new(TypeKind::Named(Box::new(name.clone())), name.span);
         let based = self.is(Punct::Colon) && !self.is_at(self.at + 1, Punct::Colon);
         let defines = self.is(Punct::LeftBrace);
-        if !based && !defines && !(self.is(Punct::Semicolon) && entry.is_none()) {
+        let declares = self.is(Punct::Semicolon) && entry.is_none();
+        if !based && !defines && !declares {
             return Ok(ty);
         }
         let home = self.scopes.home();

@@ -130,7 +130,7 @@ impl Parser<'_> {
                     break;
                 }
                 type_span = token.span;
-                let (name, entry) = self.name()?;
+                let (name, entry) = self.type_name()?;
                 before.scope = entry.and_then(|entry| entry.scope);
                 before.ty = Some(Type::new(TypeKind::Named(Box::new(name)), self.joined(type_span)));
                 continue;
@@ -214,7 +214,7 @@ impl Parser<'_> {
                 }
                 Keyword::Typename if !typed => {
                     self.at += 1;
-                    let (name, entry) = self.name()?;
+                    let (name, entry) = self.type_name()?;
                     before.scope = entry.and_then(|entry| entry.scope);
                     before.ty = Some(Type::new(TypeKind::Named(Box::new(name)), self.joined(token.span)));
                 }

@@ -310,12 +310,15 @@ impl Preprocessor<'_> {
         }
         let Some(text) = self.headers.text(name, quoted) else {
             let mut names = self.headers.names();
+            // What our own headers are made of is nothing to include.
+            names.retain(|name| !name.starts_with("cuprum/"));
             names.sort();
             let known = match names.is_empty() {
-                true => "there are none".to_string(),
-                false => format!("there are {}", names.join(", ")),
+                true => "there are no headers".to_string(),
+                false => format!("the headers are {}", names.join(", ")),
             };
-            self.error(span, format!("there is no header `{name}`; {known}"));
+            let instead = crate::headers::instead_of(name);
+            self.error(span, format!("there is no header `{name}`: {instead}; {known}"));
             return;
         };
         let file = self.sources.add(name, text.as_ref());

@@ -395,7 +395,7 @@ impl Preprocessor<'_> {
                 // `>` and `>` are two tokens that the parser takes for one.
                 let shift =
                     made.iter().all(|token| token.is(Punct::Greater) || token.is(Punct::GreaterEqual));
-                if made.len() != 1 && !(shift && !made.is_empty()) {
+                if made.is_empty() || (made.len() > 1 && !shift) {
                     self.error(left.span, format!("`##` makes `{text}`, which is no token"));
                     joined.extend([left, right]);
                     return;
