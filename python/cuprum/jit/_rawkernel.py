@@ -22,7 +22,18 @@ OURS = _OursRules()
 
 
 class JitKernel(Kernel):
-    """A kernel: `kernel[grid, block](*args)`, or `kernel(grid, block, args, shared_mem=0, stream=None)`."""
+    """A kernel: `kernel[grid, block](*args)`, or `kernel(grid, block, args, shared_mem=0, stream=None)`.
+
+    Examples
+    --------
+    >>> @cp.jit
+    ... def fill(x):
+    ...     x[cp.jit.grid(1)] = cp.jit.blockIdx.x
+    >>> x = cp.zeros(4)
+    >>> fill[2, 2](x)
+    >>> x
+    array([0., 0., 1., 1.])
+    """
 
     def __call__(self, grid: Any, block: Any, args: Any, shared_mem: int = 0, stream: Any = None) -> None:
         """Launch the kernel.
