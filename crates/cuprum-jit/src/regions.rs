@@ -1,7 +1,7 @@
 //! Kernels cut where threads wait: regions that run without waiting, and what each thread keeps between them.
 
 use cuprum_kernel::ir::{self, Block, BlockId, End, Function, Local, Op};
-use cuprum_kernel::passes::analysis::liveness;
+use cuprum_kernel::passes::analysis::{Liveness, Scope, Uniformity, liveness, uniformity};
 use cuprum_kernel::{Diagnostic, Span};
 
 use crate::context::{DONE, WARP};
@@ -33,6 +33,9 @@ pub(crate) struct Cut {
     /// Bytes of a thread's frame.
     pub frame: u32,
     pub facts: Facts,
+    pub live: Liveness,
+    /// What all threads of a block have in common.
+    pub uniform: Uniformity,
 }
 
 /// How many ops deep a value is computed again rather than kept.
@@ -41,10 +44,13 @@ const RECOMPUTE_DEPTH: u32 = 4;
 impl Cut {
     pub(crate) fn of(function: &Function) -> Result<Cut, Diagnostic> {
         let mut function = function.clone();
-        let (entries, waits) = cut(&mut function);
+        let (entries, mut waits) = cut(&mut function);
+        cut_for_lanes(&mut function, &mut waits);
         let facts = Facts::of(&function);
-        let mut cut =
-            Cut { places: vec![None; function.locals.len()], function, entries, waits, frame: 0, facts };
+        let live = liveness(&function);
+        let uniform = uniformity(&function, Scope::Block);
+        let places = vec![None; function.locals.len()];
+        let mut cut = Cut { places, function, entries, waits, frame: 0, facts, live, uniform };
         cut.find_live();
         cut.lay_out();
         if u64::from(cut.frame) * u64::from(WARP) > i32::MAX as u64 {
@@ -62,10 +68,9 @@ impl Cut {
     }
 
     fn find_live(&mut self) {
-        let live = liveness(&self.function);
         for entry in &mut self.entries {
             let received = entry.wait.as_ref().and_then(Op::dst);
-            let needed = live.live_in(entry.block.index());
+            let needed = self.live.live_in(entry.block.index());
             entry.live = needed.filter(|local| Some(*local) != received).collect();
         }
     }
@@ -149,7 +154,7 @@ impl Cut {
     }
 
     /// The blocks that are reached without waiting.
-    fn reached(&self, starts: &[BlockId]) -> Vec<BlockId> {
+    pub(crate) fn reached(&self, starts: &[BlockId]) -> Vec<BlockId> {
         let mut seen = vec![false; self.function.blocks.len()];
         let mut work = starts.to_vec();
         let mut reached = Vec::new();
@@ -189,4 +194,31 @@ fn cut(function: &mut Function) -> (Vec<Entry>, Vec<Option<u32>>) {
         next += 1;
     }
     (entries, waits)
+}
+
+/// Lets blocks begin where lanes that go different ways leave the vector path: before branches, and before integers
+/// are widened, which lanes that are counted from the first one survive only without a wrap.
+fn cut_for_lanes(function: &mut Function, waits: &mut Vec<Option<u32>>) {
+    let mut next = 0;
+    while next < function.blocks.len() {
+        let block = &function.blocks[next];
+        let widens = |inst: &ir::Inst| {
+            matches!(inst.op, Op::Convert { kind: ir::Convert::SignExtend | ir::Convert::ZeroExtend, dst, src }
+                if function.locals[dst.index()].ty == ir::Type::I64 && function.locals[src.index()].ty == ir::Type::I32)
+        };
+        let branches =
+            waits[next].is_none() && matches!(block.end, End::Branch { .. }) && !block.insts.is_empty();
+        let inner = block.insts.iter().skip(1).position(widens).map(|at| at + 1);
+        if let Some(at) = inner.or(branches.then_some(block.insts.len())) {
+            let behind = BlockId(function.blocks.len() as u32);
+            let block = &mut function.blocks[next];
+            let rest = block.insts.split_off(at);
+            let end = std::mem::replace(&mut block.end, End::Jump(behind));
+            let span = block.span;
+            function.blocks.push(Block { insts: rest, end, span });
+            let wait = waits[next].take();
+            waits.push(wait);
+        }
+        next += 1;
+    }
 }

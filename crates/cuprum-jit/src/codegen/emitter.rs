@@ -3,14 +3,20 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Type, Value, types};
+use cranelift_codegen::ir::{
+    AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Type, Value, types,
+};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use cuprum_kernel::ir::{self, BlockId, Function, Local, Op, Special};
+use cuprum_kernel::passes::analysis::Liveness;
 use cuprum_kernel::{Diagnostic, Span};
 
 use super::control::FUEL;
+use super::lanes::{LANES, Lanes};
+use super::shapes::Shapes;
 use super::unit::{Group, SiteInfo, Unit, What, lay_out_slots};
+use super::vector;
 use crate::context::{Context, DONE, MIXED, STOPPED, WARP};
 use crate::entry;
 use crate::facts::Facts;
@@ -61,6 +67,7 @@ pub(super) struct Emitter<'e, 'f> {
     pub blocks: Vec<Option<Block>>,
     /// The position of each block in the order that they are emitted in.
     pub order: Vec<u32>,
+    pub blocks_in_order: Vec<BlockId>,
     /// Where this function's slots begin.
     pub slots: Variable,
     pub slot_offsets: Vec<u32>,
@@ -72,6 +79,11 @@ pub(super) struct Emitter<'e, 'f> {
     pub waiting: Option<Waiting<'e>>,
     /// The end of the loop's body.
     pub latch: Option<Block>,
+    /// Whether what is being emitted is hardly ever run.
+    pub cold: bool,
+    /// The vector path, where there is one.
+    pub lanes: Option<Lanes<'e>>,
+    pub live: Option<&'e Liveness>,
 }
 
 /// What a kernel that waits has beside its blocks.
@@ -83,6 +95,9 @@ pub(super) struct Waiting<'e> {
     /// Where all threads end, where that is one place: it is not noted for each.
     pub only: Option<u32>,
 }
+
+/// The most bytes that threads take with them from the vector path.
+const MAX_BUFFER: u32 = 32 << 10;
 
 impl<'e, 'f> Emitter<'e, 'f> {
     fn new(
@@ -113,6 +128,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         Emitter {
             blocks: vec![None; function.blocks.len()],
             order: vec![u32::MAX; function.blocks.len()],
+            blocks_in_order: Vec::new(),
             b,
             unit,
             function,
@@ -130,6 +146,9 @@ impl<'e, 'f> Emitter<'e, 'f> {
             span: function.span,
             waiting: None,
             latch: None,
+            cold: false,
+            lanes: None,
+            live: None,
         }
     }
 
@@ -157,6 +176,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             e.waiting = Some(Waiting { cut, any, all, only });
         }
         let none = e.b.ins().iconst(types::I32, 0);
+        let one = e.b.ins().iconst(types::I32, 1);
         let ones = e.b.ins().iconst(types::I32, -1);
         e.b.def_var(any, none);
         e.b.def_var(all, ones);
@@ -179,6 +199,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let latch = e.b.create_block();
         let finish = e.b.create_block();
         e.latch = Some(latch);
+        e.live = Some(&cut.live);
         e.b.ins().jump(rows, &[]);
 
         e.b.switch_to_block(rows);
@@ -191,20 +212,24 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let row_end = e.b.ins().iadd(row_begin, width);
         let row_stop = e.b.ins().umin(row_end, end);
         e.b.def_var(stop, row_stop);
-        e.b.ins().jump(body, &[]);
+        e.order_blocks(group.entries.iter().map(|entry| cut.entries[*entry as usize].block));
+        let head = e.vector_path(cut, group, stop, next_row, body)?;
+        if head.is_none() {
+            e.b.ins().jump(body, &[]);
+        }
 
         e.b.switch_to_block(body);
         e.enter_threads(cut, group, region);
-        e.emit_blocks(group.entries.iter().map(|entry| cut.entries[*entry as usize].block))?;
+        e.emit_blocks()?;
 
         e.b.switch_to_block(latch);
         let t = e.b.use_var(rank);
-        let one = e.b.ins().iconst(types::I32, 1);
         let t = e.b.ins().iadd(t, one);
         e.b.def_var(rank, t);
-        let row_stop = e.b.use_var(stop);
-        let more = e.b.ins().icmp(IntCC::UnsignedLessThan, t, row_stop);
-        e.b.ins().brif(more, body, &[], next_row, &[]);
+        let stops = e.lanes.as_ref().map_or(stop, |lanes| lanes.stop);
+        let until = e.b.use_var(stops);
+        let more = e.b.ins().icmp(IntCC::UnsignedLessThan, t, until);
+        e.b.ins().brif(more, body, &[], head.unwrap_or(next_row), &[]);
 
         e.b.switch_to_block(next_row);
         let t = e.b.use_var(rank);
@@ -236,8 +261,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
         Ok(())
     }
 
-    /// At the beginning of a thread's part: to the region that it is in, with what it kept.
-    fn enter_threads(&mut self, cut: &'e Cut, group: &Group, region: Value) {
+    /// Where the thread's slots are.
+    fn find_slots(&mut self, cut: &Cut) {
         let slots = self.fixed(self.unit.pointer, offset_of!(Context, slots));
         let own = if cut.waits() && self.unit.layout.slot_bytes > 0 {
             let rank = self.rank();
@@ -249,15 +274,31 @@ impl<'e, 'f> Emitter<'e, 'f> {
             slots
         };
         self.b.def_var(self.slots, own);
-        let starts: Vec<Block> = group.entries.iter().map(|_| self.b.create_block()).collect();
-        if let [only] = starts[..] {
+    }
+
+    /// At the beginning of a thread's part: to the region that it is in, with what it kept; or to where it left the
+    /// vector path.
+    fn enter_threads(&mut self, cut: &'e Cut, group: &Group, region: Value) {
+        self.find_slots(cut);
+        let points = self.lanes.as_ref().map_or_else(Vec::new, |lanes| lanes.points.clone());
+        let starts: Vec<Block> = group.entries.iter().map(|_| self.new_block()).collect();
+        let taken: Vec<Block> = points.iter().map(|_| self.new_block()).collect();
+        let leave = self.leave;
+        if let Some(lanes) = &self.lanes {
+            let resume = lanes.resume;
+            let resume = self.b.use_var(resume);
+            let mut switch = Switch::new();
+            for (i, block) in taken.iter().enumerate() {
+                switch.set_entry(i as u128 + 1, *block);
+            }
+            switch.emit(&mut self.b, resume, starts.first().copied().unwrap_or(leave));
+        } else if let [only] = starts[..] {
             self.b.ins().jump(only, &[]);
         } else {
             let mut switch = Switch::new();
             for (entry, start) in group.entries.iter().zip(&starts) {
                 switch.set_entry(u128::from(*entry), *start);
             }
-            let leave = self.leave;
             switch.emit(&mut self.b, region, leave);
         }
         for (&number, start) in group.entries.iter().zip(starts) {
@@ -267,6 +308,110 @@ impl<'e, 'f> Emitter<'e, 'f> {
             let first = self.block(entry.block);
             self.b.ins().jump(first, &[]);
         }
+        for (point, start) in points.into_iter().zip(taken) {
+            self.b.switch_to_block(start);
+            self.take_up(point);
+            let to = self.block(point);
+            self.b.ins().jump(to, &[]);
+        }
+    }
+
+    /// The loop that takes four threads at a time; its head, which the scalar path comes back to. None where it does not
+    /// pay.
+    fn vector_path(
+        &mut self,
+        cut: &'e Cut,
+        group: &Group,
+        row_stop: Variable,
+        next_row: Block,
+        scalar: Block,
+    ) -> Result<Option<Block>, Diagnostic> {
+        let [entry] = group.entries[..] else { return Ok(None) };
+        let Thread::Loop { rank, .. } = self.thread else { return Ok(None) };
+        if !self.unit.has_vectors || self.unit.checked {
+            return Ok(None);
+        }
+        let shapes = Shapes::of(cut, entry, self.unit.layout.slot_bytes as i64);
+        let kept = self.blocks_in_order.iter().map(|block| cut.live.live_in(block.index()).count()).max();
+        let buffer = 32 * kept.unwrap_or(0).max(1) as u32;
+        if !vector::pays(cut, entry, &shapes, self.unit.has_fma) || buffer > MAX_BUFFER {
+            return Ok(None);
+        }
+        let head = self.new_block();
+        let latch = self.new_block();
+        let (resume, first, stop) =
+            (self.b.declare_var(types::I32), self.b.declare_var(types::I32), self.b.declare_var(types::I32));
+        let buffer =
+            self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, buffer, 4));
+        self.lanes = Some(Lanes {
+            shapes,
+            vars: vec![None; cut.function.locals.len()],
+            blocks: vec![None; cut.function.blocks.len()],
+            latch,
+            scalar,
+            resume,
+            first,
+            stop,
+            points: Vec::new(),
+            buffer,
+        });
+        let none = self.b.ins().iconst(types::I32, 0);
+        self.b.ins().jump(head, &[]);
+
+        self.b.switch_to_block(head);
+        let t = self.b.use_var(rank);
+        let row_stop = self.b.use_var(row_stop);
+        let four = self.b.ins().iconst(types::I32, i64::from(LANES));
+        let after = self.b.ins().iadd(t, four);
+        let (body, rest, alone) = (self.new_block(), self.new_block(), self.new_block());
+        let mut fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, after, row_stop);
+        if cut.waits() {
+            // Frames are in tiles: four threads must be of one.
+            let mask = self.b.ins().iconst(types::I32, i64::from(WARP - 1));
+            let lane = self.b.ins().band(t, mask);
+            let last = self.b.ins().iconst(types::I32, i64::from(WARP - LANES));
+            let one_tile = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, lane, last);
+            fits = self.b.ins().band(fits, one_tile);
+        }
+        self.b.ins().brif(fits, body, &[], rest, &[]);
+        self.b.switch_to_block(rest);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, t, row_stop);
+        self.b.ins().brif(more, alone, &[], next_row, &[]);
+        self.b.switch_to_block(alone);
+        let until = self.b.ins().umin(after, row_stop);
+        self.b.def_var(stop, until);
+        self.b.def_var(resume, none);
+        self.b.def_var(first, t);
+        self.b.ins().jump(scalar, &[]);
+
+        self.b.switch_to_block(body);
+        self.find_slots(cut);
+        let region = &cut.entries[entry as usize];
+        self.restore_wide(cut, region, entry)?;
+        let to = self.wide_block(region.block);
+        self.b.ins().jump(to, &[]);
+        for block in self.blocks_in_order.clone() {
+            let target = self.wide_block(block);
+            self.b.switch_to_block(target);
+            let wait = cut.waits[block.index()];
+            let code = &cut.function.blocks[block.index()];
+            let ops = if wait.is_some() { &code.insts[..code.insts.len() - 1] } else { &code.insts[..] };
+            for inst in ops {
+                self.span = inst.span;
+                self.emit_wide(Some(block), &inst.op)?;
+            }
+            self.span = code.span;
+            match wait {
+                Some(region) => self.suspend_wide(region)?,
+                None => self.end_wide(block, &code.end),
+            }
+        }
+        self.b.switch_to_block(latch);
+        let t = self.b.use_var(rank);
+        let after = self.b.ins().iadd(t, four);
+        self.b.def_var(rank, after);
+        self.b.ins().jump(head, &[]);
+        Ok(Some(head))
     }
 
     /// The machine function of a device function.
@@ -289,7 +434,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
         e.enter_frame(slot_bytes);
         let first = e.block(BlockId(0));
         e.b.ins().jump(first, &[]);
-        e.emit_blocks(std::iter::once(BlockId(0)))?;
+        e.order_blocks(std::iter::once(BlockId(0)));
+        e.emit_blocks()?;
         e.emit_exits();
         Ok(())
     }
@@ -314,12 +460,15 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     /// All blocks that are reached from `entries` without waiting.
-    fn emit_blocks(&mut self, entries: impl Iterator<Item = BlockId>) -> Result<(), Diagnostic> {
-        let order = self.reverse_postorder(entries);
-        for (position, block) in order.iter().enumerate() {
+    fn order_blocks(&mut self, entries: impl Iterator<Item = BlockId>) {
+        self.blocks_in_order = self.reverse_postorder(entries);
+        for (position, block) in self.blocks_in_order.iter().enumerate() {
             self.order[block.index()] = position as u32;
         }
-        for block in order {
+    }
+
+    fn emit_blocks(&mut self) -> Result<(), Diagnostic> {
+        for block in self.blocks_in_order.clone() {
             let target = self.block(block);
             self.b.switch_to_block(target);
             let wait = self.waiting.as_ref().and_then(|waiting| waiting.cut.waits[block.index()]);
@@ -384,12 +533,21 @@ impl<'e, 'f> Emitter<'e, 'f> {
         self.b.finalize(config);
     }
 
+    /// A new block; out of the way where code that is hardly ever run is being emitted.
+    pub(super) fn new_block(&mut self) -> Block {
+        let block = self.b.create_block();
+        if self.cold {
+            self.b.set_cold_block(block);
+        }
+        block
+    }
+
     /// The block of an IR block.
     pub(super) fn block(&mut self, block: BlockId) -> Block {
         match self.blocks[block.index()] {
             Some(block) => block,
             None => {
-                let made = self.b.create_block();
+                let made = self.new_block();
                 self.blocks[block.index()] = Some(made);
                 made
             }
@@ -522,8 +680,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
 
     /// Goes on only where `ok` is not zero; else the launch stops with a fault of `what`.
     pub(super) fn check(&mut self, ok: Value, what: What, a: Option<Value>, b: Option<Value>) {
-        let go_on = self.b.create_block();
-        let failed = self.b.create_block();
+        let go_on = self.new_block();
+        let failed = self.new_block();
         self.b.set_cold_block(failed);
         self.b.ins().brif(ok, go_on, &[], failed, &[]);
         self.b.switch_to_block(failed);
@@ -536,7 +694,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
 
     /// Leaves where a status is not zero.
     pub(super) fn leave_if(&mut self, status: Value) {
-        let go_on = self.b.create_block();
+        let go_on = self.new_block();
         let leave = self.leave;
         self.b.ins().brif(status, leave, &[], go_on, &[]);
         self.b.switch_to_block(go_on);

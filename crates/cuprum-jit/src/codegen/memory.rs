@@ -189,6 +189,25 @@ impl Emitter<'_, '_> {
         self.check(ok, what, Some(address), Some(start));
     }
 
+    /// Whether `bytes` bytes from an address on are within the memory that it comes from; none where that is not known.
+    pub(super) fn is_within(
+        &mut self,
+        base: Value,
+        offset: i32,
+        bytes: u64,
+        write: bool,
+        origin: Origin,
+    ) -> Option<Value> {
+        let start = self.start(origin)?;
+        let limit = match self.known_size(origin, write) {
+            Some(size) => self.b.ins().iconst(types::I64, (size + 1).saturating_sub(bytes) as i64),
+            None => self.limit(origin, bytes, write),
+        };
+        let distance = self.b.ins().isub(base, start);
+        let distance = self.plus(distance, i64::from(offset));
+        Some(self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit))
+    }
+
     /// Distances from the start below this are within: of parameters and of dynamic shared memory.
     fn limit(&mut self, origin: Origin, bytes: u64, write: bool) -> Value {
         let size = match origin {
@@ -217,8 +236,8 @@ impl Emitter<'_, '_> {
     fn check_unknown(&mut self, base: Value, offset: i32, access: Access) {
         let Access { bytes, write, .. } = access;
         let address = self.plus(base, i64::from(offset));
-        let look_up = self.b.create_block();
-        let go_on = self.b.create_block();
+        let look_up = self.new_block();
+        let go_on = self.new_block();
         self.b.set_cold_block(look_up);
         if bytes <= 8 {
             let found =
@@ -393,8 +412,8 @@ impl Emitter<'_, '_> {
             self.bits(clif_type(ty), old)
         } else {
             // Until nobody has written between the read and the swap.
-            let again = self.b.create_block();
-            let done = self.b.create_block();
+            let again = self.new_block();
+            let done = self.new_block();
             self.b.append_block_param(again, int);
             let first = self.b.ins().atomic_load(int, OWN, address);
             self.b.ins().jump(again, &[first.into()]);

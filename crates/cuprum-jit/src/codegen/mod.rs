@@ -4,9 +4,12 @@
 mod arithmetic;
 mod control;
 mod emitter;
+mod lanes;
 mod memory;
+mod shapes;
 mod thunks;
 mod unit;
+mod vector;
 mod waiting;
 
 pub(crate) use unit::{Code, Layout, Sources, What, compile};

@@ -100,6 +100,9 @@ pub(super) struct Unit<'a> {
     pub config: TargetFrontendConfig,
     pub callees: &'a [(FunctionId, Function)],
     pub thunks: &'static Thunks,
+    /// Whether there are vectors of 128 bits with all that the vector path uses, and fused products of them.
+    pub has_vectors: bool,
+    pub has_fma: bool,
 }
 
 /// The most bytes of one function's machine frame: it must fit the stacks of worker threads many times.
@@ -187,6 +190,26 @@ pub(super) fn isa() -> Result<OwnedTargetIsa, String> {
     builder.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())
 }
 
+#[cfg(target_arch = "x86_64")]
+fn has_vectors() -> bool {
+    std::is_x86_feature_detected!("sse4.1")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_fma() -> bool {
+    std::is_x86_feature_detected!("fma")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_vectors() -> bool {
+    cfg!(target_arch = "aarch64")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_fma() -> bool {
+    cfg!(target_arch = "aarch64")
+}
+
 /// Separate functions for each region, unless that would copy too much.
 fn group(cut: &Cut) -> Vec<Group> {
     let whole: usize = cut.function.blocks.iter().map(|block| block.insts.len() + 1).sum();
@@ -267,6 +290,8 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
         config: jit.isa().frontend_config(),
         callees: sources.callees,
         thunks: thunks().map_err(|e| internal(cut.function.span, &e))?,
+        has_vectors: has_vectors(),
+        has_fma: has_fma(),
     };
     let mut sites = Vec::new();
     let mut builder_context = FunctionBuilderContext::new();

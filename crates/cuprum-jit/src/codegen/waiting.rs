@@ -3,10 +3,12 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cuprum_kernel::Diagnostic;
 use cuprum_kernel::ir::{Barrier, Local, Op};
 
-use super::emitter::{Emitter, OWN, clif_type};
+use super::emitter::{Emitter, OWN, USER, clif_type};
 use super::memory::integer;
+use super::shapes::UNIFORM;
 use crate::context::{Context, Exchange, WARP};
 use crate::regions::{Cut, Entry};
 
@@ -92,7 +94,16 @@ impl<'e> Emitter<'e, '_> {
                 self.b.ins().store(OWN, value, address, (place * WARP) as i32);
             }
         }
-        match entry.wait.as_ref() {
+        self.bring_all(entry.wait.as_ref());
+        self.set_next(region);
+        if let Some(latch) = self.latch {
+            self.b.ins().jump(latch, &[]);
+        }
+    }
+
+    /// What the thread brings to what it waits for.
+    fn bring_all(&mut self, wait: Option<&Op>) {
+        match wait {
             Some(Op::SyncWarp { mask }) => self.bring(&[(*mask, offset_of!(Exchange, mask))]),
             Some(Op::Warp { op, mask, value, lane, width, .. }) => {
                 self.bring_value(*value);
@@ -108,10 +119,97 @@ impl<'e> Emitter<'e, '_> {
             )) => self.bring_value(*predicate),
             _ => {}
         }
-        self.set_next(region);
-        if let Some(latch) = self.latch {
-            self.b.ins().jump(latch, &[]);
+    }
+
+    /// What four threads have at the beginning of a region.
+    pub(super) fn restore_wide(
+        &mut self,
+        cut: &'e Cut,
+        entry: &'e Entry,
+        number: u32,
+    ) -> Result<(), Diagnostic> {
+        if number == 0 {
+            self.restore(cut, entry, number);
+            return Ok(());
         }
+        self.span = entry.span;
+        let mut done = vec![false; if entry.live.is_empty() { 0 } else { cut.function.locals.len() }];
+        for &local in &entry.live {
+            let ty = self.ty(local);
+            let Some(place) = cut.places[local.index()] else {
+                self.recompute_wide(cut, local, &mut done)?;
+                continue;
+            };
+            let address = self.frame_address(cut, ty.bytes());
+            let at = (place * WARP) as i32;
+            if self.shape(local) == UNIFORM {
+                let value = self.b.ins().load(clif_type(ty), OWN, address, at);
+                self.set(local, value);
+            } else {
+                let wide = self.load_together(ty, address, at);
+                self.set_wide(local, wide);
+            }
+        }
+        if let Some(dst) = entry.wait.as_ref().and_then(Op::dst) {
+            let at = self.exchange();
+            let ty = self.ty(dst);
+            let results = [0, 1, 2, 3].map(|lane: usize| {
+                let place = offset_of!(Exchange, result) + lane * size_of::<Exchange>();
+                let result = self.b.ins().load(integer(ty), OWN, at, place as i32);
+                self.bits(clif_type(ty), result)
+            });
+            let wide = self.gather(ty, results);
+            self.set_wide(dst, wide);
+        }
+        Ok(())
+    }
+
+    fn recompute_wide(&mut self, cut: &'e Cut, local: Local, done: &mut [bool]) -> Result<(), Diagnostic> {
+        if std::mem::replace(&mut done[local.index()], true) {
+            return Ok(());
+        }
+        let Some(op) = cut.facts.definition(&cut.function, local) else { return Ok(()) };
+        let mut used = Vec::new();
+        op.visit_uses(|local| used.push(local));
+        for local in used {
+            self.recompute_wide(cut, local, done)?;
+        }
+        self.emit_wide(None, op)
+    }
+
+    /// Four threads wait.
+    pub(super) fn suspend_wide(&mut self, region: u32) -> Result<(), Diagnostic> {
+        let Some(waiting) = &self.waiting else { return Ok(()) };
+        let cut = waiting.cut;
+        let entry = &cut.entries[region as usize];
+        for &local in &entry.live {
+            if let Some(place) = cut.places[local.index()] {
+                let ty = self.ty(local);
+                let wide = self.wide(local);
+                let address = self.frame_address(cut, ty.bytes());
+                self.store_together(ty, wide, address, (place * WARP) as i32);
+            }
+        }
+        if let Some(op) = &entry.wait
+            && !matches!(op, Op::Barrier(Barrier::Plain) | Op::GridSync | Op::Yield | Op::ActiveMask { .. })
+        {
+            self.for_each_lane(op, |e| {
+                e.bring_all(Some(op));
+                Ok(())
+            })?;
+        }
+        self.set_next_wide(region);
+        let latch = self.lanes().latch;
+        self.b.ins().jump(latch, &[]);
+        Ok(())
+    }
+
+    /// Notes where four threads go on.
+    pub(super) fn set_next_wide(&mut self, region: u32) {
+        let Some(number) = self.note_next(region) else { return };
+        let next = self.next_address();
+        let all = self.b.ins().splat(types::I32X4, number);
+        self.b.ins().store(USER, all, next, 0);
     }
 
     fn bring(&mut self, what: &[(Local, usize)]) {
@@ -134,9 +232,16 @@ impl<'e> Emitter<'e, '_> {
 
     /// Notes where the thread goes on.
     pub(super) fn set_next(&mut self, region: u32) {
-        let Some(waiting) = &self.waiting else { return };
+        let Some(number) = self.note_next(region) else { return };
+        let at = self.next_address();
+        self.b.ins().store(OWN, number, at, 0);
+    }
+
+    /// Adds to where threads end; none where that is one place for all.
+    fn note_next(&mut self, region: u32) -> Option<Value> {
+        let waiting = self.waiting.as_ref()?;
         if waiting.only.is_some() {
-            return;
+            return None;
         }
         let (any, all) = (waiting.any, waiting.all);
         let number = self.b.ins().iconst(types::I32, i64::from(region));
@@ -146,12 +251,15 @@ impl<'e> Emitter<'e, '_> {
         let common = self.b.use_var(all);
         let common = self.b.ins().band(common, number);
         self.b.def_var(all, common);
+        Some(number)
+    }
+
+    fn next_address(&mut self) -> Value {
         let next = self.fixed(self.unit.pointer, offset_of!(Context, next));
         let rank = self.rank();
         let rank = self.b.ins().uextend(types::I64, rank);
         let two = self.b.ins().iconst(types::I64, 2);
         let offset = self.b.ins().ishl(rank, two);
-        let at = self.b.ins().iadd(next, offset);
-        self.b.ins().store(OWN, number, at, 0);
+        self.b.ins().iadd(next, offset)
     }
 }

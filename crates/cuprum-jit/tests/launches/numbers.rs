@@ -76,24 +76,46 @@ fn edges(ty: Type) -> Vec<u64> {
     }
 }
 
-/// What a kernel makes of each pair of values: an op from `(a, b)`, each in a slot of eight bytes.
+fn pack(ty: Type, values: &[u64]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()[..ty.bytes() as usize].to_vec()).collect()
+}
+
+fn unpack(ty: Type, bytes: &[u8]) -> Vec<u64> {
+    let value = |part: &[u8]| part.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+    bytes.chunks(ty.bytes() as usize).map(value).collect()
+}
+
+/// What a kernel makes of each pair of values of dense arrays: an op of `(a, b)`.
 fn apply(from: Type, to: Type, pairs: &[(u64, u64)], op: impl Fn(Local, Local, Local) -> Op) -> Vec<u64> {
     let mut k = kernel("apply", 3, 0);
     let i = k.global_index();
     let (x, y, z) = (k.pointer(0), k.pointer(1), k.pointer(2));
-    let (px, py, pz) = (k.element(x, i, 8), k.element(y, i, 8), k.element(z, i, 8));
+    let (px, py) = (k.element(x, i, u64::from(from.bytes())), k.element(y, i, u64::from(from.bytes())));
+    let pz = k.element(z, i, u64::from(to.bytes()));
     let (a, b) = (k.load(from, px, 0), k.load(from, py, 0));
     let r = k.local(to);
     k.push(op(r, a, b));
     k.store(pz, 0, r);
     k.end(End::Return(None));
     let program = program(k);
-    let mut x: Vec<u64> = pairs.iter().map(|pair| pair.0).collect();
-    let mut y: Vec<u64> = pairs.iter().map(|pair| pair.1).collect();
-    let mut z = vec![0u64; pairs.len()];
-    let arrays = &mut [bytes(&mut x), bytes(&mut y), bytes(&mut z)];
-    Setup::new(pairs.len() as u32, 1).launch(&program, "apply", arrays, &[]).unwrap();
-    z
+    // One by one, and several at a time with some left over.
+    let run = |threads: usize| {
+        let padded = pairs.len().next_multiple_of(threads);
+        let pair = |i: usize| pairs[i.min(pairs.len() - 1)];
+        let mut x = pack(from, &(0..padded).map(|i| pair(i).0).collect::<Vec<_>>());
+        let mut y = pack(from, &(0..padded).map(|i| pair(i).1).collect::<Vec<_>>());
+        let mut z = vec![0u8; padded * to.bytes() as usize];
+        let setup = Setup::new((padded / threads) as u32, threads as u32);
+        setup.launch(&program, "apply", &mut [&mut x, &mut y, &mut z], &[]).unwrap();
+        let mut z = unpack(to, &z);
+        z.truncate(pairs.len());
+        z
+    };
+    let (alone, together) = (run(1), run(35));
+    for ((pair, a), b) in pairs.iter().zip(&alone).zip(&together) {
+        assert!(same(to, *a, *b), "{pair:x?}: {a:#x} alone, {b:#x} together");
+    }
+    alone
 }
 
 /// Whether two results are the same value: NaN is any NaN.
