@@ -1,6 +1,7 @@
 //! Compiled modules: the memory of their variables, their kernels, and the machine code that is made when it is wanted.
 
 use std::alloc::{Layout as Allocation, alloc_zeroed, dealloc, handle_alloc_error};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
 use cuprum_kernel::ir::{self, FunctionId, Op, PointerTarget};
@@ -256,7 +257,7 @@ impl Kernel {
     pub(crate) fn code(&self, checked: bool) -> Result<(&Ready, &Code), Diagnostic> {
         let ready = self.ready(checked)?;
         let code = self.variant(checked).code.get_or_init(|| {
-            codegen::compile(&Sources {
+            let sources = Sources {
                 module: &self.program.module,
                 cut: &ready.cut,
                 callees: &ready.callees,
@@ -264,6 +265,11 @@ impl Kernel {
                 globals: &self.program.addresses,
                 strings: &self.program.strings,
                 checked,
+            };
+            // The code generator panics where it cannot go on; a kernel must not end the process.
+            catch_unwind(AssertUnwindSafe(|| codegen::compile(&sources))).unwrap_or_else(|_| {
+                let message = "the code generator failed on this kernel; this is a fault of Cuprum";
+                Err(Diagnostic::error(ready.cut.function.span, message))
             })
         });
         Ok((ready, code.as_ref().map_err(Clone::clone)?))
