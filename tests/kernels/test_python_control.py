@@ -162,12 +162,16 @@ def tuples(out):
     out[8] = (1, 2) == (1, 2)
     c = d = 4
     out[9] = c + d
+    p = (out[0], out[1])
+    for k in range(3):
+        p = (p[1], p[0])
+    out[10] = p[0] * 100 + p[1]
 
 
 def test_tuples():
-    out = np.zeros(10)
+    out = np.zeros(11)
     ran(tuples, out)
-    assert out.tolist() == [21, 2.5, 123, -3 + 4, 235, 7, 6, 23, 1, 8]
+    assert out.tolist() == [21, 2.5, 123, -3 + 4, 235, 7, 6, 23, 1, 8, 271]
 
 
 @cuda.jit
@@ -427,12 +431,12 @@ def test_names_of_c_are_plain_names():
 def test_lambdas_are_kernels_too():
     fill = cp.jit(lambda a: a[0] if a.size > 100 else None, device=True)
     assert fill.py_func.__name__ == "<lambda>"
-    square = cuda.jit(lambda x: x * x, device=True)
+    square, cube = cuda.jit(lambda x: x * x, device=True), cuda.jit(lambda x: x**3, device=True)
 
     @cuda.jit
     def apply_it(a):
-        a[0] = square(a[0])
+        a[0] = square(a[0]) + cube(a[0])
 
     a = np.array([3.0])
     ran(apply_it, a)
-    assert a[0] == 9
+    assert a[0] == 36

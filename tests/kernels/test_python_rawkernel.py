@@ -164,6 +164,25 @@ def test_groups():
     np.testing.assert_array_equal(cp.asnumpy(y), np.arange(32.0)[::-1])
 
 
+@jit.rawkernel()
+def copied(x, y):
+    block = jit.cg.this_thread_block()
+    own = jit.shared_memory(np.int32, 64)
+    jit.cg.memcpy_async(block, own, 0, x, 16, 4 * 48)
+    jit.cg.wait(block)
+    i = jit.threadIdx.x
+    if i < 48:
+        y[i] = own[47 - i] + cp.maximum(x[i], 5)
+
+
+def test_a_group_copies():
+    x = cp.arange(64, dtype="int32")
+    y = cp.zeros(48, dtype="int32")
+    copied[1, 64](x, y)
+    i = np.arange(48)
+    np.testing.assert_array_equal(cp.asnumpy(y), (16 + 47 - i) + np.maximum(i, 5))
+
+
 def test_python_numbers_are_32_bits_wide():
     seen = {}
 

@@ -10,6 +10,9 @@ import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from .. import _core
 from . import _errors
 from ._intrinsics import Intrinsic, Quantity
 from ._types import NONE, Array, Scalar, Static, Tuple
@@ -73,6 +76,8 @@ class Calls(Base):
 
         if isinstance(thing, Intrinsic):
             return INTRINSICS[thing.name](self, call)
+        if isinstance(thing, _core.ufunc):
+            thing = getattr(np, thing.__name__, thing)
         try:
             row = FUNCTIONS.get(thing)
         except TypeError:

@@ -239,6 +239,44 @@ def _this_thread_block(text: FunctionText, call: Call) -> Value:
     return static(BLOCK_GROUP)
 
 
+@_row("cg.memcpy_async")
+def _copied(text: FunctionText, call: Call) -> Value:
+    group, target, to, source, start, size, _ = text.bound(
+        call, "group", "dst", "dst_idx", "src", "src_idx", "size", "aligned_size?"
+    )
+    assert (
+        target is not None
+        and source is not None
+        and size is not None
+        and to is not None
+        and start is not None
+    )
+    if not isinstance(target.type, Array) or not isinstance(source.type, Array):
+        text.fail(f"{call.name} copies from an array to an array", call.node)
+    if target.type.dtype != source.type.dtype or target.type.ndim != 1 or source.type.ndim != 1:
+        text.fail(f"{call.name} takes arrays of one axis and one dtype", call.node)
+    count = text.integer(size, call.node, "the size")
+    first, begin = (text.held(text.integer(v, call.node, "an index")) for v in (to, start))
+    counter = text.fresh()
+    rank = "(long long)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+    step = "(long long)blockDim.x * blockDim.y * blockDim.z"
+    with text.block() as lines:
+        into = text.cell(target, [Value(INT64, (f"({first.code} + {counter})",))], call.node)
+        given = text.cell(source, [Value(INT64, (f"({begin.code} + {counter})",))], call.node)
+        assert into is not None and given is not None
+        text.store_cell(into, given, call.node)
+    length = text.temporary("long long", f"{count.code} / {source.type.dtype.itemsize}")
+    text.emit_block(f"for (long long {counter} = {rank}; {counter} < {length}; {counter} += {step})", lines)
+    return NOTHING
+
+
+@_row("cg.wait")
+def _wait(text: FunctionText, call: Call) -> Value:
+    text.bound(call, "group", "step?")
+    text.emit("__syncthreads();")
+    return NOTHING
+
+
 @_row("group.thread_rank")
 def _thread_rank(text: FunctionText, call: Call) -> Value:
     code = "(long long)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"

@@ -22,6 +22,7 @@ from ._expressions import Expressions
 from ._rules import Rules
 from ._source import Source
 from ._statements import Statements
+from ._tuples import Tuples
 from ._types import NONE, Scalar, Type
 from ._values import UNKNOWN, Value, Variable
 
@@ -35,7 +36,7 @@ Environment = dict[str, Variable]
 _MAX_DEPTH = 400
 
 
-class FunctionText(Statements, Expressions, Calls, Arrays, Conversions):
+class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
     """Writes one function, for one combination of argument types, as CUDA C.
 
     Parameters
@@ -184,7 +185,11 @@ class FunctionText(Statements, Expressions, Calls, Arrays, Conversions):
         line = self.line_of(node)
         if before is not None and before.type != value.type and not self.rules.unifies:
             value = self.converted_to_variable(name, value, before, node)
-        for target, code in zip(self.storage(name, value.type), value.parts, strict=True):
+        targets = self.storage(name, value.type)
+        if len(targets) > 1 and any(target in code for target in targets for code in value.parts):
+            # `t = t[1], t[0]`: no part may be written before all have been read.
+            value = self.held(value)
+        for target, code in zip(targets, value.parts, strict=True):
             if target != code:
                 self.emit(f"{target} = {code};")
         if name in self.flagged:

@@ -271,7 +271,12 @@ def kernel_text(
     max_threads: int | None = None,
 ) -> KernelText:
     """Return a kernel as CUDA C, for these types of arguments."""
-    return ModuleText(gpu).kernel(function, kinds, rules, max_threads)
+    try:
+        return ModuleText(gpu).kernel(function, kinds, rules, max_threads)
+    except RecursionError:
+        raise _errors.LoweringError(
+            f"an expression of {function.__name__!r} is nested too deeply; use variables for its parts"
+        ) from None
 
 
 def compile_device_function(

@@ -282,5 +282,8 @@ CG_NAMES: dict[str, Any] = {
     "this_grid": Intrinsic("cg.this_grid", "this_grid"),
     "this_thread_block": Intrinsic("cg.this_thread_block", "this_thread_block"),
     "sync": Intrinsic("cg.sync", "sync"),
+    "memcpy_async": Intrinsic("cg.memcpy_async", "memcpy_async"),
+    "wait": Intrinsic("cg.wait", "wait"),
+    "wait_prior": Intrinsic("cg.wait", "wait_prior"),
 }
 """What `cupyx.jit.cg` has."""

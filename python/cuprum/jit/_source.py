@@ -10,6 +10,7 @@ import inspect
 import linecache
 import textwrap
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from ._errors import SourceUnavailable, UnsupportedError, rendered
@@ -53,24 +54,28 @@ class Source:
             tree = ast.parse(text)
         except SyntaxError:
             tree = self._reparsed(text)
-        wanted_line = self.function.__code__.co_firstlineno - self._first + 1
         if self.name != "<lambda>":
             for node in ast.walk(tree):
                 if isinstance(node, ast.FunctionDef) and node.name == self.name:
                     return node
                 if isinstance(node, ast.AsyncFunctionDef) and node.name == self.name:
                     raise UnsupportedError(rendered(self, node, "kernels cannot be async functions"))
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
-        on_line = [node for node in found if node.lineno >= wanted_line] or found
-        names = self.function.__code__.co_varnames[: self.function.__code__.co_argcount]
-        matching = [node for node in on_line if tuple(a.arg for a in node.args.args) == names]
-        if len(matching) == 1:
-            return matching[0]
+        lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+        for likeness in (_arguments_and_names, _everything):
+            wanted = likeness(self.function.__code__)
+            lambdas = [node for node in lambdas if likeness(self._code_of(node)) == wanted]
+            if len({ast.dump(node) for node in lambdas}) == 1:
+                return lambdas[0]
         raise SourceUnavailable(
             f"the source of {self.name!r} cannot be told from others on line {self._first} of "
             f"{self.filename}; "
             "write it as a function"
         )
+
+    def _code_of(self, node: ast.Lambda) -> CodeType:
+        """Return the code that a lambda of the text has."""
+        module = compile(ast.Expression(node), self.filename, "eval")
+        return next(const for const in module.co_consts if isinstance(const, CodeType))
 
     def _reparsed(self, text: str) -> ast.Module:
         """A lambda within a longer statement may come with a part of it that is no statement by itself."""
@@ -92,3 +97,12 @@ class Source:
     def line(self, number: int) -> str:
         """Return a line of the file; empty where it cannot be read."""
         return linecache.getline(self.filename, number, self.function.__globals__).rstrip("\n")
+
+
+def _arguments_and_names(code: CodeType) -> Any:
+    # What is a global in the text by itself may be of a closure where it stands.
+    return code.co_varnames, code.co_consts, {*code.co_names, *code.co_freevars}
+
+
+def _everything(code: CodeType) -> Any:
+    return _arguments_and_names(code), code.co_code

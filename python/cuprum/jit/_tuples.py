@@ -1,0 +1,129 @@
+"""Tuples in a kernel, and what stands in brackets behind a value."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import _errors
+from ._types import NONE, Array, Record, Scalar, Static, Tuple
+from ._values import UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from ._function import FunctionText as Base
+else:
+    Base = object
+
+__all__ = ["Tuples"]
+
+
+class Tuples(Base):
+    """The part of `FunctionText` that deals with tuples and subscripts."""
+
+    def _Tuple(self, node: ast.Tuple) -> Value:
+        return self.tuple_of(self.in_order(node.elts))
+
+    def tuple_of(self, values: list[Value]) -> Value:
+        """Return a tuple."""
+        const = tuple(v.const for v in values) if all(v.known for v in values) else UNKNOWN
+        parts = tuple(part for value in values for part in value.parts)
+        kind = Tuple(tuple(value.type for value in values))
+        whole = [value.nonnegative for value in values if isinstance(value.type, Scalar)]
+        return Value(kind, parts, const, bool(whole) and all(whole), all(value.stable for value in values))
+
+    def items(self, value: Value) -> list[Value]:
+        """Return the items of a tuple."""
+        assert isinstance(value.type, Tuple)
+        out = []
+        place = 0
+        for number, kind in enumerate(value.type.items):
+            count = len(kind.parts())
+            parts = value.parts[place : place + count]
+            place += count
+            const = value.const[number] if value.known else getattr(kind, "value", UNKNOWN)
+            if kind == NONE:
+                const = None
+            if const is not UNKNOWN and isinstance(kind, Scalar):
+                out.append(self.number_of(const, kind))
+            else:
+                nonnegative = value.nonnegative and isinstance(kind, Scalar) and kind.kind in "iu"
+                out.append(Value(kind, parts, const, nonnegative, value.stable))
+        return out
+
+    def chosen(self, value: Value, index: Value, node: ast.AST) -> Value:
+        """Return the item of a tuple of one type that an index chooses when the kernel runs."""
+        assert isinstance(value.type, Tuple)
+        items = self.items(value)
+        if len(set(value.type.items)) != 1:
+            self.fail("a tuple of several types can be indexed by constants only", node)
+        self.module.need("wrap")
+        place = self.temporary("long long", f"cu_wrap({index.code}, {len(items)})")
+        self.module.need_check()
+        self.emit(f'(void)__cuprum_check_index({place}, {len(items)}LL, 0, "tuple");')
+        kind = value.type.items[0]
+        parts = []
+        for part in range(len(kind.parts())):
+            code = items[-1].parts[part]
+            for number in range(len(items) - 2, -1, -1):
+                code = f"({place} == {number} ? {items[number].parts[part]} : {code})"
+            parts.append(code)
+        return Value(kind, tuple(parts), UNKNOWN, all(i.nonnegative for i in items), value.stable)
+
+    def _Subscript(self, node: ast.Subscript) -> Value:
+        holder = self.expression(node.value)
+        if isinstance(holder.type, Tuple):
+            return self._tuple_item(holder, node)
+        if isinstance(holder.type, Array):
+            return self.item(holder, self.indices(node.slice), node)
+        if isinstance(holder.type, Record):
+            key = self.expression(node.slice)
+            if not isinstance(key.const, str):
+                self.fail("a record is indexed by the names of its fields", node.slice)
+            return self.field(holder, key.const, node)
+        if isinstance(holder.type, Static):
+            return self._static_item(holder, node)
+        self.fail(f"a value of type {holder.type} cannot be indexed", node)
+
+    def _static_item(self, holder: Value, node: ast.Subscript) -> Value:
+        thing = holder.const
+        if isinstance(thing, (tuple, dict)) or hasattr(thing, "__getitem__"):
+            key = self.expression(node.slice)
+            if key.known:
+                try:
+                    return self.frozen(thing[key.const], node)
+                except (KeyError, IndexError, TypeError) as error:
+                    self.fail(f"{type(error).__name__}: {error}", node, _errors.KernelIndexError)
+        if type(thing).__name__ in ("list", "dict", "set"):
+            self.fail(
+                f"a {type(thing).__name__} from outside cannot be indexed in kernels; make it a tuple or an "
+                "array",
+                node,
+            )
+        if hasattr(thing, "__cuda_array_interface__") or hasattr(thing, "__dlpack__"):
+            self.fail("arrays on the device cannot be used as globals; pass the array as an argument", node)
+        self.fail(f"a value of type {holder.type} cannot be indexed", node)
+
+    def _tuple_item(self, holder: Value, node: ast.Subscript) -> Value:
+        items = self.items(holder)
+        if isinstance(node.slice, ast.Slice):
+            bounds = []
+            for part in (node.slice.lower, node.slice.upper, node.slice.step):
+                bounds.append(
+                    None
+                    if part is None
+                    else self.constant_integer(self.expression(part), part, "a bound of a tuple's slice")
+                )
+            return self.tuple_of(items[slice(*bounds)])
+        index = self.expression(node.slice)
+        if index.known and isinstance(index.const, (int, np.integer)):
+            number = int(index.const)
+            if not -len(items) <= number < len(items):
+                self.fail(
+                    f"index {number} is out of range for a tuple of {len(items)}",
+                    node,
+                    _errors.KernelIndexError,
+                )
+            return items[number]
+        return self.chosen(holder, self.integer(index, node.slice, "an index"), node)
