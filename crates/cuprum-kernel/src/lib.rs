@@ -8,6 +8,7 @@
 pub mod ast;
 pub mod builtins;
 pub mod check;
+pub mod cuda;
 pub mod headers;
 pub mod ir;
 pub mod lex;

@@ -173,6 +173,8 @@ pub struct Field {
     pub offset: u64,
     pub bits: Option<BitField>,
     pub is_mutable: bool,
+    /// `alignas` on the field itself; 1 where there is none.
+    pub align: u64,
 }
 
 /// Where a bit-field stands in the integer of its own type at the field's offset.
@@ -454,7 +456,7 @@ impl Types {
                     self.name(field.ty)
                 ));
             };
-            let field_align = if packed { 1 } else { natural };
+            let field_align = if packed { 1 } else { natural }.max(field.align);
             if let Some(place) = &mut field.bits {
                 let unit = size * 8;
                 if place.width == 0 {

@@ -150,3 +150,55 @@ impl Builder {
         self.emit(Op::Store { addr, offset, src, volatile: false });
     }
 }
+
+/// Where a builder stood; what was added since can be thrown away.
+pub(crate) struct Mark {
+    locals: usize,
+    slots: usize,
+    blocks: usize,
+    insts: usize,
+    current: BlockId,
+    ended: bool,
+    end: End,
+    span: Span,
+}
+
+impl Builder {
+    /// Where the builder stands.
+    pub(crate) fn clone_state(&self) -> Mark {
+        let block = &self.function.blocks[self.current.index()];
+        Mark {
+            locals: self.function.locals.len(),
+            slots: self.function.slots.len(),
+            blocks: self.function.blocks.len(),
+            insts: block.insts.len(),
+            current: self.current,
+            ended: self.ended,
+            end: block.end.clone(),
+            span: self.span,
+        }
+    }
+
+    /// Throws away what was added since. Only the current block may have been changed meanwhile.
+    pub(crate) fn restore_state(&mut self, mark: Mark) {
+        self.function.locals.truncate(mark.locals);
+        self.function.slots.truncate(mark.slots);
+        self.function.blocks.truncate(mark.blocks);
+        self.current = mark.current;
+        self.ended = mark.ended;
+        self.span = mark.span;
+        let block = &mut self.function.blocks[mark.current.index()];
+        block.insts.truncate(mark.insts);
+        block.end = mark.end;
+    }
+
+    /// How many instructions there are in the current block, for limits.
+    pub(crate) fn block_count(&self) -> usize {
+        self.function.blocks.len()
+    }
+
+    /// The block that instructions go to.
+    pub(crate) fn current(&self) -> BlockId {
+        self.current
+    }
+}

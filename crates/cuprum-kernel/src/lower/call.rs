@@ -1,0 +1,637 @@
+//! Calls: of functions, members, closures, function parameters and builtins.
+
+use std::rc::Rc;
+
+use crate::Span;
+use crate::ast::{self, ExprKind, OperatorName};
+use crate::builtins::{self, How, Signature, Step, Ty};
+use crate::check::convert;
+use crate::check::types::{Kind as TyKind, StructId, TypeId};
+use crate::ir::{Barrier, Local, Op};
+
+use super::overload::Choice;
+use super::scope::{FuncId, Key, TemplateArg};
+use super::value::{Address, Category, Functions, Kind, Value};
+use super::{InstanceId, Lowering, Result, State, fault, mentions};
+
+/// An argument of a call: computed, or a list in braces whose meaning depends on the parameter.
+#[derive(Clone)]
+pub(crate) enum Argument {
+    Value(Value, Span),
+    List(Rc<[ast::ListItem]>, Span),
+}
+
+impl Argument {
+    pub fn span(&self) -> Span {
+        match self {
+            Argument::Value(_, span) | Argument::List(_, span) => *span,
+        }
+    }
+}
+
+impl Lowering {
+    /// A call's arguments, packs expanded.
+    pub fn arguments(&mut self, exprs: &[ast::Expr]) -> Result<Vec<Argument>> {
+        let mut arguments = Vec::with_capacity(exprs.len());
+        for (at, expr) in exprs.iter().enumerate() {
+            match &expr.kind {
+                ExprKind::Expansion(pattern) => {
+                    let each =
+                        self.expand(expr.span, &mut |seen| mentions::in_expr(pattern, seen), |this| {
+                            this.argument(pattern, false)
+                        })?;
+                    arguments.extend(each);
+                }
+                _ => {
+                    // A variable is read where it stands only if a later argument may change it.
+                    let later_changes = exprs[at + 1..].iter().any(|later| !mentions::is_pure(later));
+                    arguments.push(self.argument(expr, later_changes)?);
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn argument(&mut self, expr: &ast::Expr, _later_changes: bool) -> Result<Argument> {
+        if let ExprKind::List(items) = &expr.kind {
+            return Ok(Argument::List(items.clone().into(), expr.span));
+        }
+        let value = self.expr(expr)?;
+        if let Kind::Pack(_) = value.kind {
+            return Err(fault(expr.span, "a parameter pack must be expanded with `...`"));
+        }
+        Ok(Argument::Value(value, expr.span))
+    }
+
+    /// `f(a, b)`. A struct's result goes to `into` where that is given.
+    pub fn call(
+        &mut self,
+        function: &ast::Expr,
+        arguments: &[ast::Expr],
+        into: Option<Address>,
+        span: Span,
+    ) -> Result<Value> {
+        let callee = self.callee(function)?;
+        let arguments = self.arguments(arguments)?;
+        self.b().span = span;
+        self.call_value(callee, arguments, into, span)
+    }
+
+    /// What is called: a name need not be declared before it is found by its arguments.
+    fn callee(&mut self, function: &ast::Expr) -> Result<Value> {
+        if let ExprKind::Name(name) = &function.kind {
+            return self.name_value(name, true);
+        }
+        self.expr(function)
+    }
+
+    pub fn call_value(
+        &mut self,
+        callee: Value,
+        arguments: Vec<Argument>,
+        into: Option<Address>,
+        span: Span,
+    ) -> Result<Value> {
+        match &callee.kind {
+            Kind::Functions(set) => {
+                let set = set.clone();
+                match self.choose(&set, &arguments, span)? {
+                    Choice::Instance(id) => self.call_instance(id, set.object.clone(), arguments, into, span),
+                    Choice::Builtin { signature, generic, params } => {
+                        self.call_builtin(&set.name, signature, generic, &params, &arguments, span)
+                    }
+                }
+            }
+            Kind::Instance(id) => self.call_instance(*id, None, arguments, into, span),
+            _ if self.types.as_struct(callee.ty).is_some() => {
+                let key = Key::Operator(OperatorName::Call);
+                let Some(set) = self.member_functions(&callee, key, "operator()", None, span)? else {
+                    return Err(fault(span, format!("a `{}` cannot be called", self.types.name(callee.ty))));
+                };
+                let set = Value {
+                    ty: TypeId::VOID,
+                    kind: Kind::Functions(Rc::new(set)),
+                    category: Category::Right,
+                };
+                self.call_value(set, arguments, into, span)
+            }
+            _ => {
+                let of = self.types.pointee(callee.ty).unwrap_or(callee.ty);
+                if self.types.is_function(of) {
+                    return Err(fault(
+                        span,
+                        "a pointer to a function must be known at compile time: give the function as a template \
+                         argument, or choose with `if` or `switch`",
+                    ));
+                }
+                Err(fault(span, format!("a `{}` cannot be called", self.types.name(callee.ty))))
+            }
+        }
+    }
+
+    /// The functions of a name that a struct has.
+    pub fn member_functions(
+        &mut self,
+        object: &Value,
+        key: Key,
+        name: &str,
+        explicit: Option<Vec<TemplateArg>>,
+        span: Span,
+    ) -> Result<Option<Functions>> {
+        let Some(id) = self.types.as_struct(object.ty) else { return Ok(None) };
+        self.complete_record(id, span)?;
+        let candidates: Vec<FuncId> = self
+            .lookup_member(key, id)?
+            .into_iter()
+            .filter_map(|entity| match entity {
+                super::scope::Entity::Function(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        if candidates.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Functions {
+            name: name.to_owned(),
+            candidates,
+            builtin: None,
+            explicit,
+            object: Some(object.clone()),
+            by_argument: None,
+            span,
+        }))
+    }
+
+    /// Calls a member function that is known.
+    pub fn call_method(
+        &mut self,
+        id: InstanceId,
+        object: Value,
+        arguments: Vec<Argument>,
+        span: Span,
+    ) -> Result<Value> {
+        self.call_instance(id, Some(object), arguments, None, span)
+    }
+
+    pub fn call_instance(
+        &mut self,
+        id: InstanceId,
+        object: Option<Value>,
+        arguments: Vec<Argument>,
+        into: Option<Address>,
+        span: Span,
+    ) -> Result<Value> {
+        let function = self.instances[id.0 as usize].function;
+        let info = &self.functions[function.index()];
+        if info.ast.specifiers.global {
+            return Err(fault(
+                span,
+                format!(
+                    "the kernel `{}` cannot be called from a kernel; make it a __device__ function",
+                    self.function_name(function)
+                ),
+            ));
+        }
+        if info.ast.specifiers.host && !info.ast.specifiers.device && !self.frame.is_constant {
+            return Err(fault(
+                span,
+                format!(
+                    "`{}` is a __host__ function: mark it __device__ to call it in a kernel",
+                    self.function_name(function)
+                ),
+            ));
+        }
+        if matches!(info.ast.body, ast::FunctionBody::Delete) {
+            return Err(fault(span, format!("`{}` is deleted", self.function_name(function))));
+        }
+        let (is_static, owner) = (info.is_static, info.member_of);
+        let mut locals = Vec::new();
+        if let (Some(owner), false) = (owner, is_static) {
+            let Some(object) = &object else {
+                return Err(fault(
+                    span,
+                    format!("`{}` needs an object to be called on", self.function_name(function)),
+                ));
+            };
+            locals.push(self.object_pointer(object, owner, span)?);
+        }
+        // Functions that are given as arguments are part of the instance.
+        let params = self.instances[id.0 as usize].params.clone();
+        let mut known = Vec::new();
+        let mut has_known = false;
+        for (at, &param) in params.iter().enumerate() {
+            let of = self.types.referred(param);
+            let of = self.types.pointee(of).unwrap_or(of);
+            if !self.types.is_function(of) {
+                known.push(None);
+                continue;
+            }
+            let given = match arguments.get(at) {
+                Some(argument) => argument.clone(),
+                None => self.default_value(id, at, span)?,
+            };
+            let Argument::Value(value, at_span) = given else {
+                return Err(fault(span, "a function is expected"));
+            };
+            let value = self.convert(value, self.types.referred(param), at_span)?;
+            match value.kind {
+                Kind::Instance(target) => {
+                    known.push(Some(target));
+                    has_known = true;
+                }
+                _ => {
+                    return Err(fault(
+                        at_span,
+                        "a pointer to a function must be known at compile time: give the function itself",
+                    ));
+                }
+            }
+        }
+        let id = if has_known { self.specialised(id, &known, span)? } else { id };
+        for (at, &param) in params.iter().enumerate() {
+            if known.get(at).is_some_and(Option::is_some) {
+                continue;
+            }
+            let argument = match arguments.get(at) {
+                Some(argument) => argument.clone(),
+                None => self.default_value(id, at, span)?,
+            };
+            locals.push(self.argument_local(argument, param)?);
+        }
+        let result = self.result_of(id, span)?;
+        self.require(id);
+        self.b().span = span;
+        self.emit_call(id, locals, result, into, span)
+    }
+
+    fn emit_call(
+        &mut self,
+        id: InstanceId,
+        mut locals: Vec<Local>,
+        result: TypeId,
+        into: Option<Address>,
+        span: Span,
+    ) -> Result<Value> {
+        let function = id.function();
+        if let Some(record) = self.types.as_struct(result) {
+            self.complete(result, span)?;
+            let address = match into {
+                Some(address) => address,
+                None => self.new_memory("", result.bare(), span)?,
+            };
+            let pointer = self.pointer(address);
+            locals.insert(0, pointer);
+            self.b().emit(Op::Call { dst: None, function, args: locals });
+            if into.is_none() {
+                self.temporary(address, record);
+            }
+            return Ok(Value::memory(result, address, Category::Right));
+        }
+        let Some(ty) = self.types.ir(result) else {
+            self.b().emit(Op::Call { dst: None, function, args: locals });
+            return Ok(Value::void());
+        };
+        let dst = self.b().local(ty);
+        self.b().emit(Op::Call { dst: Some(dst), function, args: locals });
+        if let TyKind::Reference { to, rvalue } = *self.types.kind(result) {
+            let category = if rvalue { Category::Expiring } else { Category::Left };
+            return Ok(Value::memory(to, Address { base: dst, offset: 0 }, category));
+        }
+        Ok(Value::local(result, dst))
+    }
+
+    /// A function whose parameters that are functions are fixed.
+    fn specialised(
+        &mut self,
+        id: InstanceId,
+        known: &[Option<InstanceId>],
+        span: Span,
+    ) -> Result<InstanceId> {
+        let instance = &self.instances[id.0 as usize];
+        let key = (instance.function, instance.arguments.clone(), known.to_vec());
+        if let Some(&made) = self.instance_index.get(&key) {
+            return Ok(made);
+        }
+        if self.instances.len() >= super::MAX_INSTANCES {
+            return Err(fault(span, "the text makes too many functions"));
+        }
+        let instance = &self.instances[id.0 as usize];
+        let made = super::Instance {
+            function: instance.function,
+            arguments: instance.arguments.clone(),
+            scope: instance.scope,
+            params: instance.params.clone(),
+            result: instance.result,
+            state: State::Declared,
+            is_queued: false,
+            from: span,
+            known: known.to_vec(),
+        };
+        let new = InstanceId(self.instances.len() as u32);
+        self.instances.push(made);
+        self.module.functions.push(super::instance::empty_function());
+        self.instance_index.insert(key, new);
+        Ok(new)
+    }
+
+    /// The address of a member function's object, as its own struct.
+    fn object_pointer(&mut self, object: &Value, owner: StructId, span: Span) -> Result<Local> {
+        let offset = match self.types.as_struct(object.ty) {
+            Some(own) => self.types.base_offset(own, owner).unwrap_or(0),
+            None => 0,
+        };
+        let address = self.address(object, span)?;
+        Ok(self.pointer(Address { offset: address.offset + offset as i64, ..address }))
+    }
+
+    /// The default of a parameter, computed in the function's own scope.
+    fn default_value(&mut self, id: InstanceId, at: usize, span: Span) -> Result<Argument> {
+        let function = self.instances[id.0 as usize].function;
+        let scope = self.instances[id.0 as usize].scope;
+        let Some(Some((ast, _))) = self.functions[function.index()].defaults.get(at) else {
+            return Err(fault(span, "an argument is missing"));
+        };
+        let ast = ast.clone();
+        let Some(expr) = &ast.parameters[at].default else {
+            return Err(fault(span, "an argument is missing"));
+        };
+        let visible = std::mem::replace(&mut self.visible, u32::MAX);
+        let argument = self.in_scope(scope, |this| {
+            let mut exprs = this.arguments(std::slice::from_ref(expr))?;
+            exprs.pop().ok_or_else(|| fault(span, "an argument is missing"))
+        });
+        self.visible = visible;
+        argument
+    }
+
+    /// What is passed for a parameter.
+    fn argument_local(&mut self, argument: Argument, param: TypeId) -> Result<Local> {
+        let span = argument.span();
+        if self.types.is_reference(param) {
+            let value = match argument {
+                Argument::Value(value, _) => value,
+                Argument::List(items, _) => {
+                    let ty = self.types.referred(param).bare();
+                    let address = self.new_memory("", ty, span)?;
+                    self.init_list(address, ty, &items, span)?;
+                    Value::memory(ty, address, Category::Right)
+                }
+            };
+            let bound = self.bind_reference(value, param, span)?;
+            let address = self.address(&bound, span)?;
+            return Ok(self.pointer(address));
+        }
+        if self.types.is_scalar(param) {
+            let value = match argument {
+                Argument::Value(value, _) => value,
+                Argument::List(items, _) => self.scalar_list(param, &items, span)?,
+            };
+            let value = self.convert(value, param, span)?;
+            return self.local(&value, span);
+        }
+        let ty = param.bare();
+        self.complete(ty, span)?;
+        match argument {
+            // A temporary of the type is the callee's own; all else is copied for it.
+            Argument::Value(value, _) => {
+                if value.category == Category::Right
+                    && value.ty.bare() == ty
+                    && matches!(value.kind, Kind::Memory(_))
+                {
+                    let address = self.address(&value, span)?;
+                    // Its destructor is run by the callee.
+                    self.frame.temporaries.retain(|(at, _)| *at != address);
+                    return Ok(self.pointer(address));
+                }
+                let address = self.new_memory("", ty, span)?;
+                self.init_copy(address, ty, value, span)?;
+                Ok(self.pointer(address))
+            }
+            Argument::List(items, _) => {
+                let address = self.new_memory("", ty, span)?;
+                self.init_list(address, ty, &items, span)?;
+                Ok(self.pointer(address))
+            }
+        }
+    }
+
+    /// A number in braces: `{x}` or `{}`.
+    pub fn scalar_list(&mut self, ty: TypeId, items: &[ast::ListItem], span: Span) -> Result<Value> {
+        match items {
+            [] => Ok(Value::constant(crate::check::constant::Constant { ty: ty.bare(), bits: 0 })),
+            [item] => match &item.value.kind {
+                ExprKind::List(items) => self.scalar_list(ty, items, span),
+                _ => {
+                    let value = self.expr(&item.value)?;
+                    self.convert(value, ty, span)
+                }
+            },
+            _ => Err(fault(
+                span,
+                format!("a `{}` takes one value, {} are given", self.types.name(ty), items.len()),
+            )),
+        }
+    }
+
+    fn call_builtin(
+        &mut self,
+        name: &str,
+        signature: &'static Signature,
+        generic: Option<TypeId>,
+        params: &[TypeId],
+        arguments: &[Argument],
+        span: Span,
+    ) -> Result<Value> {
+        let mut args = Vec::new();
+        for (at, &param) in params.iter().enumerate() {
+            let pointer_like = matches!(
+                signature.params[at],
+                Ty::PointerToT | Ty::PointerToConstT | Ty::AnyPointer | Ty::AnyMutablePointer
+            );
+            args.push(match arguments.get(at) {
+                Some(argument) => self.builtin_argument(argument, param, pointer_like)?,
+                None => {
+                    let Ty::Default(_, value) = signature.params[at] else {
+                        return Err(fault(span, "an argument is missing"));
+                    };
+                    let ty = self.ir_type(param, span)?;
+                    let bits = value as u64 & crate::check::constant::mask(ty);
+                    let local = self.b().constant(ty, bits);
+                    builtins::Arg { local, ty: param, constant: Some(bits), text: None }
+                }
+            });
+        }
+        for argument in arguments.iter().skip(params.len()) {
+            args.push(self.variadic_argument(argument)?);
+        }
+        let result = self.builtin_type(signature.result, generic);
+        self.b().span = span;
+        let dst = self.emit_builtin(name, signature, generic, &args, result, span)?;
+        Ok(match dst {
+            Some(local) if !result.is_void() => Value::local(result, local),
+            _ => Value::void(),
+        })
+    }
+
+    fn builtin_argument(
+        &mut self,
+        argument: &Argument,
+        param: TypeId,
+        pointer_like: bool,
+    ) -> Result<builtins::Arg> {
+        let span = argument.span();
+        let value = match argument {
+            Argument::Value(value, _) => value.clone(),
+            Argument::List(items, _) => self.scalar_list(param, items, span)?,
+        };
+        let text = match value.kind {
+            Kind::Text(string) => Some(string),
+            _ => None,
+        };
+        let value = if pointer_like && value.ty != TypeId::NULLPTR {
+            let value = self.rvalue(value, span)?;
+            if self.types.is_pointer(value.ty) { value } else { self.convert(value, param, span)? }
+        } else {
+            self.convert(value, param, span)?
+        };
+        let constant = value.as_constant().map(|constant| constant.bits);
+        let local = self.local_in_place(&value, span)?;
+        Ok(builtins::Arg { local, ty: value.ty, constant, text })
+    }
+
+    /// An argument of `printf`: small integers are `int`, floats are `double`.
+    fn variadic_argument(&mut self, argument: &Argument) -> Result<builtins::Arg> {
+        let span = argument.span();
+        let Argument::Value(value, _) = argument else {
+            return Err(fault(span, "a list in braces cannot be an argument here"));
+        };
+        let text = match value.kind {
+            Kind::Text(string) => Some(string),
+            _ => None,
+        };
+        let value = self.rvalue(value.clone(), span)?;
+        let value = if value.ty.is_float() {
+            self.convert_number(value, TypeId::DOUBLE, span)?
+        } else if value.ty.is_integer() || self.types.as_enum(value.ty).is_some() {
+            let to = convert::promoted(&self.types, value.ty);
+            self.convert_number(value, to, span)?
+        } else {
+            value
+        };
+        let constant = value.as_constant().map(|constant| constant.bits);
+        let local = self.local(&value, span)?;
+        Ok(builtins::Arg { local, ty: value.ty, constant, text })
+    }
+
+    fn emit_builtin(
+        &mut self,
+        name: &str,
+        signature: &Signature,
+        generic: Option<TypeId>,
+        args: &[builtins::Arg],
+        result: TypeId,
+        span: Span,
+    ) -> Result<Option<Local>> {
+        let step = match signature.how {
+            How::Step(step) => step,
+            How::BySign { signed, unsigned, float } => {
+                let ty = generic.or(args.first().map(|arg| arg.ty)).unwrap_or(TypeId::INT);
+                let ty = self.types.underlying(ty);
+                if ty.is_float() {
+                    float
+                } else if ty.is_signed() {
+                    signed
+                } else {
+                    unsigned
+                }
+            }
+            How::Math(function) => {
+                let ty = self.ir_type(result, span)?;
+                let dst = self.b().local(ty);
+                let args = args.iter().map(|arg| arg.local).collect();
+                self.b().emit(Op::Math { dst, function, args });
+                return Ok(Some(dst));
+            }
+            How::Warp(op) => {
+                let ty = self.ir_type(result, span)?;
+                let dst = self.b().local(ty);
+                let (mask, value) = (args[0].local, args.get(1).map_or(args[0].local, |arg| arg.local));
+                let lane = match args.get(2) {
+                    Some(arg) => arg.local,
+                    None => self.b().int(0),
+                };
+                let width = match args.get(3) {
+                    Some(arg) => arg.local,
+                    None => self.b().int(32),
+                };
+                self.b().emit(Op::Warp { dst, op, mask, value, lane, width });
+                return Ok(Some(dst));
+            }
+            How::Custom(lower) => {
+                let mut call = builtins::Call {
+                    builder: &mut self.frame.b,
+                    types: &self.types,
+                    strings: &mut self.module.strings,
+                    args,
+                    result,
+                    generic,
+                    name,
+                    span,
+                };
+                return Ok(lower(&mut call)?);
+            }
+        };
+        self.emit_step(step, args, result, span)
+    }
+
+    fn emit_step(
+        &mut self,
+        step: Step,
+        args: &[builtins::Arg],
+        result: TypeId,
+        span: Span,
+    ) -> Result<Option<Local>> {
+        let at = |index: usize| args[index].local;
+        if step == Step::Nothing {
+            return Ok(None);
+        }
+        if step == Step::Same {
+            return Ok(Some(at(0)));
+        }
+        let dst = match self.types.ir(result) {
+            Some(ty) => Some(self.b().local(ty)),
+            None => None,
+        };
+        let needed = || dst.ok_or_else(|| fault(span, "this builtin has no result"));
+        let op = match step {
+            Step::Unary(op) => Op::Unary { dst: needed()?, op, src: at(0) },
+            Step::Binary(op) => Op::Binary { dst: needed()?, op, a: at(0), b: at(1) },
+            Step::Compare(op) => {
+                let compared = self.b().compare(op, at(0), at(1));
+                let ty = self.ir_type(result, span)?;
+                return Ok(Some(self.resize(compared, ty, false)));
+            }
+            Step::Convert(kind) => Op::Convert { dst: needed()?, kind, src: at(0) },
+            Step::Fma => Op::Fma { dst: needed()?, a: at(0), b: at(1), c: at(2) },
+            Step::Atomic(op) => {
+                let ty = self.frame.b.type_of(at(1));
+                let dst = dst.unwrap_or_else(|| self.frame.b.local(ty));
+                self.b().emit(Op::Atomic { dst, op, addr: at(0), value: at(1) });
+                return Ok(Some(dst));
+            }
+            Step::CompareAndSwap => {
+                Op::CompareAndSwap { dst: needed()?, addr: at(0), expected: at(1), value: at(2) }
+            }
+            Step::Special(register) => Op::Special { dst: needed()?, register },
+            Step::Fence => Op::Fence,
+            Step::Barrier => Op::Barrier(Barrier::Plain),
+            Step::GridSync => Op::GridSync,
+            Step::SyncWarp => Op::SyncWarp { mask: at(0) },
+            Step::ActiveMask => Op::ActiveMask { dst: needed()? },
+            Step::Yield => Op::Yield,
+            Step::Same | Step::Nothing => return Ok(None),
+        };
+        self.b().emit(op);
+        Ok(dst)
+    }
+}

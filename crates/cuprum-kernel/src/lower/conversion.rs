@@ -1,0 +1,719 @@
+//! Conversions: which there are from a value to a type, how good they are, and the code that does them.
+
+use crate::Span;
+use crate::ast;
+use crate::check::constant::{self, Constant};
+use crate::check::convert::{Rank, arithmetic_rank};
+use crate::check::types::{Kind as TypeKind, StructId, TypeId};
+use crate::ir::{Binary, Compare, Convert, Type, Unary};
+
+use super::call::Argument;
+use super::scope::FuncId;
+use super::value::{Address, Category, Kind, Value};
+use super::{InstanceId, Lowering, Result, fault};
+
+/// How a value becomes one of another type.
+#[derive(Clone, Debug)]
+pub(crate) struct Sequence {
+    pub class: Class,
+    /// Of the standard conversion, or of the one behind a user's.
+    pub rank: Rank,
+    /// Breaks ties: a rvalue bound to `T&&`, fewer qualifiers, a nearer base.
+    pub tie: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Class {
+    Standard,
+    User,
+    Ellipsis,
+}
+
+/// A conversion that a text defines.
+#[derive(Clone, Debug)]
+pub(crate) enum User {
+    Constructor(StructId, FuncId, InstanceId),
+    Operator(InstanceId),
+}
+
+impl Sequence {
+    fn standard(rank: Rank) -> Sequence {
+        Sequence { class: Class::Standard, rank, tie: 0 }
+    }
+
+    /// Whether it is better than another, for the same argument.
+    pub fn is_better(&self, other: &Sequence) -> bool {
+        (self.class, self.rank, self.tie) < (other.class, other.rank, other.tie)
+    }
+}
+
+impl Lowering {
+    /// How a value converts to a parameter's type; `None` where it does not.
+    pub fn sequence(
+        &mut self,
+        argument: &Argument,
+        to: TypeId,
+        allow_user: bool,
+    ) -> Result<Option<Sequence>> {
+        match argument {
+            Argument::Value(value, _) => self.value_sequence(value, to, allow_user),
+            Argument::List(items, span) => self.list_sequence(items, to, *span),
+        }
+    }
+
+    fn list_sequence(&mut self, items: &[ast::ListItem], to: TypeId, span: Span) -> Result<Option<Sequence>> {
+        let target = self.types.referred(to);
+        if let TypeKind::Reference { to, rvalue: false } = *self.types.kind(to) {
+            if !to.is_const() {
+                return Ok(None);
+            }
+        }
+        if self.types.as_struct(target).is_some() {
+            self.complete(target, span)?;
+            return Ok(Some(Sequence { class: Class::User, rank: Rank::Exact, tie: 0 }));
+        }
+        if self.types.as_array(target).is_some() {
+            return Ok(Some(Sequence { class: Class::User, rank: Rank::Exact, tie: 0 }));
+        }
+        match items {
+            [] => Ok(Some(Sequence::standard(Rank::Exact))),
+            [ast::ListItem { value: ast::Expr { kind: ast::ExprKind::List(inner), .. }, .. }] => {
+                self.list_sequence(inner, to, span)
+            }
+            [item] => {
+                let value = self.unevaluated(&item.value)?;
+                self.value_sequence(&value, target.bare(), true)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub fn value_sequence(
+        &mut self,
+        value: &Value,
+        to: TypeId,
+        allow_user: bool,
+    ) -> Result<Option<Sequence>> {
+        if let TypeKind::Reference { to: target, rvalue } = *self.types.kind(to) {
+            return self.reference_sequence(value, target, rvalue, allow_user);
+        }
+        if let Some(rank) = self.standard(value, to) {
+            return Ok(Some(rank));
+        }
+        if allow_user {
+            if let Some((_, rank)) = self.user_conversion(value, to, false)? {
+                return Ok(Some(Sequence { class: Class::User, rank, tie: 0 }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a reference to `target` can be bound to an object of type `from` itself: with the base's offset.
+    pub fn reference_compatible(&mut self, target: TypeId, from: TypeId) -> Option<u64> {
+        let same = {
+            let (a, b) = (self.types.unqualified(target), self.types.unqualified(from));
+            a == b || self.same_but_for_length(a, b)
+        };
+        if same {
+            let (t, f) = (self.element_qualifiers(target), self.element_qualifiers(from));
+            return t.at_least_as_qualified(f).then_some(0);
+        }
+        let (base, derived) = (self.types.as_struct(target)?, self.types.as_struct(from)?);
+        self.complete_if_possible(derived).ok()?;
+        let offset = self.types.base_offset(derived, base)?;
+        target.at_least_as_qualified(from).then_some(offset)
+    }
+
+    fn same_but_for_length(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.types.as_array(a), self.types.as_array(b)) {
+            (Some((x, None)), Some((y, _))) => x == y,
+            _ => false,
+        }
+    }
+
+    fn element_qualifiers(&self, ty: TypeId) -> TypeId {
+        let mut at = ty;
+        while let Some((of, _)) = self.types.as_array(at) {
+            at = of;
+        }
+        at
+    }
+
+    fn reference_sequence(
+        &mut self,
+        value: &Value,
+        target: TypeId,
+        rvalue: bool,
+        allow_user: bool,
+    ) -> Result<Option<Sequence>> {
+        if matches!(value.kind, Kind::Functions(_) | Kind::Instance(_)) {
+            return Ok(self.types.is_function(target).then(|| Sequence::standard(Rank::Exact)));
+        }
+        if let Some(offset) = self.reference_compatible(target, value.ty) {
+            let same = self.types.unqualified(target) == self.types.unqualified(value.ty);
+            let rank = if same || offset == 0 && self.types.as_array(target).is_some() {
+                Rank::Exact
+            } else {
+                Rank::Conversion
+            };
+            // Fewer qualifiers are better, and `T&&` is better than `const T&` for what may be moved from.
+            let extra = i32::from(target.is_const() && !value.ty.is_const())
+                + i32::from(target.is_volatile() && !value.ty.is_volatile());
+            match (rvalue, value.category) {
+                (false, Category::Left) => {
+                    return Ok(Some(Sequence { class: Class::Standard, rank, tie: extra }));
+                }
+                (false, _) if target.is_const() && !target.is_volatile() => {
+                    return Ok(Some(Sequence { class: Class::Standard, rank, tie: 2 + extra }));
+                }
+                (false, _) => return Ok(None),
+                (true, Category::Left) => return Ok(None),
+                (true, _) => return Ok(Some(Sequence { class: Class::Standard, rank, tie: extra })),
+            }
+        }
+        // Otherwise a temporary is made, which only `const T&` and `T&&` may be bound to.
+        if !rvalue && (!target.is_const() || target.is_volatile()) {
+            return Ok(None);
+        }
+        // The same type with fewer qualifiers is not converted to.
+        if self.types.unqualified(target) == self.types.unqualified(value.ty)
+            && self.types.as_struct(target).is_some()
+        {
+            return Ok(None);
+        }
+        let found = self.value_sequence(value, target.bare(), allow_user)?;
+        Ok(found.map(|mut sequence| {
+            sequence.tie += 2 * i32::from(!rvalue);
+            sequence
+        }))
+    }
+
+    /// The standard conversion from a value to a type that is not a reference.
+    fn standard(&mut self, value: &Value, to: TypeId) -> Option<Sequence> {
+        let to = to.bare();
+        let mut from = value.ty;
+        match &value.kind {
+            Kind::Functions(set) => {
+                // Which one is decided by the pointer's type.
+                let TypeKind::Pointer(of) = *self.types.kind(to) else { return None };
+                if !self.types.is_function(of) {
+                    return None;
+                }
+                let set = set.clone();
+                return self
+                    .single_function(&set, Some(of), set.span)
+                    .is_ok()
+                    .then(|| Sequence::standard(Rank::Exact));
+            }
+            Kind::Instance(id) => {
+                let TypeKind::Pointer(of) = *self.types.kind(to) else { return None };
+                return (self.function_type(*id) == Some(of)).then(|| Sequence::standard(Rank::Exact));
+            }
+            _ => {}
+        }
+        if let Some((of, _)) = self.types.as_array(from) {
+            from = self.types.pointer(of);
+        }
+        let from = from.bare();
+        if from == to {
+            return Some(Sequence::standard(Rank::Exact));
+        }
+        let is_number = |types: &crate::check::types::Types, ty: TypeId| {
+            ty.is_arithmetic() || types.as_enum(ty).is_some_and(|info| !info.is_scoped)
+        };
+        if is_number(&self.types, from) && to.is_arithmetic() {
+            return Some(Sequence::standard(arithmetic_rank(&self.types, from, to)));
+        }
+        match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => self.pointer_sequence(a, b),
+            (TypeKind::Pointer(_), _) if to.is_bool() => {
+                Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: 100 })
+            }
+            (_, TypeKind::Pointer(_)) if from == TypeId::NULLPTR => {
+                Some(Sequence::standard(Rank::Conversion))
+            }
+            (_, TypeKind::Pointer(_)) if from.is_integer() && matches!(value.kind, Kind::Constant(0)) => {
+                Some(Sequence::standard(Rank::Conversion))
+            }
+            (TypeKind::Struct(derived), TypeKind::Struct(base)) => {
+                self.complete_if_possible(derived).ok()?;
+                self.types.base_offset(derived, base).map(|_| Sequence::standard(Rank::Conversion))
+            }
+            _ => None,
+        }
+    }
+
+    fn pointer_sequence(&mut self, from: TypeId, to: TypeId) -> Option<Sequence> {
+        if !self.may_point(from, to) {
+            return None;
+        }
+        let (a, b) = (self.types.unqualified(from), self.types.unqualified(to));
+        let extra =
+            i32::from(to.is_const() && !from.is_const()) + i32::from(to.is_volatile() && !from.is_volatile());
+        if a == b || self.types.is_pointer(a) && self.types.is_pointer(b) {
+            return Some(Sequence { class: Class::Standard, rank: Rank::Exact, tie: extra });
+        }
+        if b.is_void() {
+            return Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: 50 + extra });
+        }
+        let (derived, base) = (self.types.as_struct(a)?, self.types.as_struct(b)?);
+        self.complete_if_possible(derived).ok()?;
+        self.types.base_offset(derived, base)?;
+        Some(Sequence { class: Class::Standard, rank: Rank::Conversion, tie: extra })
+    }
+
+    /// Whether qualifiers are only added.
+    fn may_point(&mut self, from: TypeId, to: TypeId) -> bool {
+        let (f, t) = (self.element_qualifiers(from), self.element_qualifiers(to));
+        if !t.at_least_as_qualified(f) {
+            return false;
+        }
+        match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+                self.types.unqualified(a) == self.types.unqualified(b) && self.may_point(a, b) || a == b
+            }
+            _ => true,
+        }
+    }
+
+    /// A constructor or a conversion operator that makes the value one of the type; with the rank of what follows.
+    pub fn user_conversion(
+        &mut self,
+        value: &Value,
+        to: TypeId,
+        explicit: bool,
+    ) -> Result<Option<(User, Rank)>> {
+        let span = self.frame.b.span;
+        if let Some(id) = self.types.as_struct(to) {
+            self.complete_if_possible(id)?;
+            if self.records[id.0 as usize].state == super::State::Done {
+                let argument = [Argument::Value(value.clone(), span)];
+                if let Some((function, instance, rank)) =
+                    self.converting_constructor(id, &argument, explicit)?
+                {
+                    return Ok(Some((User::Constructor(id, function, instance), rank)));
+                }
+            }
+        }
+        if let Some(id) = self.types.as_struct(value.ty) {
+            self.complete_if_possible(id)?;
+            return self.conversion_operator(value, id, to, explicit);
+        }
+        Ok(None)
+    }
+
+    fn conversion_operator(
+        &mut self,
+        value: &Value,
+        id: StructId,
+        to: TypeId,
+        explicit: bool,
+    ) -> Result<Option<(User, Rank)>> {
+        let mut records = vec![id];
+        let mut at = 0;
+        let mut best: Option<(InstanceId, Rank, bool, bool)> = None;
+        let mut is_ambiguous = false;
+        while at < records.len() {
+            let of = records[at];
+            at += 1;
+            records.extend(self.types.get(of).bases.iter().map(|base| base.ty));
+            for function in self.records[of.0 as usize].conversions.clone() {
+                let info = &self.functions[function.index()];
+                if info.ast.specifiers.explicit && !explicit {
+                    continue;
+                }
+                let is_const = info.ast.constant;
+                if value.ty.is_const() && !is_const {
+                    continue;
+                }
+                let is_template = info.header.is_some();
+                let instance = if is_template {
+                    match self.conversion_template(function, to)? {
+                        Some(instance) => instance,
+                        None => continue,
+                    }
+                } else {
+                    match self.instance(function, &[], value_span(self)) {
+                        Ok(instance) => instance,
+                        Err(_) => continue,
+                    }
+                };
+                let Some(result) = self.instances[instance.0 as usize].result else { continue };
+                let made = self.stand_in_value(result);
+                let Some(sequence) = self.standard(&made, to) else { continue };
+                // A qualified object prefers the operator that keeps its qualifiers.
+                let plain = is_const == value.ty.is_const();
+                match &best {
+                    Some((_, rank, known_plain, known_template)) => {
+                        let ours = (sequence.rank, !plain, is_template);
+                        let theirs = (*rank, !*known_plain, *known_template);
+                        if ours < theirs {
+                            best = Some((instance, sequence.rank, plain, is_template));
+                            is_ambiguous = false;
+                        } else if ours == theirs {
+                            is_ambiguous = true;
+                        }
+                    }
+                    None => best = Some((instance, sequence.rank, plain, is_template)),
+                }
+            }
+        }
+        if is_ambiguous {
+            return Ok(None);
+        }
+        Ok(best.map(|(instance, rank, ..)| (User::Operator(instance), rank)))
+    }
+
+    /// `template <class T> operator T()`.
+    fn conversion_template(&mut self, function: FuncId, to: TypeId) -> Result<Option<InstanceId>> {
+        let info = &self.functions[function.index()];
+        let (Some(header), scope, ast) = (info.header.clone(), info.scope, info.ast.clone()) else {
+            return Ok(None);
+        };
+        let ast::Identifier::Conversion(pattern) = &ast.name.last.id else { return Ok(None) };
+        let mut d = super::deduce::Deduction::new(header, scope);
+        if !self.deduce(pattern, to, &mut d)? {
+            return Ok(None);
+        }
+        let Some(found) = super::deduce::finish(&d) else { return Ok(None) };
+        Ok(self.instance(function, &found, value_span(self)).ok())
+    }
+
+    /// A value of a type that nobody computes, for questions about conversions.
+    pub fn stand_in_value(&mut self, ty: TypeId) -> Value {
+        let category = match *self.types.kind(ty) {
+            TypeKind::Reference { rvalue: false, .. } => Category::Left,
+            TypeKind::Reference { rvalue: true, .. } => Category::Expiring,
+            _ => Category::Right,
+        };
+        let ty = self.types.referred(ty);
+        let local = crate::ir::Local(0);
+        let kind = if self.types.is_scalar(ty) && category == Category::Right {
+            Kind::Local(local)
+        } else {
+            Kind::Memory(Address { base: local, offset: 0 })
+        };
+        Value { ty, kind, category }
+    }
+
+    /// The value in another type, by an implicit conversion.
+    pub fn convert(&mut self, value: Value, to: TypeId, span: Span) -> Result<Value> {
+        if self.types.is_reference(to) {
+            return self.bind_reference(value, to, span);
+        }
+        let to = to.bare();
+        if value.ty.bare() == to && !matches!(value.kind, Kind::Functions(_) | Kind::Instance(_)) {
+            return self.rvalue(value, span);
+        }
+        if self.standard(&value, to).is_some() {
+            return self.convert_standard(value, to, span);
+        }
+        match self.user_conversion(&value, to, false)? {
+            Some((user, _)) => self.convert_by(value, user, to, span),
+            None => Err(self.no_conversion(&value, to, span)),
+        }
+    }
+
+    pub fn no_conversion(&mut self, value: &Value, to: TypeId, span: Span) -> super::Fault {
+        if value.ty.is_void() {
+            return fault(span, "this has no value: it is void");
+        }
+        let (from, target) = (self.types.name(value.ty), self.types.name(to));
+        if let Kind::Functions(set) = &value.kind {
+            return fault(span, format!("the function `{}` does not fit `{target}`", set.name));
+        }
+        let mut message = format!("a `{from}` is not a `{target}`");
+        if let (Some(a), Some(b)) = (self.types.pointee(value.ty), self.types.pointee(to)) {
+            if self.types.unqualified(a) == self.types.unqualified(b) {
+                message = format!("a `{from}` cannot be used as `{target}`: that would drop `const`");
+            } else {
+                message = format!("a `{from}` is not a `{target}`; write a cast where that is meant");
+            }
+        } else if self.types.is_pointer(value.ty) || self.types.is_pointer(to) {
+            message = format!("a `{from}` is not a `{target}`; write a cast where that is meant");
+        }
+        fault(span, message)
+    }
+
+    pub fn convert_by(&mut self, value: Value, user: User, to: TypeId, span: Span) -> Result<Value> {
+        match user {
+            User::Constructor(id, function, instance) => {
+                let ty = self.types.struct_type(id);
+                let address = self.new_memory("", ty, span)?;
+                self.construct_by(address, id, function, instance, vec![Argument::Value(value, span)], span)?;
+                self.temporary(address, id);
+                Ok(Value::memory(ty, address, Category::Right))
+            }
+            User::Operator(instance) => {
+                let made = self.call_method(instance, value, Vec::new(), span)?;
+                if made.ty.bare() == to {
+                    return self.rvalue(made, span);
+                }
+                self.convert_standard(made, to, span)
+            }
+        }
+    }
+
+    /// A standard conversion that is known to be there.
+    fn convert_standard(&mut self, value: Value, to: TypeId, span: Span) -> Result<Value> {
+        match &value.kind {
+            Kind::Functions(set) => {
+                let set = set.clone();
+                let of = self.types.pointee(to);
+                let id = self.single_function(&set, of, span)?;
+                return Ok(Value { ty: to, kind: Kind::Instance(id), category: Category::Right });
+            }
+            Kind::Instance(_) => return Ok(Value { ty: to, category: Category::Right, ..value }),
+            _ => {}
+        }
+        let value = self.rvalue(value, span)?;
+        if value.ty.bare() == to {
+            return Ok(value);
+        }
+        if let (Some(derived), Some(base)) = (self.types.as_struct(value.ty), self.types.as_struct(to)) {
+            let offset = self.types.base_offset(derived, base).unwrap_or(0);
+            let address = self.address(&value, span)?;
+            let address = Address { offset: address.offset + offset as i64, ..address };
+            return Ok(Value::memory(to, address, value.category));
+        }
+        if let (Some(a), Some(b)) = (self.types.pointee(value.ty), self.types.pointee(to)) {
+            return self.convert_pointer(value, a, b, to, span);
+        }
+        self.convert_number(value, to, span)
+    }
+
+    fn convert_pointer(
+        &mut self,
+        value: Value,
+        a: TypeId,
+        b: TypeId,
+        to: TypeId,
+        span: Span,
+    ) -> Result<Value> {
+        let offset = match (self.types.as_struct(a), self.types.as_struct(b)) {
+            (Some(derived), Some(base)) => self.types.base_offset(derived, base).unwrap_or(0),
+            _ => 0,
+        };
+        if offset == 0 {
+            return Ok(Value { ty: to, ..value });
+        }
+        // A null pointer stays one.
+        let local = self.local(&value, span)?;
+        let by = self.b().constant(Type::I64, offset);
+        let moved = self.b().binary(Binary::Add, local, by);
+        let picked = self.b().select(local, moved, local);
+        Ok(Value::local(to, picked))
+    }
+
+    /// A number, an enumerator or a pointer as another: also what only casts may do.
+    pub fn convert_number(&mut self, value: Value, to: TypeId, span: Span) -> Result<Value> {
+        let to = to.bare();
+        let value = self.rvalue_in_place(value, span)?;
+        let (from, target) = (self.ir_type(value.ty, span)?, self.ir_type(to, span)?);
+        if let Kind::Constant(bits) = value.kind {
+            if let Some(bits) = self.folded_conversion(value.ty, bits, to) {
+                return Ok(Value::constant(Constant { ty: to, bits }));
+            }
+        }
+        let local = self.local_in_place(&value, span)?;
+        let own = self.types.underlying(value.ty);
+        let is_signed = own.is_signed();
+        if to.is_bool() {
+            if own.is_bool() {
+                return Ok(Value::local(to, local));
+            }
+            let zero = self.b().constant(from, 0);
+            let op = if from.is_float() { Compare::FNe } else { Compare::Ne };
+            return Ok(Value::local(to, self.b().compare(op, local, zero)));
+        }
+        let result = match (from.is_float(), target.is_float()) {
+            (false, false) => self.resize(local, target, is_signed),
+            (true, true) if from == target => local,
+            (true, true) if target == Type::F64 => self.b().convert(Convert::Promote, target, local),
+            (true, true) => self.b().convert(Convert::Demote, target, local),
+            (false, true) => {
+                let wide = if from.bytes() < 4 { self.resize(local, Type::I32, is_signed) } else { local };
+                self.b().convert(if is_signed { Convert::FromS } else { Convert::FromU }, target, wide)
+            }
+            (true, false) => {
+                let wide = if target.bytes() < 4 { Type::I32 } else { target };
+                let to_signed = self.types.underlying(to).is_signed();
+                let number =
+                    self.b().convert(if to_signed { Convert::ToS } else { Convert::ToU }, wide, local);
+                self.resize(number, target, to_signed)
+            }
+        };
+        Ok(Value::local(to, result))
+    }
+
+    fn folded_conversion(&self, from: TypeId, bits: u64, to: TypeId) -> Option<u64> {
+        let (source, target) = (self.types.ir(from)?, self.types.ir(to)?);
+        let own = self.types.underlying(from);
+        if to.is_bool() {
+            let is_zero = match source {
+                Type::F32 => f32::from_bits(bits as u32) == 0.0,
+                Type::F64 => f64::from_bits(bits) == 0.0,
+                _ => bits == 0,
+            };
+            return Some(u64::from(!is_zero));
+        }
+        let resized = |bits: u64, from: Type, to: Type, is_signed: bool| {
+            let kind = if from.bytes() >= to.bytes() {
+                Convert::Narrow
+            } else if is_signed {
+                Convert::SignExtend
+            } else {
+                Convert::ZeroExtend
+            };
+            constant::convert(kind, from, to, bits)
+        };
+        match (source.is_float(), target.is_float()) {
+            (false, false) => resized(bits, source, target, own.is_signed()),
+            (true, true) if source == target => Some(bits),
+            (true, true) if target == Type::F64 => constant::convert(Convert::Promote, source, target, bits),
+            (true, true) => constant::convert(Convert::Demote, source, target, bits),
+            (false, true) => {
+                let kind = if own.is_signed() { Convert::FromS } else { Convert::FromU };
+                constant::convert(kind, source, target, bits)
+            }
+            (true, false) => {
+                let is_signed = self.types.underlying(to).is_signed();
+                let wide = if target.bytes() < 4 { Type::I32 } else { target };
+                let kind = if is_signed { Convert::ToS } else { Convert::ToU };
+                resized(constant::convert(kind, source, wide, bits)?, wide, target, is_signed)
+            }
+        }
+    }
+
+    /// A compile-time number in another type.
+    pub fn convert_constant(&self, value: Constant, to: TypeId, span: Span) -> Result<Constant> {
+        match self.folded_conversion(value.ty, value.bits, to) {
+            Some(bits) => Ok(Constant { ty: to.bare(), bits }),
+            None => Err(fault(span, format!("this number cannot be a `{}`", self.types.name(to)))),
+        }
+    }
+
+    /// Binds a reference: the result is the object it refers to.
+    pub fn bind_reference(&mut self, value: Value, to: TypeId, span: Span) -> Result<Value> {
+        let TypeKind::Reference { to: target, rvalue } = *self.types.kind(to) else {
+            return self.convert(value, to, span);
+        };
+        if self.types.is_function(target) {
+            if let Kind::Functions(set) = &value.kind {
+                let set = set.clone();
+                let id = self.single_function(&set, Some(target), span)?;
+                return Ok(Value { ty: target, kind: Kind::Instance(id), category: Category::Left });
+            }
+            return Ok(value);
+        }
+        if let Some(offset) = self.reference_compatible(target, value.ty) {
+            let fits = match (rvalue, value.category) {
+                (false, Category::Left) | (true, Category::Right | Category::Expiring) => true,
+                (false, _) => target.is_const(),
+                (true, Category::Left) => false,
+            };
+            if fits {
+                if matches!(value.kind, Kind::Bits(..)) && !target.is_const() {
+                    return Err(fault(
+                        span,
+                        "a reference cannot refer to a bit-field: copy it to a variable first",
+                    ));
+                }
+                let category = if rvalue { Category::Expiring } else { Category::Left };
+                if offset == 0 && matches!(value.kind, Kind::Variable(_)) {
+                    return Ok(Value { ty: target, kind: value.kind, category });
+                }
+                let value =
+                    if matches!(value.kind, Kind::Bits(..)) { self.rvalue(value, span)? } else { value };
+                // An array of unknown length takes the length of what it refers to.
+                let ty = if self.types.layout(target).is_none() && self.types.as_array(target).is_some() {
+                    value.ty
+                } else {
+                    target
+                };
+                let address = self.address(&value, span)?;
+                let address = Address { offset: address.offset + offset as i64, ..address };
+                return Ok(Value::memory(ty, address, category));
+            }
+            if !rvalue && !target.is_const() {
+                return Err(fault(
+                    span,
+                    format!(
+                        "a temporary `{}` cannot be bound to `{}`: give a variable, or take a const reference",
+                        self.types.name(value.ty),
+                        self.types.name(to)
+                    ),
+                ));
+            }
+        }
+        if !rvalue && (!target.is_const() || target.is_volatile()) {
+            let (from, to) = (self.types.name(value.ty), self.types.name(to));
+            return Err(fault(span, format!("a `{from}` cannot be bound to `{to}`")));
+        }
+        let made = self.convert(value, target.bare(), span)?;
+        let address = self.address(&made, span)?;
+        let category = if rvalue { Category::Expiring } else { Category::Left };
+        Ok(Value::memory(target, address, category))
+    }
+
+    /// A value as a condition.
+    pub fn truth(&mut self, value: Value, span: Span) -> Result<Value> {
+        if value.ty.is_bool() {
+            return self.rvalue(value, span);
+        }
+        if let Some(_id) = self.types.as_struct(value.ty) {
+            return match self.user_conversion(&value, TypeId::BOOL, true)? {
+                Some((user, _)) => self.convert_by(value, user, TypeId::BOOL, span),
+                None => Err(fault(
+                    span,
+                    format!(
+                        "a `{}` cannot be a condition: it does not convert to bool",
+                        self.types.name(value.ty)
+                    ),
+                )),
+            };
+        }
+        let value = self.rvalue(value, span)?;
+        if value.ty == TypeId::NULLPTR {
+            return Ok(Value::constant(Constant::bool(false)));
+        }
+        if !self.types.is_scalar(value.ty) {
+            return Err(fault(span, format!("a `{}` cannot be a condition", self.types.name(value.ty))));
+        }
+        self.convert_number(value, TypeId::BOOL, span)
+    }
+
+    /// `-x`, `~x`: folded where the number is known.
+    pub fn unary_op(&mut self, op: Unary, value: &Value, span: Span) -> Result<Value> {
+        let ty = self.ir_type(value.ty, span)?;
+        if let Kind::Constant(bits) = value.kind {
+            return Ok(Value::constant(Constant { ty: value.ty, bits: constant::unary(op, ty, bits) }));
+        }
+        let src = self.local_in_place(value, span)?;
+        Ok(Value::local(value.ty, self.b().unary(op, src)))
+    }
+
+    /// Two numbers of one type: folded where both are known.
+    pub fn binary_op(&mut self, op: Binary, a: &Value, b: &Value, span: Span) -> Result<Value> {
+        let ty = self.ir_type(a.ty, span)?;
+        if let (Kind::Constant(x), Kind::Constant(y)) = (&a.kind, &b.kind) {
+            return Ok(Value::constant(Constant { ty: a.ty, bits: constant::binary(op, ty, *x, *y) }));
+        }
+        let (x, y) = (self.local_in_place(a, span)?, self.local_in_place(b, span)?);
+        Ok(Value::local(a.ty, self.b().binary(op, x, y)))
+    }
+
+    /// A comparison of two numbers of one type.
+    pub fn compare_op(&mut self, op: Compare, a: &Value, b: &Value, span: Span) -> Result<Value> {
+        let ty = self.ir_type(a.ty, span)?;
+        if let (Kind::Constant(x), Kind::Constant(y)) = (&a.kind, &b.kind) {
+            return Ok(Value::constant(Constant::bool(constant::compare(op, ty, *x, *y))));
+        }
+        let (x, y) = (self.local_in_place(a, span)?, self.local_in_place(b, span)?);
+        Ok(Value::local(TypeId::BOOL, self.b().compare(op, x, y)))
+    }
+}
+
+fn value_span(lowering: &Lowering) -> Span {
+    lowering.frame.b.span
+}

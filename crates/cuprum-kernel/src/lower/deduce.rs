@@ -1,0 +1,706 @@
+//! Finds a template's arguments from types: of a call's arguments, of a specialisation's pattern, of `auto`.
+
+use std::rc::Rc;
+
+use crate::ast::{self, Symbol, TemplateArgumentKind, TemplateParameterKind, TypeKind};
+use crate::check::constant::Constant;
+use crate::check::types::{Kind, TypeId};
+
+use super::scope::{Entity, FuncId, Key, ScopeId, TemplateArg, TemplateKind};
+use super::value::Category;
+use super::{Lowering, Result, mentions};
+
+/// Parameters that are being found.
+pub(crate) struct Deduction {
+    pub header: Rc<ast::TemplateHeader>,
+    /// What has been found; for a pack, the elements so far.
+    pub found: Vec<Option<TemplateArg>>,
+    /// Where the other names of patterns are looked up.
+    pub scope: ScopeId,
+    /// What `auto` stands for.
+    pub auto: Option<TypeId>,
+}
+
+impl Deduction {
+    pub fn new(header: Rc<ast::TemplateHeader>, scope: ScopeId) -> Deduction {
+        let found = vec![None; header.parameters.len()];
+        Deduction { header, found, scope, auto: None }
+    }
+
+    fn index(&self, symbol: Symbol) -> Option<usize> {
+        self.header.parameters.iter().position(|parameter| parameter.name == Some(symbol))
+    }
+
+    fn set(&mut self, at: usize, argument: TemplateArg) -> bool {
+        match &self.found[at] {
+            Some(known) => same_argument(known, &argument),
+            None => {
+                self.found[at] = Some(argument);
+                true
+            }
+        }
+    }
+}
+
+/// Numbers may have been found in different types: an array's length is a `size_t`.
+fn same_argument(a: &TemplateArg, b: &TemplateArg) -> bool {
+    match (a, b) {
+        (TemplateArg::Value(a), TemplateArg::Value(b)) => a.bits == b.bits,
+        _ => a == b,
+    }
+}
+
+impl Lowering {
+    /// Whether a type as written mentions a parameter that is being found.
+    fn is_dependent(&self, ty: &ast::Type, d: &Deduction) -> bool {
+        let mut dependent = false;
+        mentions::in_type(ty, &mut |symbol| dependent |= d.index(symbol).is_some());
+        dependent || mentions::has_auto(ty)
+    }
+
+    /// Finds parameters so that the pattern is the type; `false` where it cannot be. What cannot be found from here
+    /// (`typename T::x`) is left to others.
+    pub fn deduce(&mut self, pattern: &ast::Type, ty: TypeId, d: &mut Deduction) -> Result<bool> {
+        self.nested(pattern.span, |this| this.deduce_kind(pattern, ty, d))
+    }
+
+    fn deduce_kind(&mut self, pattern: &ast::Type, ty: TypeId, d: &mut Deduction) -> Result<bool> {
+        if !self.is_dependent(pattern, d) {
+            // Whether it fits is for the conversion to say; in a template argument it must be the same.
+            return Ok(true);
+        }
+        // `const T` from `const int` is `int`; from `int` too (the conversion adds it).
+        let mut bare = ty;
+        if pattern.constant || pattern.volatile {
+            bare = self.without(ty, pattern.constant, pattern.volatile);
+        }
+        match &pattern.kind {
+            TypeKind::Auto | TypeKind::DecltypeAuto => match d.auto {
+                Some(known) => Ok(known == bare),
+                None => {
+                    d.auto = Some(bare);
+                    Ok(true)
+                }
+            },
+            TypeKind::Named(name) => self.deduce_name(name, bare, d),
+            TypeKind::Pointer { to, .. } => match *self.types.kind(bare) {
+                Kind::Pointer(of) => self.deduce(to, of, d),
+                _ => Ok(false),
+            },
+            TypeKind::Reference { to, .. } => match *self.types.kind(bare) {
+                Kind::Reference { to: of, rvalue: false } => self.deduce(to, of, d),
+                _ => Ok(false),
+            },
+            TypeKind::RvalueReference(to) => match *self.types.kind(bare) {
+                Kind::Reference { to: of, rvalue: true } => self.deduce(to, of, d),
+                _ => Ok(false),
+            },
+            TypeKind::Array { element, length } => {
+                let Some((of, known)) = self.types.as_array(bare) else { return Ok(false) };
+                if let (Some(length), Some(known)) = (length, known) {
+                    if !self.deduce_value(length, Constant::size(known), d)? {
+                        return Ok(false);
+                    }
+                } else if length.is_some() != known.is_some() {
+                    return Ok(false);
+                }
+                self.deduce(element, of, d)
+            }
+            TypeKind::Function { result, parameters, .. } => {
+                let Kind::Function { result: of, params } = self.types.kind(bare).clone() else {
+                    return Ok(false);
+                };
+                self.deduce(result, of, d)?;
+                let mut params = params.into_iter();
+                for parameter in parameters {
+                    let pack = match &parameter.ty.kind {
+                        TypeKind::Pack(inner) => Some(&**inner),
+                        _ => parameter.pack.then_some(&parameter.ty),
+                    };
+                    if let Some(pattern) = pack {
+                        let rest: Vec<TemplateArg> = params.by_ref().map(TemplateArg::Type).collect();
+                        return self.deduce_pack(pattern, &rest, d);
+                    }
+                    let Some(param) = params.next() else { return Ok(false) };
+                    if !self.deduce(&parameter.ty, param, d)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(params.next().is_none())
+            }
+            TypeKind::Decltype(_) | TypeKind::Underlying(_) | TypeKind::MemberPointer { .. } => Ok(true),
+            TypeKind::Builtin(_) | TypeKind::Pack(_) => Ok(true),
+        }
+    }
+
+    fn without(&mut self, ty: TypeId, is_const: bool, is_volatile: bool) -> TypeId {
+        if let Some((of, length)) = self.types.as_array(ty) {
+            let of = self.without(of, is_const, is_volatile);
+            return self.types.array(of, length);
+        }
+        let bare = ty.bare();
+        self.types.qualified(bare, ty.is_const() && !is_const, ty.is_volatile() && !is_volatile)
+    }
+
+    fn deduce_name(&mut self, name: &ast::Name, ty: TypeId, d: &mut Deduction) -> Result<bool> {
+        if let Some(at) = name.as_plain().and_then(|symbol| d.index(symbol)) {
+            return Ok(match d.header.parameters[at].kind {
+                TemplateParameterKind::Type { .. } => d.set(at, TemplateArg::Type(ty)),
+                _ => false,
+            });
+        }
+        // `typename T::x`: nothing can be found from it.
+        if name.qualifier.iter().any(|part| part_mentions(part, d)) {
+            return Ok(true);
+        }
+        let Some(arguments) = &name.last.arguments else { return Ok(true) };
+        let Some(id) = self.types.as_struct(ty) else {
+            return self.deduce_alias(name, ty, d);
+        };
+        let symbol = name.symbol();
+        // The template may itself be a parameter.
+        let of_parameter = symbol.filter(|_| name.qualifier.is_empty()).and_then(|symbol| d.index(symbol));
+        let template = match of_parameter {
+            Some(_) => None,
+            None => {
+                let found = self.in_scope(d.scope, |this| this.entities(name))?;
+                found.iter().find_map(|entity| match entity {
+                    Entity::Template(id) => Some(*id),
+                    _ => None,
+                })
+            }
+        };
+        if let Some(template) = template {
+            if matches!(self.templates[template.index()].kind, TemplateKind::Alias(_)) {
+                return self.deduce_alias(name, ty, d);
+            }
+        }
+        let mut candidates = vec![id];
+        let mut at = 0;
+        while at < candidates.len() {
+            let record = &self.records[candidates[at].0 as usize];
+            if let Some((of, given)) = record.template.clone() {
+                if of_parameter.is_some() || template == Some(of) {
+                    let keep = d.found.clone();
+                    if let Some(at) = of_parameter {
+                        if !d.set(at, TemplateArg::Template(of)) {
+                            return Ok(false);
+                        }
+                    }
+                    if self.deduce_arguments(arguments, &given, d)? {
+                        return Ok(true);
+                    }
+                    d.found = keep;
+                }
+            }
+            self.complete_if_possible(candidates[at])?;
+            candidates.extend(self.types.get(candidates[at]).bases.iter().map(|base| base.ty));
+            at += 1;
+        }
+        Ok(false)
+    }
+
+    /// `alias<T>`: through what the alias stands for, where its parameters are plain ones of the pattern.
+    fn deduce_alias(&mut self, name: &ast::Name, ty: TypeId, d: &mut Deduction) -> Result<bool> {
+        let found = self.in_scope(d.scope, |this| this.entities(name))?;
+        let template = found.iter().find_map(|entity| match entity {
+            Entity::Template(id) => Some(*id),
+            _ => None,
+        });
+        let Some(template) = template else {
+            return Ok(self.types.as_struct(ty).is_none() && found.is_empty());
+        };
+        let TemplateKind::Alias(alias) = &self.templates[template.index()].kind else { return Ok(false) };
+        let alias = alias.clone();
+        let outer = self.templates[template.index()].scope;
+        let Some(header) = self.own_header(&alias.templates) else { return Ok(true) };
+        let mut inner = Deduction::new(header, outer);
+        if !self.deduce(&alias.ty, ty, &mut inner)? {
+            return Ok(false);
+        }
+        let arguments = name.last.arguments.as_deref().unwrap_or(&[]);
+        for (pattern, found) in arguments.iter().zip(inner.found) {
+            if let Some(found) = found {
+                if !self.deduce_argument(pattern, &found, d)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Finds parameters so that a list of patterns is a list of arguments.
+    pub fn deduce_arguments(
+        &mut self,
+        patterns: &[ast::TemplateArgument],
+        given: &[TemplateArg],
+        d: &mut Deduction,
+    ) -> Result<bool> {
+        // The arguments of a record with a pack have it as one list.
+        let mut flat = Vec::new();
+        for argument in given {
+            match argument {
+                TemplateArg::Pack(rest) => flat.extend(rest.iter().cloned()),
+                other => flat.push(other.clone()),
+            }
+        }
+        let mut at = 0;
+        for pattern in patterns {
+            let packed = match &pattern.kind {
+                TemplateArgumentKind::Type(ast::Type { kind: TypeKind::Pack(inner), .. }) => {
+                    Some((**inner).clone())
+                }
+                TemplateArgumentKind::Type(ty) if pattern.pack => Some(ty.clone()),
+                TemplateArgumentKind::Value(ast::Expr { kind: ast::ExprKind::Name(name), span })
+                    if pattern.pack =>
+                {
+                    Some(ast::Type::new(TypeKind::Named(name.clone()), *span))
+                }
+                _ => None,
+            };
+            if let Some(inner) = packed {
+                return self.deduce_pack(&inner, &flat[at.min(flat.len())..], d);
+            }
+            let Some(argument) = flat.get(at) else { return Ok(false) };
+            if !self.deduce_argument(pattern, argument, d)? {
+                return Ok(false);
+            }
+            at += 1;
+        }
+        // Parameters with defaults need not be written in a pattern.
+        Ok(at <= flat.len())
+    }
+
+    fn deduce_argument(
+        &mut self,
+        pattern: &ast::TemplateArgument,
+        argument: &TemplateArg,
+        d: &mut Deduction,
+    ) -> Result<bool> {
+        let name = match &pattern.kind {
+            TemplateArgumentKind::Type(ast::Type {
+                kind: TypeKind::Named(name),
+                constant: false,
+                volatile: false,
+                ..
+            }) => Some(name),
+            TemplateArgumentKind::Value(ast::Expr { kind: ast::ExprKind::Name(name), .. }) => Some(name),
+            _ => None,
+        };
+        if let Some(at) = name.and_then(|name| name.as_plain()).and_then(|symbol| d.index(symbol)) {
+            let fits = match (&d.header.parameters[at].kind, argument) {
+                (TemplateParameterKind::Type { .. }, TemplateArg::Type(_)) => true,
+                (TemplateParameterKind::Value { .. }, TemplateArg::Value(_) | TemplateArg::Function(_)) => {
+                    true
+                }
+                (TemplateParameterKind::Template { .. }, TemplateArg::Template(_)) => true,
+                _ => false,
+            };
+            return Ok(fits && d.set(at, argument.clone()));
+        }
+        match (&pattern.kind, argument) {
+            (TemplateArgumentKind::Type(ty), TemplateArg::Type(given)) if self.is_dependent(ty, d) => {
+                // Inside an argument, qualifiers must be the same.
+                if ty.constant && !given.is_const() || ty.volatile && !given.is_volatile() {
+                    return Ok(false);
+                }
+                self.deduce(ty, *given, d)
+            }
+            (TemplateArgumentKind::Value(expr), TemplateArg::Value(constant)) => {
+                let mut dependent = false;
+                mentions::in_expr(expr, &mut |symbol| dependent |= d.index(symbol).is_some());
+                if dependent {
+                    return Ok(true);
+                }
+                let known = self.in_scope(d.scope, |this| this.constant(expr))?;
+                Ok(known.bits == constant.bits)
+            }
+            (_, given) => {
+                let resolved =
+                    self.in_scope(d.scope, |this| this.template_arguments(std::slice::from_ref(pattern)))?;
+                Ok(resolved.len() == 1 && same_argument(&resolved[0], given))
+            }
+        }
+    }
+
+    /// The rest of a list, for a pack.
+    fn deduce_pack(&mut self, pattern: &ast::Type, rest: &[TemplateArg], d: &mut Deduction) -> Result<bool> {
+        let mut packs = Vec::new();
+        mentions::in_type(pattern, &mut |symbol| {
+            if let Some(at) = d.index(symbol) {
+                if d.header.parameters[at].pack && !packs.contains(&at) {
+                    packs.push(at);
+                }
+            }
+        });
+        let before: Vec<_> = packs.iter().map(|&at| d.found[at].take()).collect();
+        let mut columns: Vec<Vec<TemplateArg>> = vec![Vec::new(); packs.len()];
+        for argument in rest {
+            let fits = match argument {
+                TemplateArg::Type(ty) => self.deduce(pattern, *ty, d)?,
+                other => match &pattern.kind {
+                    TypeKind::Named(name) => match name.as_plain().and_then(|symbol| d.index(symbol)) {
+                        Some(at) => d.set(at, other.clone()),
+                        None => false,
+                    },
+                    _ => false,
+                },
+            };
+            if !fits {
+                return Ok(false);
+            }
+            for (column, &at) in columns.iter_mut().zip(&packs) {
+                match d.found[at].take() {
+                    Some(found) => column.push(found),
+                    None => return Ok(false),
+                }
+            }
+        }
+        for ((column, &at), before) in columns.into_iter().zip(&packs).zip(before) {
+            let found = TemplateArg::Pack(column.into());
+            // Arguments that were given explicitly begin the pack.
+            if let Some(TemplateArg::Pack(explicit)) = before {
+                let TemplateArg::Pack(all) = &found else { return Ok(false) };
+                if explicit.len() > all.len() {
+                    return Ok(false);
+                }
+            }
+            d.found[at] = Some(found);
+        }
+        Ok(true)
+    }
+
+    fn deduce_value(&mut self, pattern: &ast::Expr, value: Constant, d: &mut Deduction) -> Result<bool> {
+        if let ast::ExprKind::Name(name) = &pattern.kind {
+            if let Some(at) = name.as_plain().and_then(|symbol| d.index(symbol)) {
+                return Ok(matches!(d.header.parameters[at].kind, TemplateParameterKind::Value { .. })
+                    && d.set(at, TemplateArg::Value(value)));
+            }
+        }
+        let mut dependent = false;
+        mentions::in_expr(pattern, &mut |symbol| dependent |= d.index(symbol).is_some());
+        if dependent {
+            return Ok(true);
+        }
+        let known = self.in_scope(d.scope, |this| this.constant(pattern))?;
+        Ok(known.bits == value.bits)
+    }
+
+    /// A function template's arguments for a call with arguments of these types and categories (`None`: a list or an
+    /// overloaded name, from which nothing is found). `None` where it does not fit.
+    pub fn deduce_call(
+        &mut self,
+        function: FuncId,
+        explicit: &[TemplateArg],
+        arguments: &[Option<(TypeId, Category)>],
+    ) -> Result<Option<Vec<TemplateArg>>> {
+        let Some(header) = self.functions[function.index()].header.clone() else { return Ok(None) };
+        let scope = self.functions[function.index()].scope;
+        let mut d = Deduction::new(header.clone(), scope);
+        if !start(&mut d, explicit) {
+            return Ok(None);
+        }
+        let ast = self.functions[function.index()].ast.clone();
+        let mut at = 0;
+        for parameter in &ast.parameters {
+            let pattern = match &parameter.ty.kind {
+                TypeKind::Pack(inner) => Some(&**inner),
+                _ => parameter.pack.then_some(&parameter.ty),
+            };
+            if let Some(pattern) = pattern {
+                let mut rest = Vec::new();
+                for argument in &arguments[at.min(arguments.len())..] {
+                    let Some((ty, category)) = argument else { return Ok(None) };
+                    rest.push(TemplateArg::Type(self.argument_type(pattern, *ty, *category, &d)));
+                }
+                let inner = inside_reference(pattern, &d);
+                if !self.deduce_pack(inner, &rest, &mut d)? {
+                    return Ok(None);
+                }
+                at = arguments.len();
+                continue;
+            }
+            let Some(argument) = arguments.get(at) else { break };
+            at += 1;
+            let Some((ty, category)) = argument else { continue };
+            let adjusted = self.argument_type(&parameter.ty, *ty, *category, &d);
+            let fits = match &parameter.ty.kind {
+                // An array parameter is a pointer.
+                TypeKind::Array { element, .. } => match self.types.pointee(adjusted) {
+                    Some(of) => self.deduce(element, of, &mut d)?,
+                    None => !self.is_dependent(element, &d),
+                },
+                TypeKind::Function { .. } => match self.types.pointee(adjusted) {
+                    Some(of) => self.deduce(&parameter.ty, of, &mut d)?,
+                    None => false,
+                },
+                _ => self.deduce(inside_reference(&parameter.ty, &d), adjusted, &mut d)?,
+            };
+            if !fits {
+                return Ok(None);
+            }
+        }
+        Ok(finish(&d))
+    }
+
+    /// The type that a pattern is compared with.
+    fn argument_type(
+        &mut self,
+        pattern: &ast::Type,
+        ty: TypeId,
+        category: Category,
+        d: &Deduction,
+    ) -> TypeId {
+        match &pattern.kind {
+            TypeKind::Reference { .. } => ty,
+            TypeKind::RvalueReference(to) => {
+                let forwards = match &to.kind {
+                    TypeKind::Named(name) => name.as_plain().and_then(|symbol| d.index(symbol)).is_some(),
+                    TypeKind::Auto => true,
+                    _ => false,
+                };
+                if forwards && !to.constant && category == Category::Left {
+                    return self.types.reference(ty, false);
+                }
+                ty
+            }
+            _ => {
+                let ty = self.adjusted_parameter(ty);
+                self.types.unqualified(ty)
+            }
+        }
+    }
+
+    /// Which of two templates of functions or specialisations is more special: whether the second one's patterns fit what
+    /// the first one takes. Stand-ins that fit nothing else take the place of the first one's parameters.
+    pub fn stand_ins(&mut self, header: &ast::TemplateHeader, outer: ScopeId) -> Result<ScopeId> {
+        let scope = self.add_scope(super::scope::ScopeKind::Template, outer);
+        for parameter in &header.parameters {
+            self.unnamed += 1;
+            let number = self.unnamed;
+            let entity = match &parameter.kind {
+                TemplateParameterKind::Type { .. } => {
+                    let id =
+                        self.add_record(format!("(stand-in {number})"), false, None, outer, parameter.span);
+                    Entity::Type(self.types.struct_type(id))
+                }
+                TemplateParameterKind::Value { ty, .. } => {
+                    let ty = self.in_scope(scope, |this| this.resolve_type(ty)).unwrap_or(TypeId::INT);
+                    let mask = self.types.ir(ty).map_or(u64::MAX, crate::check::constant::mask);
+                    Entity::Constant(Constant {
+                        ty: ty.bare(),
+                        bits: (0x5eed_0000_u64 + u64::from(number)) & mask,
+                    })
+                }
+                TemplateParameterKind::Template { .. } => Entity::Poison,
+            };
+            let entity = if parameter.pack { self.add_pack(vec![entity]) } else { entity };
+            if let Some(name) = parameter.name {
+                self.declare(scope, Key::Name(name), entity);
+            }
+        }
+        Ok(scope)
+    }
+
+    /// Whether the first of two function templates is at least as special as the second, for a call with `count`
+    /// arguments.
+    pub fn is_at_least_as_special(&mut self, first: FuncId, second: FuncId, count: usize) -> bool {
+        self.compare_templates(first, second, count).unwrap_or(false)
+    }
+
+    fn compare_templates(&mut self, first: FuncId, second: FuncId, count: usize) -> Result<bool> {
+        let (Some(from), Some(to)) =
+            (self.functions[first.index()].header.clone(), self.functions[second.index()].header.clone())
+        else {
+            return Ok(false);
+        };
+        let outer = self.functions[first.index()].scope;
+        let scope = self.stand_ins(&from, outer)?;
+        let ast = self.functions[first.index()].ast.clone();
+        let mut types: Vec<Option<(TypeId, Category)>> = Vec::new();
+        for parameter in ast.parameters.iter().take(count) {
+            if parameter.pack {
+                break;
+            }
+            let ty = self.in_scope(scope, |this| this.parameter_type(&parameter.ty))?;
+            types.push(Some((self.types.referred(ty), Category::Right)));
+        }
+        let _ = to;
+        let Some(found) = self.deduce_partly(second, &types)? else { return Ok(false) };
+        // A pack is less special than parameters of its own.
+        let other = self.functions[second.index()].ast.clone();
+        if found && ast.parameters.iter().any(|p| p.pack) && !other.parameters.iter().any(|p| p.pack) {
+            return Ok(false);
+        }
+        Ok(found)
+    }
+
+    fn deduce_partly(
+        &mut self,
+        function: FuncId,
+        types: &[Option<(TypeId, Category)>],
+    ) -> Result<Option<bool>> {
+        let Some(header) = self.functions[function.index()].header.clone() else { return Ok(None) };
+        let scope = self.functions[function.index()].scope;
+        let mut d = Deduction::new(header, scope);
+        let ast = self.functions[function.index()].ast.clone();
+        let mut at = 0;
+        for parameter in &ast.parameters {
+            if parameter.pack {
+                let rest: Vec<TemplateArg> = types[at.min(types.len())..]
+                    .iter()
+                    .filter_map(|argument| argument.map(|(ty, _)| TemplateArg::Type(ty)))
+                    .collect();
+                let inner = inside_reference(&parameter.ty, &d);
+                return Ok(Some(self.deduce_pack(inner, &rest, &mut d)?));
+            }
+            let Some(Some((ty, _))) = types.get(at) else { break };
+            at += 1;
+            let inner = inside_reference(&parameter.ty, &d);
+            if !self.is_dependent(inner, &d) {
+                let own = self.in_scope(scope, |this| this.parameter_type(&parameter.ty))?;
+                if self.types.referred(own).bare() != ty.bare() {
+                    return Ok(Some(false));
+                }
+                continue;
+            }
+            let fits = match &inner.kind {
+                TypeKind::Array { element, .. } => match self.types.pointee(*ty) {
+                    Some(of) => self.deduce(element, of, &mut d)?,
+                    None => false,
+                },
+                _ => self.deduce(inner, *ty, &mut d)?,
+            };
+            if !fits {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+}
+
+/// Explicit arguments come first.
+fn start(d: &mut Deduction, explicit: &[TemplateArg]) -> bool {
+    let mut given = explicit.iter();
+    for (at, parameter) in d.header.parameters.iter().enumerate() {
+        if parameter.pack {
+            let rest: Vec<TemplateArg> = given.by_ref().cloned().collect();
+            if !rest.is_empty() {
+                d.found[at] = Some(TemplateArg::Pack(rest.into()));
+            }
+            break;
+        }
+        match given.next() {
+            Some(argument) => d.found[at] = Some(argument.clone()),
+            None => break,
+        }
+    }
+    given.next().is_none()
+}
+
+/// The list of what was found; the defaults stand for the rest.
+pub(crate) fn finish(d: &Deduction) -> Option<Vec<TemplateArg>> {
+    let mut list = Vec::new();
+    for (parameter, found) in d.header.parameters.iter().zip(&d.found) {
+        match found {
+            Some(argument) => list.push(argument.clone()),
+            None if parameter.pack => list.push(TemplateArg::Pack(Rc::new([]))),
+            None => list.push(TemplateArg::Missing),
+        }
+    }
+    Some(list)
+}
+
+/// What a reference pattern refers to; a forwarding reference is compared as a whole.
+fn inside_reference<'a>(pattern: &'a ast::Type, d: &Deduction) -> &'a ast::Type {
+    let _ = d;
+    match &pattern.kind {
+        TypeKind::Reference { to, .. } | TypeKind::RvalueReference(to) => to,
+        _ => pattern,
+    }
+}
+
+fn part_mentions(part: &ast::NamePart, d: &Deduction) -> bool {
+    let mut dependent = false;
+    if let ast::Identifier::Name(symbol) = part.id {
+        dependent |= d.index(symbol).is_some();
+    }
+    for argument in part.arguments.iter().flatten() {
+        mentions::in_argument(argument, &mut |symbol| dependent |= d.index(symbol).is_some());
+    }
+    dependent
+}
+
+impl Lowering {
+    /// A class template's arguments from those of a constructor: `pair p(1, 2.0)`.
+    pub fn deduced_class(
+        &mut self,
+        template: super::scope::TemplateId,
+        given: &[(TypeId, Category)],
+        span: crate::Span,
+    ) -> Result<TypeId> {
+        let TemplateKind::Record { primary, .. } = &self.templates[template.index()].kind else {
+            return self.type_of_template(template, &[], span);
+        };
+        let primary = primary.clone();
+        let outer = self.templates[template.index()].scope;
+        // A copy.
+        if let [(ty, _)] = given {
+            if let Some(id) = self.types.as_struct(*ty) {
+                if self.records[id.0 as usize].template.as_ref().is_some_and(|(of, _)| *of == template) {
+                    return Ok(ty.bare());
+                }
+            }
+        }
+        let Some(header) = self.own_header(&primary.templates) else {
+            return self.type_of_template(template, &[], span);
+        };
+        let mut lists: Vec<Vec<ast::Parameter>> = Vec::new();
+        let mut fields = Vec::new();
+        for member in primary.members.iter().flatten() {
+            match &member.declaration {
+                ast::Declaration::Function(function)
+                    if function.constructor && function.templates.is_empty() =>
+                {
+                    lists.push(function.parameters.clone());
+                }
+                ast::Declaration::Variables(variables) if !variables.specifiers.is_static => {
+                    for variable in &variables.variables {
+                        fields.push(ast::Parameter {
+                            name: None,
+                            ty: variable.ty.clone(),
+                            default: None,
+                            pack: false,
+                            span: variable.span,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        if lists.is_empty() {
+            lists.push(fields);
+        }
+        for parameters in lists {
+            let needed =
+                parameters.iter().filter(|parameter| parameter.default.is_none() && !parameter.pack).count();
+            if given.len() > parameters.len() || given.len() < needed.min(given.len().max(1)) {
+                continue;
+            }
+            let mut d = Deduction::new(header.clone(), outer);
+            let mut fits = true;
+            for (parameter, (ty, category)) in parameters.iter().zip(given) {
+                let adjusted = self.argument_type(&parameter.ty, *ty, *category, &d);
+                fits &= self.deduce(inside_reference(&parameter.ty, &d), adjusted, &mut d)?;
+            }
+            if !fits {
+                continue;
+            }
+            let Some(found) = finish(&d) else { continue };
+            if let Ok(ty) = self.type_of_template(template, &found, span) {
+                return Ok(ty);
+            }
+        }
+        self.type_of_template(template, &[], span)
+    }
+}

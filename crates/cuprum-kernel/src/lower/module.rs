@@ -1,0 +1,285 @@
+//! A whole text: its declarations, the kernels that it has and those that are asked for, and the module they make.
+
+use std::collections::HashMap;
+
+use crate::ast::{Declaration, Expr, ExprKind, Initialiser, TranslationUnit, UnaryOp};
+use crate::ir::{self, FunctionId, GlobalId, Op, SharedId};
+use crate::{Diagnostic, Severity, SourceMap, Span};
+
+use super::scope::Key;
+use super::value::Kind;
+use super::{InstanceId, Lowering, Result, State, fault};
+
+/// What a text makes.
+pub(crate) struct Made {
+    pub module: ir::Module,
+    /// For each name that was asked for, the kernel's name.
+    pub names: Vec<(String, String)>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The namespace that the names of kernels that are asked for are put into.
+pub(crate) const ASKED: &str = "__cuprum_asked";
+
+/// Lowers a text. `asked` are the names of kernels, whose expressions stand in the namespace [`ASKED`]. Without
+/// `bodies`, kernels have their parameters alone.
+pub(crate) fn lower(
+    unit: TranslationUnit,
+    sources: SourceMap,
+    asked: &[String],
+    bodies: bool,
+) -> std::result::Result<Made, (Vec<Diagnostic>, SourceMap)> {
+    let TranslationUnit { declarations, symbols } = unit;
+    let mut lowering = Lowering::new(symbols, sources);
+    let mut expressions = Vec::new();
+    let mut own = Vec::new();
+    for declaration in declarations {
+        if let Declaration::Namespace(namespace) = &declaration {
+            if namespace.name.is_some_and(|name| lowering.text(name) == ASKED) {
+                expressions.extend(asked_expressions(&namespace.declarations));
+                continue;
+            }
+        }
+        own.push(declaration);
+    }
+    lowering.declare_all(&own);
+    let names = lowering.find_kernels(asked, &expressions);
+    if bodies {
+        lowering.define_exported();
+        for id in lowering.kernels.clone() {
+            lowering.require(id);
+        }
+        lowering.drain();
+    } else {
+        lowering.declare_kernels();
+    }
+    let has_errors = lowering.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    if has_errors {
+        return Err((lowering.diagnostics, lowering.module.sources));
+    }
+    let mut names = names;
+    names.retain(|(_, name)| !name.is_empty());
+    let warnings = std::mem::take(&mut lowering.diagnostics);
+    let module = lowering.finish(bodies);
+    Ok(Made { module, names, warnings })
+}
+
+/// The expressions of `auto name = (expression);`.
+fn asked_expressions(declarations: &[Declaration]) -> Vec<Expr> {
+    let mut expressions = Vec::new();
+    for declaration in declarations {
+        if let Declaration::Variables(variables) = declaration {
+            for variable in &variables.variables {
+                if let Initialiser::Copy(expr) = &variable.init {
+                    expressions.push(expr.clone());
+                }
+            }
+        }
+    }
+    expressions
+}
+
+impl Lowering {
+    /// All kernels: those that are no templates, explicit instantiations, and those that are asked for by name.
+    fn find_kernels(&mut self, asked: &[String], expressions: &[Expr]) -> Vec<(String, String)> {
+        for function in self.kernel_functions.clone() {
+            let span = self.functions[function.index()].ast.span;
+            let has_body =
+                !matches!(self.functions[function.index()].ast.body, crate::ast::FunctionBody::None);
+            if !has_body {
+                continue;
+            }
+            match self.instance(function, &[], span) {
+                Ok(id) => self.add_kernel(id),
+                Err(cause) => self.report(cause),
+            }
+        }
+        for (function, arguments) in self.special_kernels.clone() {
+            let span = self.functions[function.index()].ast.span;
+            match self.instance(function, &arguments, span) {
+                Ok(id) => self.add_kernel(id),
+                Err(cause) => self.report(cause),
+            }
+        }
+        let mut names = Vec::new();
+        for (text, expr) in asked.iter().zip(expressions) {
+            match self.asked_kernel(text, expr) {
+                Ok(id) => {
+                    self.add_kernel(id);
+                    names.push((text.clone(), self.kernel_name(id)));
+                }
+                Err(cause) => self.report(cause),
+            }
+        }
+        names
+    }
+
+    fn add_kernel(&mut self, id: InstanceId) {
+        if !self.kernels.contains(&id) {
+            self.kernels.push(id);
+        }
+    }
+
+    /// The name that a kernel is asked for: without namespaces where it is `extern "C"`.
+    fn kernel_name(&self, id: InstanceId) -> String {
+        let function = &self.functions[self.instances[id.0 as usize].function.index()];
+        match (function.ast.specifiers.extern_c, function.key) {
+            (true, Key::Name(symbol)) if function.member_of.is_none() => self.text(symbol).to_owned(),
+            _ => self.instance_name(id),
+        }
+    }
+
+    fn asked_kernel(&mut self, text: &str, expr: &Expr) -> Result<InstanceId> {
+        let mut at = expr;
+        while let ExprKind::Unary { op: UnaryOp::Address, operand } = &at.kind {
+            at = operand;
+        }
+        let value = self.unevaluated(at)?;
+        let id = match &value.kind {
+            Kind::Functions(set) => {
+                let set = set.clone();
+                self.single_function(&set, None, expr.span)?
+            }
+            Kind::Instance(id) => *id,
+            _ => return Err(fault(expr.span, format!("`{text}` is not a kernel"))),
+        };
+        let function = self.instances[id.0 as usize].function;
+        if !self.functions[function.index()].ast.specifiers.global {
+            return Err(fault(expr.span, format!("`{text}` is not a kernel: it is not marked __global__")));
+        }
+        Ok(id)
+    }
+
+    fn define_exported(&mut self) {
+        for id in self.exported.clone() {
+            if let Err(cause) = self.define_variable(id) {
+                self.report(cause);
+            }
+        }
+    }
+
+    /// Kernels with their parameters and no bodies.
+    fn declare_kernels(&mut self) {
+        for id in self.kernels.clone() {
+            let function = self.instances[id.0 as usize].function;
+            let ast = self.functions[function.index()].ast.clone();
+            let params = self.instances[id.0 as usize].params.clone();
+            match self.kernel_of(&ast, &params, id) {
+                Ok(kernel) => {
+                    let name = self.kernel_name(id);
+                    let made = &mut self.module.functions[id.0 as usize];
+                    made.name = name;
+                    made.kernel = Some(kernel);
+                    made.span = ast.span;
+                }
+                Err(cause) => self.report(cause),
+            }
+        }
+    }
+
+    /// The module with what its kernels use, and no more.
+    fn finish(mut self, bodies: bool) -> ir::Module {
+        for id in self.kernels.clone() {
+            let name = self.kernel_name(id);
+            self.module.functions[id.0 as usize].name = name;
+        }
+        let mut order: Vec<u32> = self.kernels.iter().map(|id| id.0).collect();
+        let mut places: HashMap<u32, u32> =
+            order.iter().enumerate().map(|(at, id)| (*id, at as u32)).collect();
+        if bodies {
+            let mut at = 0;
+            while at < order.len() {
+                let function = &self.module.functions[order[at] as usize];
+                for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+                    if let Op::Call { function, .. } = inst.op {
+                        if !places.contains_key(&function.0) {
+                            places.insert(function.0, order.len() as u32);
+                            order.push(function.0);
+                        }
+                    }
+                }
+                at += 1;
+            }
+        }
+        let mut functions: Vec<Option<ir::Function>> = self.module.functions.into_iter().map(Some).collect();
+        let mut kept: Vec<ir::Function> =
+            order.iter().filter_map(|id| functions[*id as usize].take()).collect();
+        for inst in
+            kept.iter_mut().flat_map(|function| &mut function.blocks).flat_map(|block| &mut block.insts)
+        {
+            if let Op::Call { function, .. } = &mut inst.op {
+                *function = FunctionId(places.get(&function.0).copied().unwrap_or(0));
+            }
+        }
+        let mut module = ir::Module { functions: kept, ..self.module };
+        keep_used_shared(&mut module);
+        let exported: Vec<GlobalId> = self
+            .exported
+            .iter()
+            .filter_map(|id| match self.variables[id.index()].place {
+                super::scope::Place::Global(global) => Some(global),
+                _ => None,
+            })
+            .collect();
+        keep_used_globals(&mut module, &exported);
+        module
+    }
+
+    /// Whether a function has been lowered, for tests.
+    pub fn is_lowered(&self, id: InstanceId) -> bool {
+        self.instances[id.0 as usize].state == State::Done
+    }
+
+    pub fn place_of(&self, span: Span) -> String {
+        self.module.sources.place(span)
+    }
+}
+
+/// Drops `__shared__` variables of functions that were not kept: they would count against the launch's limit.
+fn keep_used_shared(module: &mut ir::Module) {
+    let mut places: HashMap<u32, u32> = HashMap::new();
+    let mut kept = Vec::new();
+    for inst in module.functions.iter_mut().flat_map(|f| &mut f.blocks).flat_map(|block| &mut block.insts) {
+        if let Op::SharedAddress { shared, .. } = &mut inst.op {
+            let at = *places.entry(shared.0).or_insert_with(|| {
+                kept.push(module.shared[shared.index()].clone());
+                kept.len() as u32 - 1
+            });
+            *shared = SharedId(at);
+        }
+    }
+    module.shared = kept;
+}
+
+/// Drops constants that only compile-time evaluation used.
+fn keep_used_globals(module: &mut ir::Module, exported: &[GlobalId]) {
+    let mut places: HashMap<u32, u32> = HashMap::new();
+    let mut order: Vec<u32> = Vec::new();
+    let mut keep = |id: u32, order: &mut Vec<u32>| {
+        *places.entry(id).or_insert_with(|| {
+            order.push(id);
+            order.len() as u32 - 1
+        })
+    };
+    for id in exported {
+        keep(id.0, &mut order);
+    }
+    for inst in module.functions.iter_mut().flat_map(|f| &mut f.blocks).flat_map(|block| &mut block.insts) {
+        if let Op::GlobalAddress { global, .. } = &mut inst.op {
+            *global = GlobalId(keep(global.0, &mut order));
+        }
+    }
+    let mut at = 0;
+    let mut kept = Vec::new();
+    while at < order.len() {
+        let mut global = module.globals[order[at] as usize].clone();
+        for pointer in &mut global.addresses {
+            if let ir::PointerTarget::Global(id) = &mut pointer.target {
+                *id = GlobalId(keep(id.0, &mut order));
+            }
+        }
+        kept.push(global);
+        at += 1;
+    }
+    module.globals = kept;
+}

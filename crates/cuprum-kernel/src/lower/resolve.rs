@@ -1,0 +1,738 @@
+//! From names and types as written to what they stand for.
+
+use std::rc::Rc;
+
+use crate::Span;
+use crate::ast::{self, Identifier, Name, NamePart, TemplateArgumentKind, TypeKind};
+use crate::check::types::{StructId, TypeId};
+
+use super::scope::{Entity, Key, ScopeId, ScopeKind, TemplateArg, TemplateId, TemplateKind};
+use super::value::{Frame, Kind};
+use super::{Lowering, Result, fault, mentions};
+
+/// Where the last part of a qualified name is looked for.
+#[derive(Clone, Copy)]
+pub(crate) enum Qualifier {
+    Scope(ScopeId),
+    Struct(StructId),
+}
+
+impl Lowering {
+    /// Counts one level of nesting; an error where there are too many.
+    pub fn nested<T>(&mut self, span: Span, then: impl FnOnce(&mut Lowering) -> Result<T>) -> Result<T> {
+        if self.nesting >= super::MAX_NESTING {
+            return Err(fault(span, "this is nested too deep"));
+        }
+        self.nesting += 1;
+        let result = then(self);
+        self.nesting -= 1;
+        result
+    }
+
+    /// The type that is written.
+    pub fn resolve_type(&mut self, ty: &ast::Type) -> Result<TypeId> {
+        let resolved = self.nested(ty.span, |this| this.resolve_kind(ty))?;
+        if self.types.len() > 1_000_000 {
+            return Err(fault(ty.span, "the text makes too many types"));
+        }
+        Ok(self.types.qualified(resolved, ty.constant, ty.volatile))
+    }
+
+    fn resolve_kind(&mut self, ty: &ast::Type) -> Result<TypeId> {
+        Ok(match &ty.kind {
+            TypeKind::Builtin(builtin) => match builtin {
+                ast::Builtin::Void => TypeId::VOID,
+                ast::Builtin::Bool => TypeId::BOOL,
+                ast::Builtin::Char => TypeId::CHAR,
+                ast::Builtin::SignedChar => TypeId::SCHAR,
+                ast::Builtin::UnsignedChar => TypeId::UCHAR,
+                ast::Builtin::WideChar => TypeId::INT,
+                ast::Builtin::Char16 => TypeId::USHORT,
+                ast::Builtin::Char32 => TypeId::UINT,
+                ast::Builtin::Short => TypeId::SHORT,
+                ast::Builtin::UnsignedShort => TypeId::USHORT,
+                ast::Builtin::Int => TypeId::INT,
+                ast::Builtin::UnsignedInt => TypeId::UINT,
+                ast::Builtin::Long => TypeId::LONG,
+                ast::Builtin::UnsignedLong => TypeId::ULONG,
+                ast::Builtin::LongLong => TypeId::LLONG,
+                ast::Builtin::UnsignedLongLong => TypeId::ULLONG,
+                ast::Builtin::Float => TypeId::FLOAT,
+                ast::Builtin::Double | ast::Builtin::LongDouble => TypeId::DOUBLE,
+                ast::Builtin::Int128 | ast::Builtin::UnsignedInt128 => {
+                    return Err(fault(
+                        ty.span,
+                        "128-bit integers are not supported on the CPU; use two `unsigned long long` and __umul64hi",
+                    ));
+                }
+            },
+            TypeKind::Named(name) => self.named_type(name)?,
+            TypeKind::Auto | TypeKind::DecltypeAuto => match self.auto_type {
+                Some(bound) => bound,
+                None => {
+                    return Err(fault(
+                        ty.span,
+                        "`auto` cannot stand here: there is nothing to take the type from",
+                    ));
+                }
+            },
+            TypeKind::Decltype(expr) => self.decltype(expr)?,
+            TypeKind::Underlying(of) => {
+                let of = self.resolve_type(of)?;
+                self.types.underlying(of)
+            }
+            TypeKind::Pointer { to, .. } => {
+                let to = self.resolve_type(to)?;
+                if self.types.is_reference(to) {
+                    return Err(fault(ty.span, "there are no pointers to references"));
+                }
+                self.types.pointer(to)
+            }
+            TypeKind::Reference { to, .. } => self.resolve_reference(to, false)?,
+            TypeKind::RvalueReference(to) => self.resolve_reference(to, true)?,
+            TypeKind::Array { element, length } => {
+                let of = self.resolve_type(element)?;
+                if self.types.is_reference(of) || of.is_void() || self.types.is_function(of) {
+                    return Err(fault(ty.span, format!("there are no arrays of `{}`", self.types.name(of))));
+                }
+                let length = match length {
+                    Some(length) => Some(self.array_length(length)?),
+                    None => None,
+                };
+                self.types.array(of, length)
+            }
+            TypeKind::Function { result, parameters, variadic } => {
+                if *variadic {
+                    return Err(fault(
+                        ty.span,
+                        "functions with `...` are not supported; use a parameter pack",
+                    ));
+                }
+                let result = self.resolve_type(result)?;
+                let mut params = Vec::new();
+                for parameter in parameters {
+                    if parameter.pack {
+                        let packed = self.expand(
+                            parameter.span,
+                            &mut |seen| mentions::in_type(&parameter.ty, seen),
+                            |this| this.parameter_type(&parameter.ty),
+                        )?;
+                        params.extend(packed);
+                    } else if let TypeKind::Pack(pattern) = &parameter.ty.kind {
+                        let packed = self.expand(
+                            parameter.span,
+                            &mut |seen| mentions::in_type(pattern, seen),
+                            |this| this.parameter_type(pattern),
+                        )?;
+                        params.extend(packed);
+                    } else {
+                        params.push(self.parameter_type(&parameter.ty)?);
+                    }
+                }
+                if params == [TypeId::VOID] {
+                    params.clear();
+                }
+                self.types.function(result, params)
+            }
+            TypeKind::MemberPointer { class, to } => {
+                let of = self.named_type(class)?;
+                let to = self.resolve_type(to)?;
+                match self.types.as_struct(of) {
+                    Some(of) => self.types.member_pointer(of, to),
+                    None => return Err(fault(ty.span, format!("`{}` has no members", self.types.name(of)))),
+                }
+            }
+            TypeKind::Pack(_) => return Err(fault(ty.span, "a pack cannot be expanded here")),
+        })
+    }
+
+    fn resolve_reference(&mut self, to: &ast::Type, rvalue: bool) -> Result<TypeId> {
+        let of = self.resolve_type(to)?;
+        if of.is_void() {
+            return Err(fault(to.span, "there are no references to void"));
+        }
+        Ok(self.types.reference(of, rvalue))
+    }
+
+    fn array_length(&mut self, length: &ast::Expr) -> Result<u64> {
+        let constant = self.constant(length).map_err(|cause| {
+            let Some(inner) = &cause.0 else { return cause };
+            if !inner.message.contains("constant") {
+                return cause;
+            }
+            fault(
+                length.span,
+                "the length of an array must be known at compile time: use a literal, a constexpr or a template \
+                 parameter, or `extern __shared__` memory sized by the launch",
+            )
+        })?;
+        if !self.types.underlying(constant.ty).is_integer() {
+            return Err(fault(length.span, "the length of an array must be an integer"));
+        }
+        let signed =
+            self.types.ir(constant.ty).map_or(0, |ty| crate::check::constant::signed(ty, constant.bits));
+        if self.types.underlying(constant.ty).is_signed() && signed < 0 {
+            return Err(fault(length.span, format!("the length of an array cannot be negative ({signed})")));
+        }
+        if constant.bits > 1 << 40 {
+            return Err(fault(length.span, "the array is too large"));
+        }
+        Ok(constant.bits)
+    }
+
+    /// The type of a parameter: arrays and functions are pointers.
+    pub fn parameter_type(&mut self, ty: &ast::Type) -> Result<TypeId> {
+        // The length of an array parameter means nothing and need not be constant.
+        if let TypeKind::Array { element, .. } = &ty.kind {
+            let of = self.resolve_type(element)?;
+            return Ok(self.types.pointer(of));
+        }
+        let resolved = self.resolve_type(ty)?;
+        Ok(self.adjusted_parameter(resolved))
+    }
+
+    /// A parameter's type with arrays and functions as pointers.
+    pub fn adjusted_parameter(&mut self, ty: TypeId) -> TypeId {
+        if let Some((of, _)) = self.types.as_array(ty) {
+            return self.types.pointer(of);
+        }
+        if self.types.is_function(ty) {
+            return self.types.pointer(ty);
+        }
+        ty
+    }
+
+    /// `decltype(e)`.
+    fn decltype(&mut self, expr: &ast::Expr) -> Result<TypeId> {
+        let value = self.unevaluated(expr)?;
+        let is_name = matches!(expr.kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
+        if is_name {
+            if let Some(declared) = self.declared_type(expr)? {
+                return Ok(declared);
+            }
+            return Ok(value.ty);
+        }
+        Ok(match value.category {
+            super::value::Category::Left => self.types.reference(value.ty, false),
+            super::value::Category::Expiring => self.types.reference(value.ty, true),
+            super::value::Category::Right => value.ty,
+        })
+    }
+
+    /// Lowers an expression into a function that is thrown away.
+    pub fn unevaluated(&mut self, expr: &ast::Expr) -> Result<super::value::Value> {
+        let keep = self.frame.b.clone_state();
+        let objects = self.frame.objects.len();
+        let temporaries = self.frame.temporaries.len();
+        let slots: Vec<_> = self.frame.variables.iter().map(|variable| variable.slot).collect();
+        let result = self.expr(expr);
+        self.frame.b.restore_state(keep);
+        self.frame.objects.truncate(objects);
+        self.frame.temporaries.truncate(temporaries);
+        for (variable, slot) in self.frame.variables.iter_mut().zip(slots) {
+            variable.slot = slot;
+        }
+        result
+    }
+
+    /// Where a qualified name's last part is looked for; `None` where it is not qualified.
+    pub fn qualifier(&mut self, name: &Name) -> Result<Option<Qualifier>> {
+        let mut at = name.global.then_some(Qualifier::Scope(ScopeId(0)));
+        for part in &name.qualifier {
+            at = Some(self.qualifier_step(part, at)?);
+        }
+        Ok(at)
+    }
+
+    fn qualifier_step(&mut self, part: &NamePart, at: Option<Qualifier>) -> Result<Qualifier> {
+        if let Identifier::Decltype(expr) = &part.id {
+            let value = self.unevaluated(expr)?;
+            return self.type_qualifier(value.ty, part.span);
+        }
+        let Identifier::Name(symbol) = part.id else {
+            return Err(fault(part.span, "this cannot stand before `::`"));
+        };
+        let found = self.find(Key::Name(symbol), at)?;
+        for entity in &found {
+            match *entity {
+                Entity::Namespace(scope) => return Ok(Qualifier::Scope(scope)),
+                Entity::Template(template) if part.arguments.is_some() => {
+                    let ty = self.template_type(template, part)?;
+                    return self.type_qualifier(ty, part.span);
+                }
+                Entity::Type(ty) if part.arguments.is_none() => return self.type_qualifier(ty, part.span),
+                Entity::Poison => return Err(super::Fault(None)),
+                _ => {}
+            }
+        }
+        if found.is_empty() {
+            return Err(self.unknown(symbol, part.span, "there is no namespace or type"));
+        }
+        Err(fault(part.span, format!("`{}` is neither a namespace nor a type", self.text(symbol))))
+    }
+
+    fn type_qualifier(&mut self, ty: TypeId, span: Span) -> Result<Qualifier> {
+        let ty = self.types.referred(ty);
+        if let Some(id) = self.types.as_struct(ty) {
+            self.complete_if_possible(id)?;
+            return Ok(Qualifier::Struct(id));
+        }
+        if let crate::check::types::Kind::Enum(id) = *self.types.kind(ty) {
+            return Ok(Qualifier::Scope(self.enum_scopes[id.0 as usize]));
+        }
+        Err(fault(span, format!("`{}` has no members", self.types.name(ty))))
+    }
+
+    fn find(&mut self, key: Key, at: Option<Qualifier>) -> Result<Vec<Entity>> {
+        match at {
+            None => self.lookup(key, self.scope),
+            Some(Qualifier::Scope(scope)) => self.lookup_in(key, scope),
+            Some(Qualifier::Struct(id)) => self.lookup_member(key, id),
+        }
+    }
+
+    /// What a name stands for, its own template arguments not yet applied.
+    pub fn entities(&mut self, name: &Name) -> Result<Vec<Entity>> {
+        let at = self.qualifier(name)?;
+        let key = self.key(&name.last.id).ok_or_else(|| fault(name.span, "a name is expected"))?;
+        let found = self.find(key, at)?;
+        // `std::sin` is `sin`: what a header puts into std may be a builtin of the global namespace.
+        if let (true, Some(Qualifier::Scope(scope))) = (found.is_empty(), at) {
+            if scope != ScopeId(0) && self.is_standard(scope) {
+                return self.lookup_in(key, ScopeId(0));
+            }
+        }
+        Ok(found)
+    }
+
+    pub fn is_standard(&self, scope: ScopeId) -> bool {
+        self.scopes[scope.index()]
+            .name
+            .is_some_and(|name| matches!(self.symbols.text(name), "std" | "cuda" | "thrust"))
+    }
+
+    /// The type that a name stands for.
+    pub fn named_type(&mut self, name: &Name) -> Result<TypeId> {
+        match self.try_named_type(name)? {
+            Some(ty) => Ok(ty),
+            None => Err(match name.symbol() {
+                Some(symbol) if name.qualifier.is_empty() => {
+                    self.unknown(symbol, name.span, "there is no type")
+                }
+                Some(symbol) => fault(name.span, format!("there is no type `{}` there", self.text(symbol))),
+                None => fault(name.span, "a type is expected"),
+            }),
+        }
+    }
+
+    /// As [`Lowering::named_type`]; `None` where the name is unknown or is not that of a type.
+    pub fn try_named_type(&mut self, name: &Name) -> Result<Option<TypeId>> {
+        let found = self.entities(name)?;
+        for entity in &found {
+            match *entity {
+                Entity::Template(template) if name.last.arguments.is_some() => {
+                    if matches!(self.templates[template.index()].kind, TemplateKind::Variable { .. }) {
+                        continue;
+                    }
+                    return Ok(Some(self.template_type(template, &name.last)?));
+                }
+                Entity::Type(ty) if name.last.arguments.is_none() => return Ok(Some(ty)),
+                Entity::Poison => return Err(super::Fault(None)),
+                _ => {}
+            }
+        }
+        if name.last.arguments.is_none() {
+            // A template without arguments: all its parameters may have defaults.
+            for entity in &found {
+                if let Entity::Template(template) = *entity {
+                    if matches!(self.templates[template.index()].kind, TemplateKind::Variable { .. }) {
+                        continue;
+                    }
+                    return Ok(Some(self.type_of_template(template, &[], name.span)?));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn template_type(&mut self, template: TemplateId, part: &NamePart) -> Result<TypeId> {
+        let given = self.template_arguments(part.arguments.as_deref().unwrap_or(&[]))?;
+        self.type_of_template(template, &given, part.span)
+    }
+
+    /// A template of records or an alias with its arguments.
+    pub fn type_of_template(
+        &mut self,
+        template: TemplateId,
+        given: &[TemplateArg],
+        span: Span,
+    ) -> Result<TypeId> {
+        match &self.templates[template.index()].kind {
+            TemplateKind::Alias(alias) => {
+                let alias = alias.clone();
+                let header = self
+                    .own_header(&alias.templates)
+                    .ok_or_else(|| fault(span, "this alias is no template"))?;
+                let outer = self.templates[template.index()].scope;
+                let (scope, _) = self.bind(&header, given, outer, span)?;
+                self.enter_instantiation(span)?;
+                let result = self.in_scope(scope, |this| {
+                    let visible = std::mem::replace(&mut this.visible, u32::MAX);
+                    let result = this.resolve_type(&alias.ty);
+                    this.visible = visible;
+                    result
+                });
+                self.depth -= 1;
+                result
+            }
+            TemplateKind::Record { .. } => {
+                let id = self.record_instance(template, given, span)?;
+                Ok(self.types.struct_type(id))
+            }
+            TemplateKind::Variable { .. } => Err(fault(span, "this is a variable, not a type")),
+        }
+    }
+
+    /// Counts one level of instantiation.
+    pub fn enter_instantiation(&mut self, span: Span) -> Result<()> {
+        if self.depth >= super::MAX_DEPTH {
+            return Err(fault(
+                span,
+                format!(
+                    "templates are nested more than {} deep here: the recursion needs an end",
+                    super::MAX_DEPTH
+                ),
+            ));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// The header that holds a declaration's own parameters: the last one, unless it is `template <>`.
+    pub fn own_header(&self, headers: &[ast::TemplateHeader]) -> Option<Rc<ast::TemplateHeader>> {
+        headers.last().filter(|header| !header.parameters.is_empty()).map(|header| Rc::new(header.clone()))
+    }
+
+    /// Arguments of a template, as written.
+    pub fn template_arguments(&mut self, arguments: &[ast::TemplateArgument]) -> Result<Vec<TemplateArg>> {
+        let mut given = Vec::new();
+        for argument in arguments {
+            if argument.pack {
+                let each =
+                    self.expand(argument.span, &mut |seen| mentions::in_argument(argument, seen), |this| {
+                        this.template_argument(argument)
+                    })?;
+                given.extend(each);
+                continue;
+            }
+            if let TemplateArgumentKind::Type(ty) = &argument.kind {
+                if let TypeKind::Pack(pattern) = &ty.kind {
+                    let each =
+                        self.expand(argument.span, &mut |seen| mentions::in_type(pattern, seen), |this| {
+                            Ok(TemplateArg::Type(this.resolve_type(pattern)?))
+                        })?;
+                    given.extend(each);
+                    continue;
+                }
+            }
+            given.push(self.template_argument(argument)?);
+        }
+        Ok(given)
+    }
+
+    fn template_argument(&mut self, argument: &ast::TemplateArgument) -> Result<TemplateArg> {
+        match &argument.kind {
+            TemplateArgumentKind::Type(ty) => {
+                if let (TypeKind::Named(name), false, false) = (&ty.kind, ty.constant, ty.volatile) {
+                    return self.name_argument(name);
+                }
+                Ok(TemplateArg::Type(self.resolve_type(ty)?))
+            }
+            TemplateArgumentKind::Value(expr) => {
+                if let ast::ExprKind::Name(name) = &expr.kind {
+                    return self.name_argument(name);
+                }
+                self.value_argument(expr)
+            }
+        }
+    }
+
+    /// A name as an argument: a type, a template, or a value.
+    fn name_argument(&mut self, name: &Name) -> Result<TemplateArg> {
+        if name.last.arguments.is_none() {
+            for entity in self.entities(name)? {
+                match entity {
+                    Entity::Type(ty) => return Ok(TemplateArg::Type(ty)),
+                    Entity::Template(template) => return Ok(TemplateArg::Template(template)),
+                    Entity::Poison => return Err(super::Fault(None)),
+                    _ => {}
+                }
+            }
+        } else if let Some(ty) = self.try_named_type(name)? {
+            return Ok(TemplateArg::Type(ty));
+        }
+        let expr = ast::Expr::new(ast::ExprKind::Name(Box::new(name.clone())), name.span);
+        self.value_argument(&expr)
+    }
+
+    fn value_argument(&mut self, expr: &ast::Expr) -> Result<TemplateArg> {
+        // A function or a variable's address is not a number.
+        let inner = match &expr.kind {
+            ast::ExprKind::Unary { op: ast::UnaryOp::Address, operand } => operand,
+            _ => expr,
+        };
+        if let ast::ExprKind::Name(name) = &inner.kind {
+            let found = self.entities(name)?;
+            match found.first() {
+                Some(Entity::Function(_)) => {
+                    let value = self.unevaluated(inner)?;
+                    let Kind::Functions(set) = &value.kind else {
+                        return Err(fault(expr.span, "this cannot be a template argument"));
+                    };
+                    return Ok(TemplateArg::Function(self.single_function(set, None, expr.span)?));
+                }
+                Some(Entity::Instance(id)) => return Ok(TemplateArg::Function(*id)),
+                Some(Entity::Variable(id)) if !std::ptr::eq(inner, expr) => {
+                    return Ok(TemplateArg::Variable(*id));
+                }
+                _ => {}
+            }
+        }
+        Ok(TemplateArg::Value(self.constant(expr)?))
+    }
+
+    /// Binds arguments to a template's parameters, with the defaults of those that are not given. Gives a scope that
+    /// holds them and the full list.
+    pub fn bind(
+        &mut self,
+        header: &ast::TemplateHeader,
+        given: &[TemplateArg],
+        outer: ScopeId,
+        span: Span,
+    ) -> Result<(ScopeId, Rc<[TemplateArg]>)> {
+        let scope = self.add_scope(ScopeKind::Template, outer);
+        let mut full: Vec<TemplateArg> = Vec::new();
+        let mut at = 0;
+        for parameter in &header.parameters {
+            let argument = if parameter.pack {
+                // A list that was bound before has the pack as one argument.
+                if let (Some(TemplateArg::Pack(rest)), true) = (given.get(at), at + 1 == given.len()) {
+                    let rest = rest.clone();
+                    at = given.len();
+                    TemplateArg::Pack(rest)
+                } else {
+                    let mut rest = Vec::new();
+                    for argument in &given[at.min(given.len())..] {
+                        rest.push(self.fitted(parameter, argument.clone(), scope, span)?);
+                    }
+                    at = given.len();
+                    TemplateArg::Pack(rest.into())
+                }
+            } else if let Some(argument) = given.get(at).filter(|argument| **argument != TemplateArg::Missing)
+            {
+                at += 1;
+                self.fitted(parameter, argument.clone(), scope, span)?
+            } else {
+                at += usize::from(at < given.len());
+                self.default_argument(parameter, scope, span)?
+            };
+            if let Some(name) = parameter.name {
+                let entity = self.argument_entity(&argument);
+                self.declare(scope, Key::Name(name), entity);
+            }
+            full.push(argument);
+        }
+        if at < given.len() {
+            return Err(fault(
+                span,
+                format!(
+                    "{} template arguments are given, but there are only {}",
+                    given.len(),
+                    header.parameters.len()
+                ),
+            ));
+        }
+        Ok((scope, full.into()))
+    }
+
+    /// An argument's name in the scope of an instantiation.
+    pub fn argument_entity(&mut self, argument: &TemplateArg) -> Entity {
+        match argument {
+            TemplateArg::Type(ty) => Entity::Type(*ty),
+            TemplateArg::Value(constant) => Entity::Constant(*constant),
+            TemplateArg::Function(id) => Entity::Instance(*id),
+            TemplateArg::Variable(id) => Entity::Variable(*id),
+            TemplateArg::Template(id) => Entity::Template(*id),
+            TemplateArg::Missing => Entity::Poison,
+            TemplateArg::Pack(arguments) => {
+                let entities: Vec<Entity> =
+                    arguments.iter().map(|argument| self.argument_entity(argument)).collect();
+                self.add_pack(entities)
+            }
+        }
+    }
+
+    pub fn add_pack(&mut self, entities: Vec<Entity>) -> Entity {
+        self.packs.push(entities.into());
+        Entity::Pack(super::scope::PackId(self.packs.len() as u32 - 1))
+    }
+
+    /// An argument as its parameter wants it.
+    fn fitted(
+        &mut self,
+        parameter: &ast::TemplateParameter,
+        argument: TemplateArg,
+        scope: ScopeId,
+        span: Span,
+    ) -> Result<TemplateArg> {
+        let name = parameter.name.map_or(String::new(), |name| format!(" `{}`", self.text(name)));
+        match (&parameter.kind, argument) {
+            (ast::TemplateParameterKind::Type { .. }, TemplateArg::Type(ty)) => Ok(TemplateArg::Type(ty)),
+            (ast::TemplateParameterKind::Value { ty, .. }, TemplateArg::Value(constant)) => {
+                if mentions::has_auto(ty) {
+                    return Ok(TemplateArg::Value(constant));
+                }
+                let ty = self.in_scope(scope, |this| this.resolve_type(ty))?;
+                let value = super::value::Value::constant(constant);
+                let converted = self.convert(value, ty.bare(), span)?;
+                match converted.as_constant() {
+                    Some(constant) => Ok(TemplateArg::Value(constant)),
+                    None => Err(fault(span, format!("the argument for{name} is not a constant number"))),
+                }
+            }
+            (
+                ast::TemplateParameterKind::Value { .. },
+                argument @ (TemplateArg::Function(_) | TemplateArg::Variable(_)),
+            ) => Ok(argument),
+            (ast::TemplateParameterKind::Template { .. }, TemplateArg::Template(id)) => {
+                Ok(TemplateArg::Template(id))
+            }
+            (ast::TemplateParameterKind::Type { .. }, _) => {
+                Err(fault(span, format!("the template parameter{name} is a type, but a value is given")))
+            }
+            (ast::TemplateParameterKind::Value { .. }, _) => {
+                Err(fault(span, format!("the template parameter{name} is a value, but a type is given")))
+            }
+            (ast::TemplateParameterKind::Template { .. }, _) => Err(fault(
+                span,
+                format!("the template parameter{name} is a template, but something else is given"),
+            )),
+        }
+    }
+
+    fn default_argument(
+        &mut self,
+        parameter: &ast::TemplateParameter,
+        scope: ScopeId,
+        span: Span,
+    ) -> Result<TemplateArg> {
+        self.in_scope(scope, |this| match &parameter.kind {
+            ast::TemplateParameterKind::Type { default: Some(ty) } => {
+                Ok(TemplateArg::Type(this.resolve_type(ty)?))
+            }
+            ast::TemplateParameterKind::Value { default: Some(expr), .. } => {
+                let argument = this.value_argument(expr)?;
+                this.fitted(parameter, argument, scope, span)
+            }
+            ast::TemplateParameterKind::Template { default: Some(name), .. } => this.name_argument(name),
+            _ => {
+                let name = parameter.name.map_or("without a name", |name| this.symbols.text(name));
+                Err(fault(
+                    span,
+                    format!("the template parameter `{name}` is not given and cannot be found out"),
+                ))
+            }
+        })
+    }
+
+    /// An argument as it is written in names.
+    pub fn argument_text(&self, argument: &TemplateArg) -> String {
+        match argument {
+            TemplateArg::Type(ty) => self.types.name(*ty),
+            TemplateArg::Value(constant) => self.constant_text(*constant),
+            TemplateArg::Function(id) => {
+                let function = self.instances[id.0 as usize].function;
+                format!("&{}", self.function_name(function))
+            }
+            TemplateArg::Variable(id) => format!("&{}", self.variables[id.index()].name),
+            TemplateArg::Template(id) => self.text(self.templates[id.index()].name).to_owned(),
+            TemplateArg::Pack(arguments) => self.arguments_text(arguments),
+            TemplateArg::Missing => String::new(),
+        }
+    }
+
+    /// Arguments with commas between.
+    pub fn arguments_text(&self, arguments: &[TemplateArg]) -> String {
+        let texts: Vec<String> = arguments
+            .iter()
+            .map(|argument| self.argument_text(argument))
+            .filter(|text| !text.is_empty())
+            .collect();
+        texts.join(", ")
+    }
+
+    /// A number as it is written.
+    pub fn constant_text(&self, constant: crate::check::constant::Constant) -> String {
+        let Some(ty) = self.types.ir(constant.ty) else { return String::new() };
+        if constant.ty.is_bool() {
+            return if constant.bits == 0 { "false" } else { "true" }.to_owned();
+        }
+        match ty {
+            crate::ir::Type::F32 => format!("{:?}f", f32::from_bits(constant.bits as u32)),
+            crate::ir::Type::F64 => format!("{:?}", f64::from_bits(constant.bits)),
+            _ if self.types.underlying(constant.ty).is_signed() => {
+                crate::check::constant::signed(ty, constant.bits).to_string()
+            }
+            _ => constant.bits.to_string(),
+        }
+    }
+
+    /// Runs `each` for every element of the packs that a pattern mentions, under a scope in which their names stand for
+    /// that element.
+    pub fn expand<T>(
+        &mut self,
+        span: Span,
+        visit: &mut dyn FnMut(&mut dyn FnMut(ast::Symbol)),
+        mut each: impl FnMut(&mut Lowering) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut symbols = Vec::new();
+        visit(&mut |symbol| {
+            if !symbols.contains(&symbol) {
+                symbols.push(symbol);
+            }
+        });
+        let mut packs: Vec<(ast::Symbol, Rc<[Entity]>)> = Vec::new();
+        for symbol in symbols {
+            if let Some(Entity::Pack(pack)) = self.lookup(Key::Name(symbol), self.scope)?.first() {
+                packs.push((symbol, self.packs[pack.index()].clone()));
+            }
+        }
+        let Some((_, first)) = packs.first() else {
+            return Err(fault(span, "there is no parameter pack before `...`"));
+        };
+        let count = first.len();
+        if packs.iter().any(|(_, pack)| pack.len() != count) {
+            return Err(fault(span, "the parameter packs before `...` have different lengths"));
+        }
+        let mut results = Vec::new();
+        for at in 0..count {
+            let outer = self.scope;
+            self.scope = self.add_scope(ScopeKind::Block, outer);
+            for (symbol, pack) in &packs {
+                self.declare(self.scope, Key::Name(*symbol), pack[at]);
+            }
+            let result = each(self);
+            self.scope = outer;
+            results.push(result?);
+        }
+        Ok(results)
+    }
+
+    /// A frame for an expression that is computed at compile time.
+    pub fn constant_frame(&mut self, span: Span) -> Frame {
+        self.frames += 1;
+        let mut frame = Frame::new(self.frames, "constant expression".to_owned(), span);
+        frame.is_constant = true;
+        frame
+    }
+}
