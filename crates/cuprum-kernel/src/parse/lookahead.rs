@@ -314,6 +314,16 @@ impl Parser<'_> {
         let Some(end) = self.scan_type(first) else {
             // An unknown type before a name: the checker will say that it is unknown.
             let Some(symbol) = self.ident_at(first) else { return false };
+            if let Some(mut end) =
+                self.scan_name(first).filter(|name| name.entry.is_none()).map(|name| name.end)
+            {
+                if self.is_at(end, Punct::Less) {
+                    end = self.skip_angles(end).unwrap_or(end);
+                }
+                if matches!(self.token_at(end).kind, TokenKind::Ident(_)) {
+                    return true;
+                }
+            }
             let next = self.token_at(first + 1);
             return match next.kind {
                 TokenKind::Ident(_) => true,

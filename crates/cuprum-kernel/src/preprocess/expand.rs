@@ -35,6 +35,7 @@ impl Preprocessor<'_> {
                 return token;
             }
             match definition {
+                Macro::Itself => return token,
                 Macro::Line => return self.number_token(token, token.span.line),
                 Macro::Counter => {
                     self.counter += 1;

@@ -95,28 +95,41 @@ const PREDEFINED: &str = "\
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 0
+#define CUDART_VERSION 13000
 #define __CUPRUM_CPU__ 1
 #define __cplusplus 201703L
+#define __STDC__ 1
 #define __STDC_HOSTED__ 1
 #define __LP64__ 1
-#define _LP64 1
-#define __x86_64__ 1
-#define __linux__ 1
-#define __unix__ 1
-#define __CHAR_BIT__ 8
-#define __SIZEOF_INT__ 4
-#define __SIZEOF_LONG__ 8
-#define __SIZEOF_POINTER__ 8
-#define __BYTE_ORDER__ 1234
-#define __ORDER_LITTLE_ENDIAN__ 1234
-#define __ORDER_BIG_ENDIAN__ 4321
-#define __has_feature(x) 0
+#define __cpp_constexpr 201603L
+#define __cpp_fold_expressions 201603L
+#define __cpp_if_constexpr 201606L
+#define __cpp_inline_variables 201606L
+#define __cpp_lambdas 200907L
+#define __cpp_structured_bindings 201606L
+#define __cpp_variadic_templates 200704L
 #define __has_builtin(x) 0
-#define __has_attribute(x) 0
 #define __has_cpp_attribute(x) 0
 #define __DATE__ \"??? ?? ????\"
 #define __TIME__ \"??:??:??\"
 ";
+
+/// CUDA's words that NVRTC has as macros: texts ask `#ifndef __device__` whether they are compiled for a GPU.
+const WORDS: &[Keyword] = &[
+    Keyword::Global,
+    Keyword::Device,
+    Keyword::Host,
+    Keyword::Shared,
+    Keyword::Constant,
+    Keyword::Managed,
+    Keyword::ForceInline,
+    Keyword::NoInline,
+    Keyword::LaunchBounds,
+    Keyword::Align,
+    Keyword::GridConstant,
+];
 
 /// The tokens of a text, the last of them [`TokenKind::Eof`], with what was wrong.
 pub struct Preprocessed {
@@ -170,6 +183,8 @@ enum Macro {
     File,
     /// `__COUNTER__`
     Counter,
+    /// A word that is defined and stands for itself.
+    Itself,
     /// One that was defined.
     Defined(Rc<Definition>),
 }
@@ -259,6 +274,10 @@ impl Preprocessor<'_> {
         {
             let symbol = self.symbols.intern(name);
             self.slot(symbol).definition = Some(definition);
+        }
+        for word in WORDS {
+            let symbol = self.symbols.intern(word.text());
+            self.slot(symbol).definition = Some(Macro::Itself);
         }
         let mut sink = Vec::new();
         let tokens: Rc<[Token]> = lex(PREDEFINED, main, &mut self.symbols).into();

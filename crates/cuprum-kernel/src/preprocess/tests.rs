@@ -166,6 +166,7 @@ fn macros_from_outside_and_of_the_place() {
         expand("#line 10 \"a.py\"\n__LINE__ __FILE__\n\n__LINE__\n#line 3\n__LINE__"),
         "10 \"a.py\" 12 3"
     );
+    assert_eq!(expand("#ifndef __device__\n#define __device__\n#endif\n__device__ x"), "__device__ x");
     assert_eq!(expand("#define L __LINE__\n\nL"), "3");
 }
 
