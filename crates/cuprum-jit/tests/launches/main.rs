@@ -10,4 +10,5 @@ mod grids;
 mod harness;
 mod memory;
 mod numbers;
+mod together;
 mod warps;
