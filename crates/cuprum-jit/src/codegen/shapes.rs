@@ -34,8 +34,8 @@ impl<'c> Shapes<'c> {
             } else if cut.places[local.index()].is_none() {
                 found.recomputed(local, &mut anew);
             } else {
-                // What was assigned on different ways differs, unless the whole block went one way.
-                let uniform = cut.uniform.is_uniform(local);
+                // What was assigned on different ways differs, unless the whole block went one way and came together.
+                let uniform = cut.comes_together(region) && cut.uniform.is_uniform(local);
                 found.shapes[local.index()] = Some(if uniform { UNIFORM } else { Shape::Varying });
             }
         }
