@@ -217,7 +217,7 @@ CASES = [
     ),
     Case(
         """constexpr int SIZE = 6;
-        constexpr int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+        __device__ constexpr int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
         static_assert(factorial(5) == 120, "factorial");
         extern "C" __global__ void constant_expressions(int* out) {
             constexpr int twice = SIZE * 2;
