@@ -429,7 +429,8 @@ impl Lowering {
         self.complete_record(id, span)?;
         if self.records[id.0 as usize].plain_default {
             // No constructor without arguments, but some with: there is no default.
-            if self.has_constructors(id) && self.default_constructor(id)?.is_none() {
+            if self.has_constructors(id) && !self.has_defaulted(id) && self.default_constructor(id)?.is_none()
+            {
                 return Err(fault(
                     span,
                     format!("`{}` has no constructor without arguments", self.types.get(id).name),
@@ -440,7 +441,7 @@ impl Lowering {
         if let Some((function, instance)) = self.default_constructor(id)? {
             return self.construct_by(address, id, function, instance, Vec::new(), span);
         }
-        if self.has_constructors(id) {
+        if self.has_constructors(id) && !self.has_defaulted(id) {
             return Err(fault(
                 span,
                 format!("`{}` has no constructor without arguments", self.types.get(id).name),

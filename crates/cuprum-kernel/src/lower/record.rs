@@ -634,13 +634,14 @@ impl Lowering {
             Key::Constructor => {
                 let is_copy = self.takes_own(&function, own);
                 let record = &mut self.records[id.0 as usize];
+                let was_aggregate = record.is_aggregate;
                 record.is_aggregate = false;
                 // What is defaulted is what would be there without it.
                 if is_copy && matches!(function.body, FunctionBody::Default) {
                     return Ok(());
                 }
                 if is_default && function.parameters.is_empty() {
-                    record.is_aggregate = true;
+                    record.is_aggregate = was_aggregate;
                     record.constructors.push(member);
                     return Ok(());
                 }
