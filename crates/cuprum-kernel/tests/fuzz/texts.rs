@@ -1,22 +1,12 @@
-//! Texts that nobody would write: mutated kernels, tokens thrown together, deep nesting, macros that explode. The front
-//! end ends each of them with a tree or a message: no panic, no overrun of the stack, no hanging.
-//!
-//! The inputs follow from a seed. `CUPRUM_FUZZ=n` runs n times as many; a failure names its seed, which
-//! `CUPRUM_FUZZ_SEED` starts from.
+//! Texts that nobody would write, made of kernels and of nothing.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-use cuprum_kernel::SourceMap;
-use cuprum_kernel::parse::parse;
-use cuprum_kernel::preprocess::Options;
 
 /// SplitMix64.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,11 +14,11 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub fn below(&mut self, count: usize) -> usize {
         (self.next() % count.max(1) as u64) as usize
     }
 
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 }
@@ -61,7 +51,7 @@ const STRUCTURES: &[(&str, &str)] = &[
     ("void f(", ")"), ("int a[", "]"), ("using x = ", ";"),
 ];
 
-fn corpus() -> Vec<String> {
+pub fn corpus() -> Vec<String> {
     let mut texts = Vec::new();
     for folder in ["../cuprum-cuda/src/kernels", "src/headers"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -75,14 +65,14 @@ fn corpus() -> Vec<String> {
 }
 
 /// Where a character begins, near a place.
-fn boundary(text: &str, mut at: usize) -> usize {
+pub fn boundary(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
     }
     at
 }
 
-fn mutated(random: &mut Random, corpus: &[String]) -> String {
+pub fn mutated(random: &mut Random, corpus: &[String]) -> String {
     let mut text = corpus[random.below(corpus.len())].clone();
     // A part of a long text is as good, and quicker.
     if text.len() > 3000 {
@@ -114,7 +104,7 @@ fn mutated(random: &mut Random, corpus: &[String]) -> String {
     text
 }
 
-fn soup(random: &mut Random) -> String {
+pub fn soup(random: &mut Random) -> String {
     let mut text = String::from("template <class T> struct A { T x; };\nstruct T {};\n");
     for _ in 0..random.below(150) {
         text.push_str(random.pick(PIECES));
@@ -125,7 +115,7 @@ fn soup(random: &mut Random) -> String {
     text
 }
 
-fn nested(random: &mut Random) -> String {
+pub fn nested(random: &mut Random) -> String {
     let mut text = String::from("template <class T> struct A { T x; };\n#define F(x) x\n");
     text.push_str(random.pick(&["", "void f() { ", "int x = ", "struct S { ", "void f() { return "]));
     let count = random.pick(&[3, 50, 255, 300, 3000, 20_000]);
@@ -144,7 +134,7 @@ fn nested(random: &mut Random) -> String {
     text
 }
 
-fn macros(random: &mut Random) -> String {
+pub fn macros(random: &mut Random) -> String {
     let mut text = String::new();
     let count = 2 + random.below(12);
     for index in 0..count {
@@ -174,57 +164,4 @@ fn macros(random: &mut Random) -> String {
         text += &format!("M{}(M{}(a, b), c)\n", random.below(count), random.below(count));
     }
     text
-}
-
-/// Runs the front end on a text; a message where it does what it must not.
-fn offence(text: &str) -> Option<String> {
-    let start = Instant::now();
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut sources = SourceMap::default();
-        let (_, diagnostics) = parse(&mut sources, "kernel.cu", text, &Options::default());
-        diagnostics.iter().map(|diagnostic| diagnostic.render(&sources).len()).sum::<usize>()
-    }));
-    if result.is_err() {
-        return Some("panics".to_string());
-    }
-    // The limits are of tokens and nodes; this is for what they might have missed, on a machine however loaded.
-    let limit = Duration::from_secs(20);
-    (start.elapsed() > limit).then(|| format!("takes {:?}", start.elapsed()))
-}
-
-fn run(name: &str, count: usize, make: impl Fn(&mut Random) -> String + Send + 'static) {
-    let times: usize = std::env::var("CUPRUM_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let first: u64 = std::env::var("CUPRUM_FUZZ_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let name = name.to_string();
-    // The stack that the compiler gives its own thread.
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
-        for seed in first..first + (count * times) as u64 {
-            let text = make(&mut Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d)));
-            if let Some(offence) = offence(&text) {
-                panic!("{name}, seed {seed}, {offence}:\n{}", &text[..boundary(&text, text.len().min(4000))]);
-            }
-        }
-    });
-    thread.expect("a thread").join().expect("no offence");
-}
-
-#[test]
-fn mutated_kernels_end_well() {
-    let corpus = corpus();
-    run("mutated", 1500, move |random| mutated(random, &corpus));
-}
-
-#[test]
-fn tokens_thrown_together_end_well() {
-    run("soup", 4000, soup);
-}
-
-#[test]
-fn deep_nesting_ends_well() {
-    run("nested", 300, nested);
-}
-
-#[test]
-fn exploding_macros_end_well() {
-    run("macros", 200, macros);
 }
