@@ -115,8 +115,9 @@ def test_creation():
         gpuarray.arange(5)
     assert gpuarray.zeros(0, np.float32).get().shape == (0,)
     pool = DeviceMemoryPool()
-    assert gpuarray.zeros(10, np.float32, allocator=pool.allocate).get().sum() == 0
-    assert pool.managed_bytes >= 40
+    x = gpuarray.zeros(100_000, np.float32, allocator=pool.allocate)
+    assert x.get().sum() == 0 and pool.active_bytes >= x.nbytes
+    assert pool.managed_bytes >= pool.active_bytes
 
 
 def test_reductions_and_selection(rng):

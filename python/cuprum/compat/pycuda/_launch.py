@@ -96,7 +96,7 @@ def _argument(value: Any, position: int) -> Any:
         return gpudata.pointer
     if gpudata is not None:
         return np.uintp(int(gpudata))
-    if getattr(value, "__cuda_array_interface__", None) is not None:
+    if isinstance(value, _core.ndarray) or getattr(value, "__cuda_array_interface__", None) is not None:
         return value
     raise TypeError(
         f"invalid type on parameter #{position} (0-based): {type(value).__name__}; "
