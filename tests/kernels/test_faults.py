@@ -1,0 +1,245 @@
+"""What kernels on the CPU do wrong, as exceptions: kind, text, kernel, line, thread and block."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+pytestmark = pytest.mark.cpu
+
+
+def kernel(body, parameters="float* x", name="f", before=""):
+    return cp.RawKernel(f'{before}\nextern "C" __global__ void {name}({parameters}) {{\n{body}\n}}\n', name)
+
+
+def test_out_of_bounds():
+    x = cp.zeros(10, "float32")
+    with pytest.raises(cp.cuda.KernelMemoryError) as caught:
+        kernel("x[0] = 7;\nx[threadIdx.x + 8] = 1;")(2, 4, (x,))
+    error = caught.value
+    assert isinstance(error, (cp.cuda.KernelError, IndexError)) and isinstance(error, RuntimeError)
+    assert error.kernel == "f" and error.line == 4
+    assert error.thread == (2, 0, 0) and error.block in ((0, 0, 0), (1, 0, 0))
+    text = str(error)
+    assert "x[threadIdx.x + 8] = 1;" in text and "^" in text and "thread (2,0,0)" in text
+    assert float(x[0]) == 7
+
+
+@pytest.mark.parametrize(
+    "body, parameters",
+    [
+        ("x[-1] = 1;", "float* x"),
+        ("x[0] = x[1000000];", "float* x"),
+        ("((float*)0)[3] = x[0];", "float* x"),
+        ("*(float*)((char*)x + 1) = 2;", "float* x"),
+        ("int a[4]; for (int k = 0; k < 4; k++) a[k] = k; x[0] = a[(int)x[1] + 4];", "float* x"),
+        ("__shared__ float s[4]; s[threadIdx.x + 100] = 1; x[0] = s[0];", "float* x"),
+        ("((float*)x)[0] = 1;", "const float* x"),
+    ],
+)
+def test_memory_that_is_not_the_kernels(body, parameters):
+    x = cp.zeros(10, "float32")
+    with pytest.raises(cp.cuda.KernelMemoryError, match="f: "):
+        kernel(body, parameters)(1, 1, (x,))
+    kernel("x[0] = 3;")(1, 1, (x,))
+    assert float(x[0]) == 3
+
+
+def test_memory_that_is_gone():
+    x = cp.zeros(1000, "float32")
+    address = x.data.ptr
+    touch = kernel("((float*)address)[0] = 1;", "long long address")
+    touch(1, 1, (address,))
+    assert float(x[0]) == 1
+    del x
+    with pytest.raises(cp.cuda.KernelMemoryError):
+        touch(1, 1, (address,))
+
+
+def test_assertions():
+    with pytest.raises(cp.cuda.KernelAssertionError, match="x\\[0\\] > 0"):
+        kernel("assert(x[0] > 0);")(1, 1, (cp.zeros(1, "float32"),))
+    with pytest.raises(AssertionError):
+        kernel("__trap();")(1, 1, (cp.zeros(1, "float32"),))
+
+
+def test_time_limits():
+    forever = kernel("while (x[0] == 0) { x[1] += 1; }", "volatile float* x")
+    x = cp.zeros(2, "float32")
+    began = time.perf_counter()
+    with pytest.raises(cp.cuda.KernelTimeoutError):
+        forever(1, 1, (x,), timeout=0.2)
+    with cp.cuda.launch_settings(timeout=0.2), pytest.raises(TimeoutError):
+        forever(1, 1, (x,))
+    assert time.perf_counter() - began < 30
+    with pytest.raises(ValueError, match="timeout"):
+        forever(1, 1, (x,), timeout=-1)
+
+
+def test_deadlocks():
+    x = cp.zeros(64, "float32")
+    with pytest.raises(cp.cuda.DeadlockError):
+        kernel("if (threadIdx.x < 3) __shfl_sync(0xffffffff, x[0], 0);")(1, 32, (x,))
+
+
+def test_recursion_that_does_not_end():
+    deep = kernel(
+        "x[0] = down(x, 1);",
+        before="__device__ float down(float* x, int k) { return x[0] + down(x, k + 1) + k; }",
+    )
+    with pytest.raises((cp.cuda.KernelLaunchError, cp.cuda.compiler.CompileException)):
+        deep(1, 1, (cp.zeros(1, "float32"),))
+
+
+def test_races():
+    x, total = cp.arange(64, dtype="float32"), cp.zeros(1, "float32")
+    racy = kernel("total[0] += x[threadIdx.x];", "const float* x, float* total")
+    racy(1, 64, (x, total))
+    with cp.cuda.check(), pytest.raises(cp.cuda.RaceError) as caught:
+        racy(1, 64, (x, total))
+    error = caught.value
+    assert error.line == 3 and error.other is not None and error.other[0] == 3
+    assert error.thread != error.other[1]
+    with pytest.raises(cp.cuda.RaceError):
+        racy(1, 64, (x, total), check=True)
+    with cp.cuda.check():
+        racy(1, 64, (x, total), check=False)
+
+
+def test_uninitialised_memory():
+    body = """__shared__ float s[8];
+    if (threadIdx.x < 4) s[threadIdx.x] = 1;
+    __syncthreads();
+    x[threadIdx.x] = s[threadIdx.x];"""
+    x = cp.zeros(8, "float32")
+    kernel(body)(1, 8, (x,))
+    with cp.cuda.check(), pytest.raises(cp.cuda.UninitializedError):
+        kernel(body)(1, 8, (x,))
+
+
+def test_divergent_barriers():
+    body = "if (threadIdx.x < 16) __syncthreads();\nelse __syncthreads();\nx[threadIdx.x] = 1;"
+    with cp.cuda.check(), pytest.raises(cp.cuda.DeadlockError) as caught:
+        kernel(body)(1, 32, (cp.zeros(32, "float32"),))
+    assert {caught.value.line, caught.value.other[0]} == {3, 4}
+
+
+def test_right_kernels_pass_the_check():
+    body = """__shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s[63 - threadIdx.x];"""
+    for order in (None, 1, 2):
+        x = cp.arange(64, dtype="float32")
+        with cp.cuda.check(order=order):
+            kernel(body)(1, 64, (x,))
+        np.testing.assert_array_equal(cp.asnumpy(x), np.arange(64)[::-1])
+
+
+def test_the_environment_switches_checking_on():
+    code = """
+import cuprum as cp
+racy = cp.RawKernel('extern "C" __global__ void f(int* x) { *x += 1; }', "f")
+try:
+    racy(1, 8, (cp.zeros(1, "int32"),))
+except cp.cuda.RaceError:
+    print("race")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "CUPRUM_CHECK": "1", "CUPRUM_DEVICE": "cpu"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "race\n", done.stderr
+
+
+def test_settings_are_the_threads_own():
+    seen = []
+    with cp.cuda.check():
+        thread = threading.Thread(target=lambda: seen.append(cp._core.kernel_settings()[0]))
+        thread.start()
+        thread.join()
+        seen.append(cp._core.kernel_settings()[0])
+    assert seen == [False, True] and not cp._core.kernel_settings()[0]
+    with pytest.raises(TypeError, match="no setting 'speed'"), cp.cuda.launch_settings(speed=1):
+        pass
+
+
+def test_prints_go_to_standard_output(capsys):
+    kernel('printf("%d of %d\\n", (int)threadIdx.x, (int)blockDim.x);', "")(1, 3, ())
+    assert capsys.readouterr().out == "0 of 3\n1 of 3\n2 of 3\n"
+
+
+def test_orders_of_blocks():
+    body = "int i = blockIdx.x; float r = atomicAdd(&x[0], 1.0f); order[i] = (int)r;"
+    for deterministic in (True, None):
+        x, order = cp.zeros(1, "float32"), cp.zeros(500, "int32")
+        kernel(body, "float* x, int* order")(500, 1, (x, order), deterministic=deterministic)
+        np.testing.assert_array_equal(cp.asnumpy(order), np.arange(500))
+    x, order = cp.zeros(1, "float32"), cp.zeros(500, "int32")
+    kernel(body, "float* x, int* order")(500, 1, (x, order), deterministic=False)
+    np.testing.assert_array_equal(np.sort(cp.asnumpy(order)), np.arange(500))
+
+
+def test_interrupts():
+    code = """
+import cuprum as cp
+text = 'extern "C" __global__ void f(volatile float* x) { while (x[0] == 0) x[1] += 1; }'
+forever = cp.RawKernel(text, "f")
+x = cp.zeros(2, "float32")
+forever.compile()
+print("running", flush=True)
+try:
+    forever(4, 32, (x,))
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+x[0] = 5
+print(float(x[0]))
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, "CUPRUM_DEVICE": "cpu"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "running\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert out == "stopped\n5.0\n", errors
+
+
+def test_other_threads_of_python_run_meanwhile():
+    spin = kernel("for (int k = 0; k < 100000000 && x[0] == 0; k++) x[1] += 1;", "volatile float* x")
+    x = cp.zeros(2, "float32")
+    count = 0
+    thread = threading.Thread(target=lambda: spin(1, 1, (x,)))
+    thread.start()
+    while thread.is_alive():
+        count += 1
+        time.sleep(0.001)
+    assert count > 3
+
+
+def test_faults_are_pickled():
+    with pytest.raises(cp.cuda.KernelMemoryError) as caught:
+        kernel("x[100] = 1;")(1, 1, (cp.zeros(1, "float32"),))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.line, again.kernel) == (str(caught.value), 3, "f")
+
+
+def test_faults_of_generated_kernels_name_the_users_text():
+    reach = cp.ElementwiseKernel("raw T x", "T y", "T a = 1;\ny = x[i + 1] + a", "reach")
+    with pytest.raises(IndexError, match=r"reach\.operation:2"):
+        reach(cp.zeros(4), cp.zeros(4))
