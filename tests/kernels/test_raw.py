@@ -531,3 +531,36 @@ def test_cooperative_groups():
     x, out = cp.zeros(64, "int32"), cp.zeros(64, "int32")
     kernel(2, 32, (x, out))
     np.testing.assert_array_equal(cp.asnumpy(out), np.arange(64)[::-1])
+
+
+def machine_code(text):
+    """Return a text as NVRTC's machine code for the current GPU."""
+    major, minor = cp.cuda.Device().compute_capability[0], cp.cuda.Device().compute_capability[1:]
+    paths = {name: found[1] for name, found, _ in cp._core.gpu_libraries() if found}
+    nvrtc = ctypes.CDLL(next(path for path in paths.values() if "nvrtc" in path))
+    program, size = ctypes.c_void_p(), ctypes.c_size_t()
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None) == 0
+    options = (ctypes.c_char_p * 1)(f"--gpu-architecture=sm_{major}{minor}".encode())
+    assert nvrtc.nvrtcCompileProgram(program, 1, options) == 0
+    assert nvrtc.nvrtcGetCUBINSize(program, ctypes.byref(size)) == 0
+    code = ctypes.create_string_buffer(size.value)
+    assert nvrtc.nvrtcGetCUBIN(program, code) == 0
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    return code.raw
+
+
+def test_machine_code(on_gpu):
+    if not on_gpu:
+        pytest.skip("machine code is a GPU's")
+    module = cp.cuda.Module()
+    module.load(machine_code(ADD))
+    x, z = cp.ones(4, "float32"), cp.zeros(4, "float32")
+    add = module.get_function("add")
+    add((1,), (4,), (x, x, z, 4))
+    assert float(z.sum()) == 8
+    with pytest.raises(TypeError, match="add: takes 4 arguments, got 3"):
+        add((1,), (4,), (x, x, z))
+    with pytest.raises(TypeError, match="add: parameter 3 has 4 bytes, got float32 array of 8 bytes"):
+        add((1,), (4,), (x, x, z, x))
+    with pytest.raises(ValueError, match="add: parameter 3 cannot hold 4294967296"):
+        add((1,), (4,), (x, x, z, 2**32))

@@ -11,23 +11,27 @@ use super::launch::Launch;
 use super::memory::{Found, expose};
 use super::module::ModuleSource;
 use super::pack::Packed;
-use super::{KernelError, KernelResult};
+use super::{KernelError, KernelResult, front};
 
 /// A compiled module on the CPU.
 pub(super) struct CpuModule {
     /// Kept by whoever holds the address of a variable.
     program: Arc<Program>,
     log: String,
+    /// For each name expression, the name of its kernel.
+    names: Vec<(String, String)>,
 }
 
 impl CpuModule {
     /// Compiles a text.
     pub(super) fn compile(source: &ModuleSource) -> KernelResult<CpuModule> {
-        let (module, log) = super::front::lower(source).map_err(KernelError::Compile)?;
-        let sources = module.sources.clone();
-        let program =
-            Program::new(module).map_err(|diagnostic| KernelError::Compile(diagnostic.render(&sources)))?;
-        Ok(CpuModule { program: Arc::new(program), log })
+        let compiled = front::lower(source).map_err(KernelError::Compile)?;
+        let sources = compiled.module.sources.clone();
+        let warnings: Vec<String> =
+            compiled.warnings.iter().map(|warning| warning.render(&sources)).collect();
+        let program = Program::new(compiled.module)
+            .map_err(|diagnostic| KernelError::Compile(diagnostic.render(&sources)))?;
+        Ok(CpuModule { program: Arc::new(program), log: warnings.join("\n"), names: compiled.names })
     }
 
     /// What the compiler had to say.
@@ -37,7 +41,7 @@ impl CpuModule {
 
     /// The kernel of a name or a name expression.
     pub(super) fn kernel(&self, name: &str) -> KernelResult<CpuKernel> {
-        let Some(kernel) = self.program.kernel(name) else {
+        let Some(kernel) = self.program.kernel(front::kernel_name(&self.names, name)) else {
             let mut known: Vec<&str> = self.program.kernels().collect();
             known.sort_unstable();
             let listed = if known.is_empty() {

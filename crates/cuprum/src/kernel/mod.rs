@@ -7,13 +7,11 @@ mod arguments;
 mod cpu;
 mod error;
 mod front;
-mod headers;
 mod includes;
 mod launch;
 mod memory;
 mod module;
 mod number;
-mod options;
 mod pack;
 
 pub use arguments::Argument;
