@@ -5,6 +5,7 @@ mod checking;
 mod faults;
 mod findings;
 mod grids;
+mod groups;
 mod harness;
 mod memory;
 mod numbers;

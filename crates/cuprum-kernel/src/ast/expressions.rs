@@ -11,8 +11,8 @@ use super::{Block, Name, Parameter, Specifiers, Symbol, TemplateHeader, Type};
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Where: of an operator the operator itself, of a call the function, of a member access the member; of a primary
-    /// expression its token. That is where a caret helps most.
+    /// Where: of an operator the operator itself, of a call the function, of a member access the member, of a subscript
+    /// all of it; of a primary expression its token. That is where a caret helps most.
     pub span: Span,
 }
 

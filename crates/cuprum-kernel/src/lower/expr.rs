@@ -16,7 +16,11 @@ impl Lowering {
     /// Lowers an expression.
     pub fn expr(&mut self, expr: &Expr) -> Result<Value> {
         self.b().span = expr.span;
-        self.nested(expr.span, |this| this.expr_kind(expr, None))
+        let value = self.nested(expr.span, |this| this.expr_kind(expr, None))?;
+        if matches!(expr.kind, ExprKind::Index { .. } | ExprKind::Unary { .. } | ExprKind::Member { .. }) {
+            self.note_place(&value, expr.span);
+        }
+        Ok(value)
     }
 
     /// As [`Lowering::expr`]; a struct that a call or a constructor makes goes to `into`.

@@ -155,6 +155,9 @@ pub(crate) struct Frame {
     pub is_constant: bool,
     /// The function, for static variables.
     pub instance: Option<InstanceId>,
+    /// Where the text names the memory at an address: what reads and writes of it are shown by, rather than by the
+    /// operator that takes or gives the value.
+    pub places: HashMap<(Local, i64), Span>,
 }
 
 impl Frame {
@@ -176,6 +179,7 @@ impl Frame {
             result_address: None,
             is_kernel: false,
             is_constant: false,
+            places: HashMap::new(),
             instance: None,
         }
     }
@@ -349,7 +353,7 @@ impl Lowering {
                 let dst = self.b().local(ty);
                 let volatile = value.ty.is_volatile();
                 let Address { base, offset } = *address;
-                self.b().emit(Op::Load { dst, addr: base, offset, volatile });
+                self.emit_at_place(*address, Op::Load { dst, addr: base, offset, volatile });
                 Ok(dst)
             }
             Kind::Bits(address, place) => self.load_bits(value.ty, *address, *place, span),
@@ -368,6 +372,24 @@ impl Lowering {
                 span,
                 format!("a value of type `{}` cannot be used here", self.types.name(value.ty)),
             )),
+        }
+    }
+
+    /// Emits an access of memory with the place that names the memory, where there is one.
+    fn emit_at_place(&mut self, address: Address, op: Op) {
+        let before = self.b().span;
+        if let Some(place) = self.frame.places.get(&(address.base, address.offset)) {
+            let place = *place;
+            self.b().span = place;
+        }
+        self.b().emit(op);
+        self.b().span = before;
+    }
+
+    /// Remembers where an expression names memory.
+    pub fn note_place(&mut self, value: &Value, span: Span) {
+        if let Kind::Memory(address) = &value.kind {
+            self.frame.places.insert((address.base, address.offset), span);
         }
     }
 
@@ -397,7 +419,8 @@ impl Lowering {
             }
             Kind::Memory(address) => {
                 let Address { base, offset } = *address;
-                self.b().emit(Op::Store { addr: base, offset, src, volatile: target.ty.is_volatile() });
+                let volatile = target.ty.is_volatile();
+                self.emit_at_place(*address, Op::Store { addr: base, offset, src, volatile });
             }
             Kind::Bits(address, place) => {
                 let unit = self.ir_type(target.ty, span)?;

@@ -12,6 +12,14 @@ use super::literals::{character, number, string};
 use super::lookahead::is_builtin_word;
 use super::{Parsed, Parser};
 
+/// From the beginning of one place to the end of another on the same line.
+fn through(from: Span, to: Span) -> Span {
+    if (from.file, from.line) != (to.file, to.line) || to.column < from.column {
+        return to;
+    }
+    Span { length: to.column + to.length - from.column, ..from }
+}
+
 impl Parser<'_> {
     pub(super) fn postfix(&mut self) -> Parsed<Expr> {
         let first = self.primary()?;
@@ -36,8 +44,10 @@ impl Parser<'_> {
                         true => parser.list(),
                         false => parser.expression(),
                     })?;
+                    let close = self.token().span;
                     self.expect(Punct::RightBracket)?;
-                    (ExprKind::Index { base: Box::new(value), index: Box::new(index) }, token.span)
+                    let span = through(value.span, close);
+                    (ExprKind::Index { base: Box::new(value), index: Box::new(index) }, span)
                 }
                 Punct::Dot | Punct::Arrow => {
                     self.at += 1;

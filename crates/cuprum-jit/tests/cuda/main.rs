@@ -1,0 +1,9 @@
+//! CUDA C from text to result: what kernels do wrong is an error that names kernel, place, thread and block, and the
+//! process goes on.
+
+#![allow(clippy::result_large_err, reason = "tests may be slow")]
+
+mod checking;
+mod faults;
+mod harness;
+mod printing;
