@@ -141,7 +141,7 @@ pub(super) const POWER: &[Builtin] = &[
             sig(Float, &[Float, Float], How::Math(Math::Pow)),
             sig(Double, &[Double, Double], How::Math(Math::Pow)).for_integers(),
             sig(Float, &[Float, Int], How::Custom(power_of_int)),
-            sig(Double, &[Double, Int], How::Custom(power_of_int)),
+            sig(Double, &[Double, Int], How::Custom(power_of_int)).for_integers(),
         ],
     },
     row("powf", &[sig(Float, &[Float, Float], How::Math(Math::Pow))]),

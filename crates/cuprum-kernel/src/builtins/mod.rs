@@ -59,7 +59,7 @@ pub struct Signature {
     pub params: &'static [Ty],
     /// Any number of further arguments, promoted as for `printf`.
     pub variadic: bool,
-    /// Preferred for arguments that are integers (`sin(1)` is a double).
+    /// Preferred where all arguments are integers (`sin(1)` is a double), and where one is a double.
     pub for_integers: bool,
     /// What it becomes.
     pub how: How,

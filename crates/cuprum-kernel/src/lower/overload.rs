@@ -25,6 +25,11 @@ struct Candidate {
     is_template: bool,
 }
 
+/// Whether an argument is a number of one of these types.
+fn is_float(argument: &Argument, types: &[TypeId]) -> bool {
+    matches!(argument, Argument::Value(value, _) if types.contains(&value.ty.bare()))
+}
+
 impl Lowering {
     /// The types that a call's arguments have, for deduction.
     fn argument_types(&mut self, arguments: &[Argument]) -> Vec<Option<(TypeId, Category)>> {
@@ -269,7 +274,13 @@ impl Lowering {
                 candidate.sequences.iter().all(|s| s.class == Class::Standard && s.rank == Rank::Exact)
             });
             if !exact {
+                // As CUDA has it: a double among the arguments makes it the function of doubles.
+                let of_doubles = builtin.signatures.iter().any(|signature| signature.for_integers)
+                    && arguments.iter().any(|argument| is_float(argument, &[TypeId::DOUBLE]));
                 for signature in builtin.signatures {
+                    if of_doubles && !signature.for_integers && signature.params.contains(&Ty::Float) {
+                        continue;
+                    }
                     if let Some(candidate) =
                         self.builtin_candidate(signature, arguments, set.explicit.as_deref())?
                     {
@@ -474,15 +485,15 @@ impl Lowering {
         };
         let mut params = Vec::new();
         let mut sequences = Vec::new();
+        // Integers alone count as double; beside a float they are converted to it.
+        let for_integers = signature.for_integers
+            && !arguments.iter().any(|argument| is_float(argument, &[TypeId::FLOAT, TypeId::DOUBLE]));
         for (at, param) in signature.params.iter().enumerate() {
             let ty = self.builtin_type(*param, generic);
             params.push(ty);
             let Some(argument) = arguments.get(at) else { continue };
             let Some(mut sequence) = self.builtin_sequence(*param, ty, argument)? else { return Ok(None) };
-            if signature.for_integers
-                && sequence.class == Class::Standard
-                && sequence.rank == Rank::Conversion
-            {
+            if for_integers && sequence.class == Class::Standard && sequence.rank == Rank::Conversion {
                 if let Argument::Value(value, _) = argument {
                     if self.types.underlying(value.ty).is_integer() {
                         sequence.rank = Rank::Promotion;
