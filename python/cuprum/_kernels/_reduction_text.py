@@ -91,7 +91,9 @@ def reduction_text(
             place = f"({const}char*)_raw_{name} + _{name}_at + _{name}_on"
             mapped.append(f"{const}{ctype}& {name} = *({const}{ctype}*)({place});")
     if plan.way in ("partial", "final"):
-        taken.append(f"{'const ' if plan.way == 'final' else ''}_type_reduce* _partials")
+        const = "const " if plan.way == "final" else ""
+        taken.append(f"{const}void* _scratch")
+        prepared.append(f"{const}_type_reduce* _partials = ({const}_type_reduce*)_scratch;")
     extra += [f"_d{axis}" for axis in range(plan.out_ndim + plan.in_ndim)]
     taken += ["const long _outputs", "const long _count", "const long _parts"]
     taken += [f"const long {name}" for name in extra]
