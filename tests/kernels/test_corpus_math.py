@@ -116,12 +116,13 @@ def launch(call, count, ctype, arrays):
     return cp.asnumpy(out)
 
 
-def allowed(float_ulps, double_ulps, dtype):
-    """CUDA's bound on a GPU; 2 ulps on the CPU. The stand-in is no measure of accuracy."""
+def allowed(name, float_ulps, double_ulps, dtype):
+    """CUDA's bound on a GPU; 2 ulps on the CPU, 6 of what the C library computes. The stand-in is no measure."""
+    bound = 6 if name in ("tgamma", "lgamma") else 2
     gpu = float_ulps if dtype == np.float32 else double_ulps
     if STANDIN:
         return 32
-    return min(gpu, 2) if ON_CPU else gpu
+    return min(gpu, bound) if ON_CPU else gpu
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64], ids=["float", "double"])
@@ -131,9 +132,9 @@ def test_unary(name, dtype):
     x = points(low, high, dtype)
     want = exact(model, x)
     ctype = "float" if dtype == np.float32 else "double"
-    assert_ulps(launch(f"{name}(x0[i])", 1, ctype, [x]), want, allowed(*ulps, dtype))
+    assert_ulps(launch(f"{name}(x0[i])", 1, ctype, [x]), want, allowed(name, *ulps, dtype))
     if dtype == np.float32:
-        assert_ulps(launch(f"{name}f(x0[i])", 1, ctype, [x]), want, allowed(*ulps, dtype))
+        assert_ulps(launch(f"{name}f(x0[i])", 1, ctype, [x]), want, allowed(name, *ulps, dtype))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64], ids=["float", "double"])
@@ -154,7 +155,9 @@ def test_binary(name, dtype):
     model, low, high, *ulps = BINARY[name]
     x, y = points(low, high, dtype), points(low, high, dtype, seed=1)
     ctype = "float" if dtype == np.float32 else "double"
-    assert_ulps(launch(f"{name}(x0[i], x1[i])", 2, ctype, [x, y]), exact(model, x, y), allowed(*ulps, dtype))
+    assert_ulps(
+        launch(f"{name}(x0[i], x1[i])", 2, ctype, [x, y]), exact(model, x, y), allowed(name, *ulps, dtype)
+    )
 
 
 @pytest.mark.parametrize("name", FAST)
