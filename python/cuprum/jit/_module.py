@@ -12,6 +12,7 @@ from . import _errors
 from ._conversions import written
 from ._function import FunctionText
 from ._prelude import with_needed
+from ._reserved import is_reserved
 from ._rules import Rules
 from ._source import Source
 from ._types import NONE, Static, Type, scalar
@@ -72,7 +73,7 @@ class ModuleText:
         return f'"{text}"'
 
     def unique(self, name: str) -> str:
-        """Return a name at file scope that nothing else has."""
+        """Return a name at file scope that nothing else has; only kernels go without `py_`."""
         base = "".join(c if c.isascii() and c.isalnum() else "_" for c in name) or "f"
         candidate, number = f"py_{base}", 1
         while candidate in self._names:
@@ -190,7 +191,8 @@ class ModuleText:
             text.need_type(kind)
         self._active.append(function)
         params, lines = text.write(list(zip(names, kinds, strict=True)))
-        name = self.unique(source.name)
+        plain = source.name.isascii() and source.name.isidentifier() and not is_reserved(source.name)
+        name = source.name if plain else self.unique(source.name)
         if text.dynamic_shared:
             params.append("long long cu_dynamic_bytes")
         bounds = f" __launch_bounds__({max_threads})" if max_threads else ""

@@ -355,7 +355,7 @@ def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
 
 def is_cuda_array(obj: Any) -> bool:
     """Return whether an object shows memory of a device."""
-    return hasattr(obj, "__cuda_array_interface__") or isinstance(obj, cuprum.ndarray)
+    return isinstance(obj, (DeviceNDArray, cuprum.ndarray)) or hasattr(obj, "__cuda_array_interface__")
 
 
 def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
