@@ -90,20 +90,22 @@ fn binary(values: &mut Values<'_>, dst: Local, op: Binary, a: Local, b: Local) -
         (Binary::Mul | Binary::And, 0) | (Binary::RemU, 1) => number(0),
         (Binary::And, bits) if bits == all => copy(a),
         (Binary::FMul | Binary::FDiv, bits) if fold::float(ty, bits) == 1.0 => copy(a),
-        (Binary::Add, by) => sum(values, dst, left, a, b, by),
+        (Binary::Add, by) => Some(moved(values, dst, op, (left, a, b), by)),
+        (Binary::Sub, by) => Some(moved(values, dst, op, (left, a, b), by.wrapping_neg())),
         _ => Some(Op::Binary { dst, op, a, b }),
     }
 }
 
 /// `(x + c) + -c` is `x`.
-fn sum(values: &mut Values<'_>, dst: Local, left: Value, a: Local, b: Local, by: u64) -> Option<Op> {
+fn moved(values: &Values<'_>, dst: Local, op: Binary, operands: (Value, Local, Local), by: u64) -> Op {
+    let (left, a, b) = operands;
     if let Known::Sum(inner, more) = values.known(left)
         && let Some(src) = values.holder(inner)
         && by.wrapping_add(more) & fold::mask(values.type_of(left)) == 0
     {
-        return Some(Op::Copy { dst, src });
+        return Op::Copy { dst, src };
     }
-    Some(Op::Binary { dst, op: Binary::Add, a, b })
+    Op::Binary { dst, op, a, b }
 }
 
 fn compare(values: &mut Values<'_>, dst: Local, op: Compare, a: Local, b: Local) -> Option<Op> {
@@ -176,6 +178,16 @@ fn select(values: &mut Values<'_>, dst: Local, cond: Local, a: Local, b: Local) 
         && let Some(src) = truth(values, condition)
     {
         return Some(Op::Copy { dst, src });
+    }
+    // `c ? 1 : b` and `c ? c : b` are `c | b`; `c ? b : 0` and `c ? b : c` are `c & b`.
+    if values.type_of_local(dst) == Type::BOOL && values.is_truth(left) && values.is_truth(right) {
+        let truth = truth(values, condition);
+        if let Some(c) = truth.filter(|_| values.constant(left) == Some(1) || left == condition) {
+            return Some(Op::Binary { dst, op: Binary::Or, a: c, b });
+        }
+        if let Some(c) = truth.filter(|_| values.constant(right) == Some(0) || right == condition) {
+            return Some(Op::Binary { dst, op: Binary::And, a: c, b: a });
+        }
     }
     let (cond, negated) = values.condition(condition)?;
     let (a, b) = if negated { (b, a) } else { (a, b) };

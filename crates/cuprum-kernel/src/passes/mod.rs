@@ -3,6 +3,7 @@
 
 pub mod analysis;
 mod cfg;
+mod choose;
 mod control;
 mod dead;
 mod dominators;
@@ -86,7 +87,11 @@ fn promote_slots(function: &mut Function) {
 fn clean(function: &mut Function) {
     for _ in 0..2 {
         cfg::simplify(function);
-        let folded = values::simplify(function);
+        let chosen = choose::choose(function);
+        if chosen {
+            cfg::simplify(function);
+        }
+        let folded = values::simplify(function) | chosen;
         if !(dead::remove_dead(function) | folded) {
             break;
         }

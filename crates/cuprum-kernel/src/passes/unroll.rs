@@ -188,17 +188,11 @@ fn stepped(
         for (i, inst) in block.insts.iter().enumerate() {
             let Some(dst) = inst.op.dst() else { continue };
             let step = match &inst.op {
-                Op::Binary { op: Binary::Add, a, b, .. } if *a == dst => {
-                    constants.of(*b).map(|step| (dst, step))
-                }
-                Op::Copy { src, .. } => match constants.definition(*src) {
-                    Some(Op::Binary { op: Binary::Add, a, b, .. }) if *a == dst => {
-                        constants.of(*b).map(|step| (dst, step))
-                    }
-                    _ => None,
-                },
+                op @ Op::Binary { .. } => step_by(constants, op, dst),
+                Op::Copy { src, .. } => constants.definition(*src).and_then(|op| step_by(constants, op, dst)),
                 _ => None,
             };
+            let step = step.map(|step| (dst, step));
             let Some((counter, step)) = step else { continue };
             // Tested is the counter itself, or the sum that it is stepped to.
             let is_tested = counter == tested || matches!(&inst.op, Op::Copy { src, .. } if *src == tested);
@@ -211,6 +205,18 @@ fn stepped(
     let writes = function.blocks.iter().enumerate().filter(|(b, _)| found.body[*b]);
     let writes = writes.flat_map(|(_, block)| &block.insts).filter(|inst| inst.op.dst() == Some(counter));
     if writes.count() == 1 { result } else { None }
+}
+
+/// By how much an op moves a counter.
+fn step_by(constants: &Constants<'_>, op: &Op, counter: Local) -> Option<u64> {
+    let ty = constants.function.locals[counter.index()].ty;
+    match op {
+        Op::Binary { op: Binary::Add, a, b, .. } if *a == counter => constants.of(*b),
+        Op::Binary { op: Binary::Sub, a, b, .. } if *a == counter => {
+            constants.of(*b).map(|by| by.wrapping_neg() & fold::mask(ty))
+        }
+        _ => None,
+    }
 }
 
 /// The number that a counter has where the loop is entered.

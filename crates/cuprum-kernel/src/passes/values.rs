@@ -35,7 +35,10 @@ pub enum Known {
 }
 
 struct Info {
+    /// The local that had it first.
     holder: Local,
+    /// A local that is a value and has it, for when the first has another.
+    lasting: Option<Local>,
     known: Known,
     ty: Type,
 }
@@ -135,7 +138,8 @@ impl Values<'_> {
     }
 
     fn fresh(&mut self, holder: Local, known: Known) -> Value {
-        self.infos.push(Info { holder, known, ty: self.type_of_local(holder) });
+        let lasting = self.is_value[holder.index()].then_some(holder);
+        self.infos.push(Info { holder, lasting, known, ty: self.type_of_local(holder) });
         Value(self.infos.len() as u32 - 1)
     }
 
@@ -159,21 +163,22 @@ impl Values<'_> {
 
     /// A local that has the value now.
     pub fn holder(&self, value: Value) -> Option<Local> {
-        let holder = self.infos[value.0 as usize].holder;
+        let Info { holder, lasting, .. } = self.infos[value.0 as usize];
         match self.current[holder.index()] {
             Some((has, block)) if has == value && (block == self.block || self.is_value[holder.index()]) => {
                 Some(holder)
             }
-            _ => None,
+            _ => lasting,
         }
     }
 
     /// `local` has `value` from here on.
     fn assign(&mut self, local: Local, value: Value) {
         self.current[local.index()] = Some((value, self.block));
-        let holder = self.infos[value.0 as usize].holder;
-        // A holder that is a value lasts longest.
-        if self.holder(value).is_none() || (self.is_value[local.index()] && !self.is_value[holder.index()]) {
+        if self.is_value[local.index()] && self.infos[value.0 as usize].lasting.is_none() {
+            self.infos[value.0 as usize].lasting = Some(local);
+        }
+        if self.holder(value).is_none() {
             self.infos[value.0 as usize].holder = local;
         }
     }

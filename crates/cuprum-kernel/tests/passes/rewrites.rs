@@ -274,3 +274,55 @@ fn a_read_repeated_is_a_read_once_until_memory_changes() {
     let p = Local(0);
     assert_eq!(build(Some(Op::Store { addr: p, offset: 0, src: Local(1), volatile: false })), 3);
 }
+
+#[test]
+fn small_branches_are_selections() {
+    // ok = i < n; if (ok) ok = 5 < i; if (ok) { x = 1 } else { x = 2 }; p[0] = x
+    let mut b = kernel();
+    let p = b.parameter(Type::POINTER, 0);
+    let n = b.parameter(Type::I64, 8);
+    let ok = b.variable(Type::BOOL, "ok");
+    let x = b.variable(Type::I64, "x");
+    let five = b.constant(Type::I64, 5);
+    let first = b.compare(Compare::LtS, five, n);
+    b.push(Op::Copy { dst: ok, src: first });
+    let (more, after, then, otherwise, end) = (b.block(), b.block(), b.block(), b.block(), b.block());
+    b.branch(first, more, after);
+    b.switch_to(more);
+    let seven = b.constant(Type::I64, 7);
+    let second = b.compare(Compare::LtS, n, seven);
+    b.push(Op::Copy { dst: ok, src: second });
+    b.jump(after);
+    b.switch_to(after);
+    b.branch(ok, then, otherwise);
+    for (block, number) in [(then, 1), (otherwise, 2)] {
+        b.switch_to(block);
+        b.push(Op::Const { dst: x, bits: number });
+        b.jump(end);
+    }
+    b.switch_to(end);
+    b.store(p, 0, x);
+    b.end(End::Return(None));
+    let kernel = prepare(vec![b.finish()]).kernel;
+    assert_eq!(kernel.blocks.len(), 1, "{kernel}");
+    assert!(ops(&kernel).iter().any(|op| matches!(op, Op::Binary { op: Binary::And, .. })), "{kernel}");
+    assert!(ops(&kernel).iter().any(|op| matches!(op, Op::Select { .. })), "{kernel}");
+}
+
+#[test]
+fn a_branch_that_guards_a_read_stays() {
+    let mut b = kernel();
+    let p = b.parameter(Type::POINTER, 0);
+    let n = b.parameter(Type::I64, 8);
+    let x = b.variable(Type::I64, "x");
+    b.push(Op::Const { dst: x, bits: 0 });
+    let (then, after) = (b.block(), b.block());
+    b.branch(n, then, after);
+    b.switch_to(then);
+    b.push(Op::Load { dst: x, addr: n, offset: 0, volatile: false });
+    b.jump(after);
+    b.switch_to(after);
+    b.store(p, 0, x);
+    b.end(End::Return(None));
+    assert_eq!(prepare(vec![b.finish()]).kernel.blocks.len(), 3);
+}
