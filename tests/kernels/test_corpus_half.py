@@ -60,6 +60,7 @@ CASES = [
         }""",
         lambda: [halves(64).reshape(32, 2), halves(64, 1).reshape(32, 2), np.zeros((32, 3, 2), H)],
         lambda a, b, out: {2: np.stack([a + a * b, np.stack([a[:, 1], b[:, 0]], 1), np.maximum(a, b)], 1)},
+        options=("--fmad=false",),
     ),
     Case(
         """#include <cuda_fp16.h>

@@ -37,8 +37,7 @@ def packed(values, bits):
 
 def byte_perm(x, y, s):
     source = list((y << 32 | x).to_bytes(8, "little"))
-    picks = [s >> (4 * i) & 15 for i in range(4)]
-    out = [source[p & 7] if p < 8 else (255 if source[p & 7] & 128 else 0) for p in picks]
+    out = [source[s >> (4 * i) & 7] for i in range(4)]
     return int.from_bytes(bytes(out), "little")
 
 

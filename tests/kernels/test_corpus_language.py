@@ -244,6 +244,7 @@ CASES = [
         }""",
         lambda: [floats(32), np.zeros(32, F), F(0.25)],
         lambda x, out, limit: {1: np.minimum(x, limit) * F(2) + (x + F(1))},
+        options=("--device-as-default-execution-space",),  # generic lambdas are the host's otherwise
         ulps=1,
     ),
     Case(

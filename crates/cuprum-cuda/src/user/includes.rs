@@ -16,7 +16,8 @@ pub fn include_folders() -> Vec<PathBuf> {
         folders.extend(["cuda_runtime", "curand", "cuda_cccl"].map(|p| nvidia.join(p).join("include")));
     }
     let mut found = Vec::new();
-    for folder in folders {
+    // From CUDA 13 on, what cooperative groups and curand include of the C++ library has a folder of its own.
+    for folder in folders.into_iter().flat_map(|folder| [folder.join("cccl"), folder]) {
         if folder.is_dir() && !found.contains(&folder) {
             found.push(folder);
         }

@@ -194,12 +194,7 @@ fn permute_bytes(call: &mut Call) -> Lowered {
         let place = b.convert(Convert::ZeroExtend, Type::I64, place);
         let byte = b.binary(Binary::ShrU, bytes, place);
         let byte = b.convert(Convert::Narrow, Type::I8, byte);
-        let plain = b.convert(Convert::ZeroExtend, Type::I32, byte);
-        // The top bit of a pick asks for the byte's sign in all eight bits.
-        let sign = with(b, Binary::ShrS, byte, 7);
-        let sign = b.convert(Convert::ZeroExtend, Type::I32, sign);
-        let signed = with(b, Binary::And, pick, 8);
-        let byte = b.select(signed, sign, plain);
+        let byte = b.convert(Convert::ZeroExtend, Type::I32, byte);
         let byte = with(b, Binary::Shl, byte, 8 * at);
         result = b.binary(Binary::Or, result, byte);
     }
