@@ -39,7 +39,7 @@ def test_out_of_bounds():
         ("x[-1] = 1;", "float* x"),
         ("x[0] = x[1000000];", "float* x"),
         ("((float*)0)[3] = x[0];", "float* x"),
-        ("*(float*)((char*)x + 1) = 2;", "float* x"),
+        ("*(volatile float*)((char*)x + 1) = 2;", "float* x"),
         ("int a[4]; for (int k = 0; k < 4; k++) a[k] = k; x[0] = a[(int)x[1] + 4];", "float* x"),
         ("__shared__ float s[4]; s[threadIdx.x + 100] = 1; x[0] = s[0];", "float* x"),
         ("((float*)x)[0] = 1;", "const float* x"),
@@ -226,7 +226,12 @@ def test_other_threads_of_python_run_meanwhile():
     spin = kernel("float s = 0; for (int k = 0; k < 200000000; k++) s = s * 0.5f + x[0]; x[1] = s;")
     x = cp.zeros(2, "float32")
     count = 0
-    thread = threading.Thread(target=lambda: spin(1, 1, (x,)))
+
+    def work():
+        with cp.cuda.Device("cpu"):
+            spin(1, 1, (x,))
+
+    thread = threading.Thread(target=work)
     thread.start()
     while thread.is_alive():
         count += 1

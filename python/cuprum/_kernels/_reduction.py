@@ -18,7 +18,7 @@ from ._source import Source, texts
 
 __all__ = ["ReductionKernel"]
 
-_NUMBER, _STRIDED = Form("number"), Form("strided")
+_NUMBER, _LINEAR, _STRIDED = Form("number"), Form("linear"), Form("strided")
 _SMALL = 64
 """Reductions of so few elements are one thread's work."""
 _MANY = 4096
@@ -261,8 +261,10 @@ class ReductionKernel:
                 taken.append(value)
                 extra += [value.size, *value.shape, *value.strides]
             else:
-                forms.append(_STRIDED)
-                own = next(out_steps) + (() if is_out else next(in_steps))
+                inner = () if is_out else next(in_steps)
+                linear = not is_out and inner in ((), (value.itemsize,))
+                forms.append(_LINEAR if linear else _STRIDED)
+                own = next(out_steps) + inner
                 if wanted:
                     taken.append(value)
                     extra += own

@@ -60,6 +60,8 @@ def reduction_text(
     mapped: list[str] = []
     stored: list[str] = []
     in_names: list[str] = []
+    strided: list[str] = []
+    rows: list[str] = []
     out_names: list[str] = []
     for parameter, form in zip((*ins, *outs), forms, strict=True):
         name, ctype, const = parameter.name, parameter.type_name, "const " if parameter.constant else ""
@@ -88,8 +90,14 @@ def reduction_text(
         else:
             in_names.append(name)
             extra += [f"_{name}_s{axis}" for axis in range(plan.out_ndim + plan.in_ndim)]
-            place = f"({const}char*)_raw_{name} + _{name}_at + _{name}_on"
-            mapped.append(f"{const}{ctype}& {name} = *({const}{ctype}*)({place});")
+            if form.kind == "linear":
+                begin = f"({const}{ctype}*)(({const}char*)_raw_{name} + _{name}_at)"
+                rows.append(f"{const}{ctype}* _row_{name} = {begin};")
+                mapped.append(f"{const}{ctype}& {name} = _row_{name}[_J];")
+            else:
+                strided.append(name)
+                place = f"({const}char*)_raw_{name} + _{name}_at + _{name}_on"
+                mapped.append(f"{const}{ctype}& {name} = *({const}{ctype}*)({place});")
     if plan.way in ("partial", "final"):
         const = "const " if plan.way == "final" else ""
         taken.append(f"{const}void* _scratch")
@@ -110,7 +118,7 @@ def reduction_text(
         f'extern "C" __global__ void {function_name(parts.name)}({", ".join(taken)}) {{',
         *prepared,
         *_indexers(parts),
-        *_body(parts, plan, in_names, out_names, mapped, stored),
+        *_body(parts, plan, (in_names, strided, out_names), (rows, mapped, stored)),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -130,8 +138,18 @@ def _indexers(parts: Parts) -> list[str]:
 
 
 def _body(
-    parts: Parts, plan: Plan, in_names: list[str], out_names: list[str], mapped: list[str], stored: list[str]
+    parts: Parts,
+    plan: Plan,
+    names: tuple[list[str], list[str], list[str]],
+    lines: tuple[list[str], list[str], list[str]],
 ) -> list[str]:
+    """Return the lines of a kernel.
+
+    The names are those of inputs, of inputs whose reduced elements do not lie side by side, and of outputs;
+    the lines say where inputs begin, what an element of them is, and where results go.
+    """
+    in_names, strided, out_names = names
+    rows, mapped, stored = lines
     single = plan.way == "thread"
     store = [
         *_places(out_names, "_at", "_i", range(plan.out_ndim)),
@@ -142,12 +160,12 @@ def _body(
     if plan.way != "final":
         value = [
             *(["long _j = _J * _outputs + _i;"] if re.search(r"\b_j\b", parts.map_expr) else []),
-            *_places(in_names, "_on", "_J", range(plan.out_ndim, plan.out_ndim + plan.in_ndim)),
+            *_places(strided, "_on", "_J", range(plan.out_ndim, plan.out_ndim + plan.in_ndim)),
             *mapped,
             f"_type_reduce _a = (_type_reduce)({_one_line(parts.map_expr)});",
         ]
     start, join = _start(parts)
-    outer = _places(in_names, "_at", "_i", range(plan.out_ndim))
+    outer = [*_places(in_names, "_at", "_i", range(plan.out_ndim)), *rows]
     if single:
         return [
             "long _i = (long)blockIdx.x * blockDim.x + threadIdx.x;",
@@ -174,7 +192,15 @@ def _body(
         *_range(plan),
         *outer,
         start,
-        f"for (long _J = _first + _tid; _J < _last; _J += {BLOCK}) {{",
+        # All threads go round the first loop equally often; what is left over is for some of them.
+        f"const long _rounds = (_last - _first) / {BLOCK};",
+        "for (long _k = 0; _k < _rounds; _k++) {",
+        f"const long _J = _first + _k * {BLOCK} + _tid;",
+        *value,
+        join,
+        "}",
+        f"const long _J = _first + _rounds * {BLOCK} + _tid;",
+        "if (_J < _last) {",
         *value,
         join,
         "}",
