@@ -82,7 +82,7 @@ impl Lowering {
         if let ExprKind::Name(name) = &function.kind {
             return self.name_value(name, true);
         }
-        self.expr(function)
+        self.place(function)
     }
 
     pub fn call_value(

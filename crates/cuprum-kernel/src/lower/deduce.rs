@@ -19,12 +19,14 @@ pub(crate) struct Deduction {
     pub scope: ScopeId,
     /// What `auto` stands for.
     pub auto: Option<TypeId>,
+    /// How many were given explicitly: a call's arguments are converted to these.
+    pub explicit: usize,
 }
 
 impl Deduction {
     pub fn new(header: Rc<ast::TemplateHeader>, scope: ScopeId) -> Deduction {
         let found = vec![None; header.parameters.len()];
-        Deduction { header, found, scope, auto: None }
+        Deduction { header, found, scope, auto: None, explicit: 0 }
     }
 
     fn index(&self, symbol: Symbol) -> Option<usize> {
@@ -33,6 +35,7 @@ impl Deduction {
 
     fn set(&mut self, at: usize, argument: TemplateArg) -> bool {
         match &self.found[at] {
+            Some(_) if at < self.explicit => true,
             Some(known) => same_argument(known, &argument),
             None => {
                 self.found[at] = Some(argument);
@@ -591,7 +594,10 @@ fn start(d: &mut Deduction, explicit: &[TemplateArg]) -> bool {
             break;
         }
         match given.next() {
-            Some(argument) => d.found[at] = Some(argument.clone()),
+            Some(argument) => {
+                d.found[at] = Some(argument.clone());
+                d.explicit = at + 1;
+            }
             None => break,
         }
     }

@@ -29,8 +29,17 @@ impl Lowering {
         self.nested(expr.span, |this| this.expr_kind(expr, Some(into)))
     }
 
+    /// As [`Lowering::expr`] for what is written or referred to: `c ? a : b` is then one of the two objects, not a copy.
+    pub fn place(&mut self, expr: &Expr) -> Result<Value> {
+        self.wants_place = true;
+        let result = self.expr(expr);
+        self.wants_place = false;
+        result
+    }
+
     fn expr_kind(&mut self, expr: &Expr, into: Option<Address>) -> Result<Value> {
         let span = expr.span;
+        let wants_place = std::mem::take(&mut self.wants_place);
         match &expr.kind {
             ExprKind::Integer { value, unsigned, longs, decimal } => {
                 Ok(Value::constant(integer_literal(*value, *unsigned, *longs, *decimal)))
@@ -55,7 +64,7 @@ impl Lowering {
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right, span),
             ExprKind::Assign { op, target, value } => self.assign(*op, target, value, span),
             ExprKind::Conditional { condition, then, otherwise } => {
-                self.conditional(condition, then.as_deref(), otherwise, span)
+                self.conditional(condition, then.as_deref(), otherwise, wants_place, span)
             }
             ExprKind::Cast { style, ty, operand } => self.cast(*style, ty, operand, span),
             ExprKind::Construct { ty, arguments, braces } => {
@@ -71,7 +80,9 @@ impl Lowering {
                 span,
                 "launching a kernel from a kernel (<<<>>>) is not supported on the CPU; launch it from Python",
             )),
-            ExprKind::Member { object, arrow, member } => self.member(object, *arrow, member, span),
+            ExprKind::Member { object, arrow, member } => {
+                self.member(object, *arrow, member, wants_place, span)
+            }
             ExprKind::Index { base, index } => self.index(base, index, span),
             ExprKind::List(_) => Err(fault(span, "a list in braces cannot stand here")),
             ExprKind::SizeofType(ty) => {
@@ -434,8 +445,15 @@ impl Lowering {
         })
     }
 
-    fn member(&mut self, object: &Expr, arrow: bool, member: &Name, span: Span) -> Result<Value> {
-        let mut value = self.expr(object)?;
+    fn member(
+        &mut self,
+        object: &Expr,
+        arrow: bool,
+        member: &Name,
+        wants_place: bool,
+        span: Span,
+    ) -> Result<Value> {
+        let mut value = if wants_place && !arrow { self.place(object)? } else { self.expr(object)? };
         self.b().span = span;
         if arrow {
             value = self.arrow(value, span)?;

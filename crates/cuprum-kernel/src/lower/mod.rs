@@ -165,6 +165,8 @@ pub(crate) struct Lowering {
     pub known_call: ast::Symbol,
     /// Whether a statement of the present function failed.
     pub has_failed: bool,
+    /// Whether the next expression is written or referred to.
+    pub wants_place: bool,
 }
 
 impl Lowering {
@@ -213,6 +215,7 @@ impl Lowering {
             captured_this: HashMap::new(),
             known_call,
             has_failed: false,
+            wants_place: false,
         }
     }
 }

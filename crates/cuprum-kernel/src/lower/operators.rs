@@ -132,7 +132,11 @@ impl Lowering {
         if op == UnaryOp::Address {
             return self.address_of(operand, span);
         }
-        let value = self.expr(operand)?;
+        let steps = matches!(
+            op,
+            UnaryOp::PreIncrement | UnaryOp::PreDecrement | UnaryOp::PostIncrement | UnaryOp::PostDecrement
+        );
+        let value = if steps { self.place(operand)? } else { self.expr(operand)? };
         self.b().span = span;
         let (name, behind) = match op {
             UnaryOp::Plus => (OperatorName::Binary(BinaryOp::Add), false),
@@ -260,7 +264,7 @@ impl Lowering {
     }
 
     fn address_of(&mut self, operand: &Expr, span: Span) -> Result<Value> {
-        let value = self.expr(operand)?;
+        let value = self.place(operand)?;
         self.b().span = span;
         match &value.kind {
             Kind::Functions(_) => return Ok(value),
@@ -615,7 +619,7 @@ impl Lowering {
     pub fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr, span: Span) -> Result<Value> {
         let name = OperatorName::Assign(op);
         if let ExprKind::List(items) = &value.kind {
-            let left = self.expr(target)?;
+            let left = self.place(target)?;
             self.b().span = span;
             if self.types.as_struct(left.ty).is_some() && self.has_operator(&left, name)? {
                 let list = Argument::List(items.clone().into(), value.span);
@@ -634,7 +638,7 @@ impl Lowering {
         // The right side is computed first.
         let right = self.expr(value)?;
         let right = if mentions::is_pure(target) { right } else { self.settled(right, value.span)? };
-        let left = self.expr(target)?;
+        let left = self.place(target)?;
         self.b().span = span;
         if self.is_overloadable(left.ty) || self.is_overloadable(right.ty) {
             let operands = [(left.clone(), target.span), (right.clone(), value.span)];
@@ -726,6 +730,7 @@ impl Lowering {
         condition: &Expr,
         then: Option<&Expr>,
         otherwise: &Expr,
+        wants_place: bool,
         span: Span,
     ) -> Result<Value> {
         let condition_value = self.expr(condition)?;
@@ -754,8 +759,8 @@ impl Lowering {
                 (None, false) => return self.expr(otherwise),
             };
             let other = self.unevaluated(other)?;
-            let value = self.expr(chosen)?;
-            let (ty, is_left) = self.common_branch(&value, &other, span)?;
+            let value = if wants_place { self.place(chosen)? } else { self.expr(chosen)? };
+            let (ty, is_left) = self.common_branch(&value, &other, true, span)?;
             if is_left || ty.is_void() {
                 return Ok(value);
             }
@@ -767,19 +772,20 @@ impl Lowering {
         self.frame.conditional += 1;
         self.b().enter(first);
         let a = match (then, kept) {
+            (Some(then), _) if wants_place => self.place(then),
             (Some(then), _) => self.expr(then),
             (None, Some(kept)) => Ok(kept),
             (None, None) => Err(super::Fault(None)),
         };
         let after_first = self.frame.b.current();
         self.b().enter(second);
-        let b = self.expr(otherwise);
+        let b = if wants_place { self.place(otherwise) } else { self.expr(otherwise) };
         let after_second = self.frame.b.current();
         self.frame.conditional -= 1;
         let (a, b) = (a?, b?);
         self.b().span = span;
         // Both are there: what they have in common is made at the end of each.
-        let (ty, is_left) = self.common_branch(&a, &b, span)?;
+        let (ty, is_left) = self.common_branch(&a, &b, wants_place, span)?;
         let at = (then.map_or(condition.span, |then| then.span), otherwise.span);
         let result =
             self.joined(ty, is_left, [(a, after_first, at.0), (b, after_second, at.1)], done, span)?;
@@ -787,17 +793,19 @@ impl Lowering {
     }
 
     /// The type of `c ? a : b`, and whether the result is an object rather than a value.
-    fn common_branch(&mut self, a: &Value, b: &Value, span: Span) -> Result<(TypeId, bool)> {
-        if a.ty == b.ty && a.category == Category::Left && b.category == Category::Left {
+    fn common_branch(
+        &mut self,
+        a: &Value,
+        b: &Value,
+        wants_place: bool,
+        span: Span,
+    ) -> Result<(TypeId, bool)> {
+        if wants_place && a.ty == b.ty && a.category == Category::Left && b.category == Category::Left {
             let in_memory = |value: &Value| {
                 matches!(value.kind, Kind::Memory(_) | Kind::Variable(_))
                     && self.types.layout(value.ty).is_some()
             };
-            if in_memory(a)
-                && in_memory(b)
-                && !self.types.is_scalar(a.ty)
-                && self.types.as_array(a.ty).is_none()
-            {
+            if in_memory(a) && in_memory(b) {
                 return Ok((a.ty, true));
             }
         }

@@ -630,7 +630,7 @@ impl Lowering {
             return Ok(());
         }
         let local = if self.types.is_reference(result) {
-            let value = self.expr(expr)?;
+            let value = self.place(expr)?;
             let bound = self.bind_reference(value, result, expr.span)?;
             let address = self.address(&bound, expr.span)?;
             self.pointer(address)
@@ -795,7 +795,9 @@ impl Lowering {
             if let ast::ExprKind::List(_) = expr.kind {
                 return Err(fault(span, "`auto` cannot take its type from a list in braces"));
             }
-            let value = self.expr(expr)?;
+            let refers =
+                matches!(variable.ty.kind, TypeKind::Reference { .. } | TypeKind::RvalueReference(_));
+            let value = if refers { self.place(expr)? } else { self.expr(expr)? };
             let ty = self.auto_from(&variable.ty, &value, Some(expr))?;
             return Ok((ty, Some(value)));
         }
@@ -917,7 +919,7 @@ impl Lowering {
                         let of = self.types.referred(ty).bare();
                         self.list_value(of, items, None, span)?
                     }
-                    Some(expr) => self.expr(expr)?,
+                    Some(expr) => self.place(expr)?,
                     None => return Err(fault(span, "a reference needs what it refers to")),
                 },
             };
