@@ -1,7 +1,7 @@
 //! What is known of a function's locals before it runs: where addresses come from, constants, definitions.
 
 use cuprum_kernel::ir::{Binary, BlockId, Function, Local, Op};
-use cuprum_kernel::passes::analysis::{Origin, provenance, short_loops};
+use cuprum_kernel::passes::analysis::{Origin, provenance};
 
 /// What is known of each local of a function.
 pub(crate) struct Facts {
@@ -33,7 +33,13 @@ impl Facts {
                 *single = None;
             }
         }
-        Facts { origins: provenance(function), single, short: short_loops(function) }
+        Facts { origins: provenance(function), single, short: Vec::new() }
+    }
+
+    /// Of a function whose loops end soon where `short` says so: by their heads.
+    pub(crate) fn with_short_loops(mut self, short: Vec<BlockId>) -> Facts {
+        self.short = short;
+        self
     }
 
     /// Whether a loop with this head soon ends by itself.

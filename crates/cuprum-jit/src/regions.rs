@@ -1,7 +1,7 @@
 //! Kernels cut where threads wait: regions that run without waiting, and what each thread keeps between them.
 
 use cuprum_kernel::ir::{self, Block, BlockId, End, Function, Local, Op};
-use cuprum_kernel::passes::analysis::{Liveness, Scope, Uniformity, liveness, uniformity};
+use cuprum_kernel::passes::analysis::{Liveness, Scope, Uniformity, liveness, short_loops, uniformity};
 use cuprum_kernel::{Diagnostic, Span};
 
 use crate::context::{DONE, WARP};
@@ -43,10 +43,12 @@ const RECOMPUTE_DEPTH: u32 = 4;
 
 impl Cut {
     pub(crate) fn of(function: &Function) -> Result<Cut, Diagnostic> {
+        // Cutting keeps the heads of loops, but not the form that their rounds are counted by.
+        let short = short_loops(function);
         let mut function = function.clone();
         let (entries, mut waits) = cut(&mut function);
         cut_for_lanes(&mut function, &mut waits);
-        let facts = Facts::of(&function);
+        let facts = Facts::of(&function).with_short_loops(short);
         let live = liveness(&function);
         let uniform = uniformity(&function, Scope::Block);
         let places = vec![None; function.locals.len()];

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_frontend::Switch;
-use cuprum_kernel::ir::{BlockId, End, FunctionId, Local, Math, StringId};
+use cuprum_kernel::ir::{BlockId, End, FunctionId, Local, Math, Op, StringId};
 use cuprum_kernel::passes::analysis::Origin;
 
 use super::emitter::{Emitter, FIXED, OWN, clif_type};
@@ -26,9 +26,8 @@ impl Emitter<'_, '_> {
                 self.emit_pending(&[(target, *to)]);
             }
             End::Branch { cond, then, otherwise } => {
-                let cond = self.get(*cond);
                 let (yes, no) = (self.edge(from, *then), self.edge(from, *otherwise));
-                self.b.ins().brif(cond, yes, &[], no, &[]);
+                self.branch(*cond, (*then, yes), (*otherwise, no));
                 self.emit_pending(&[(yes, *then), (no, *otherwise)]);
             }
             End::Switch { value, cases, default } => {
@@ -52,6 +51,22 @@ impl Emitter<'_, '_> {
             }
             End::Return(value) => self.leave_function(*value),
             End::Unreachable => self.leave_function(None),
+        }
+    }
+
+    /// By a condition, the way that stays in more loops second.
+    pub(super) fn branch(&mut self, cond: Local, then: (BlockId, Block), otherwise: (BlockId, Block)) {
+        let value = self.get(cond);
+        let stays = self.depths[then.0.index()] > self.depths[otherwise.0.index()];
+        // The opposite of a comparison of floats is no comparison.
+        let of_floats = matches!(
+            self.facts.definition(self.function, cond),
+            Some(Op::Compare { a, .. }) if self.ty(*a).is_float()
+        );
+        if stays && !of_floats {
+            self.unless(value, otherwise.1, then.1);
+        } else {
+            self.b.ins().brif(value, then.1, &[], otherwise.1, &[]);
         }
     }
 
@@ -88,7 +103,7 @@ impl Emitter<'_, '_> {
         for &(made, to) in edges {
             let target = self.block(to);
             if made != target {
-                self.b.switch_to_block(made);
+                self.enter(made);
                 self.look_whether_to_stop();
                 self.b.ins().jump(target, &[]);
             }
@@ -104,15 +119,15 @@ impl Emitter<'_, '_> {
         let go_on = self.new_block();
         let look = self.new_block();
         self.b.set_cold_block(look);
-        self.b.ins().brif(left, go_on, &[], look, &[]);
-        self.b.switch_to_block(look);
+        self.unless(left, look, go_on);
+        self.enter(look);
         let ctx = self.ctx;
         let status = self.call_thunk(self.unit.thunks.poll, &POLL, &[ctx]);
         let full = self.b.ins().iconst(types::I32, FUEL);
         self.b.def_var(self.fuel, full);
         let leave = self.leave;
         self.b.ins().brif(status, leave, &[], go_on, &[]);
-        self.b.switch_to_block(go_on);
+        self.enter(go_on);
     }
 
     pub(super) fn call(&mut self, dst: Option<Local>, function: FunctionId, args: &[Local]) {

@@ -1,5 +1,6 @@
 //! The emitter of one machine function: the loop over threads, the blocks in order, and what all ops use.
 
+use std::collections::HashSet;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -67,6 +68,10 @@ pub(super) struct Emitter<'e, 'f> {
     pub blocks: Vec<Option<Block>>,
     /// The position of each block in the order that they are emitted in.
     pub order: Vec<u32>,
+    /// How many loops each block is in.
+    pub depths: Vec<u32>,
+    /// Blocks that more will lead to.
+    pub open: HashSet<Block>,
     pub blocks_in_order: Vec<BlockId>,
     /// Where this function's slots begin.
     pub slots: Variable,
@@ -128,7 +133,9 @@ impl<'e, 'f> Emitter<'e, 'f> {
         Emitter {
             blocks: vec![None; function.blocks.len()],
             order: vec![u32::MAX; function.blocks.len()],
+            depths: Vec::new(),
             blocks_in_order: Vec::new(),
+            open: HashSet::from([leave, fail]),
             b,
             unit,
             function,
@@ -199,15 +206,17 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let latch = e.b.create_block();
         let finish = e.b.create_block();
         e.latch = Some(latch);
+        e.leave_open(rows);
+        e.leave_open(body);
         e.live = Some(&cut.live);
         e.b.ins().jump(rows, &[]);
 
-        e.b.switch_to_block(rows);
+        e.enter(rows);
         let begun = e.b.use_var(rank);
         let more = e.b.ins().icmp(IntCC::UnsignedLessThan, begun, end);
         let in_row = e.b.create_block();
         e.b.ins().brif(more, in_row, &[], finish, &[]);
-        e.b.switch_to_block(in_row);
+        e.enter(in_row);
         let row_begin = e.b.use_var(row);
         let row_end = e.b.ins().iadd(row_begin, width);
         let row_stop = e.b.ins().umin(row_end, end);
@@ -218,11 +227,11 @@ impl<'e, 'f> Emitter<'e, 'f> {
             e.b.ins().jump(body, &[]);
         }
 
-        e.b.switch_to_block(body);
+        e.enter(body);
         e.enter_threads(cut, group, region);
         e.emit_blocks()?;
 
-        e.b.switch_to_block(latch);
+        e.enter(latch);
         let t = e.b.use_var(rank);
         let t = e.b.ins().iadd(t, one);
         e.b.def_var(rank, t);
@@ -230,8 +239,12 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let until = e.b.use_var(stops);
         let more = e.b.ins().icmp(IntCC::UnsignedLessThan, t, until);
         e.b.ins().brif(more, body, &[], head.unwrap_or(next_row), &[]);
+        e.close(body);
+        if let Some(head) = head {
+            e.close(head);
+        }
 
-        e.b.switch_to_block(next_row);
+        e.enter(next_row);
         let t = e.b.use_var(rank);
         e.b.def_var(row, t);
         let above = e.b.use_var(y);
@@ -244,8 +257,9 @@ impl<'e, 'f> Emitter<'e, 'f> {
         e.b.def_var(y, new_y);
         e.b.def_var(z, new_z);
         e.b.ins().jump(rows, &[]);
+        e.close(rows);
 
-        e.b.switch_to_block(finish);
+        e.enter(finish);
         let status = if let Some(only) = only {
             e.b.ins().iconst(types::I32, i64::from(only))
         } else if cut.waits() {
@@ -302,14 +316,14 @@ impl<'e, 'f> Emitter<'e, 'f> {
             switch.emit(&mut self.b, region, leave);
         }
         for (&number, start) in group.entries.iter().zip(starts) {
-            self.b.switch_to_block(start);
+            self.enter(start);
             let entry = &cut.entries[number as usize];
             self.restore(cut, entry, number);
             let first = self.block(entry.block);
             self.b.ins().jump(first, &[]);
         }
         for (point, start) in points.into_iter().zip(taken) {
-            self.b.switch_to_block(start);
+            self.enter(start);
             self.take_up(point);
             let to = self.block(point);
             self.b.ins().jump(to, &[]);
@@ -356,9 +370,10 @@ impl<'e, 'f> Emitter<'e, 'f> {
             buffer,
         });
         let none = self.b.ins().iconst(types::I32, 0);
+        self.leave_open(head);
         self.b.ins().jump(head, &[]);
 
-        self.b.switch_to_block(head);
+        self.enter(head);
         let t = self.b.use_var(rank);
         let row_stop = self.b.use_var(row_stop);
         let four = self.b.ins().iconst(types::I32, i64::from(LANES));
@@ -374,25 +389,29 @@ impl<'e, 'f> Emitter<'e, 'f> {
             fits = self.b.ins().band(fits, one_tile);
         }
         self.b.ins().brif(fits, body, &[], rest, &[]);
-        self.b.switch_to_block(rest);
-        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, t, row_stop);
-        self.b.ins().brif(more, alone, &[], next_row, &[]);
-        self.b.switch_to_block(alone);
+        self.enter(rest);
+        let ended = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, t, row_stop);
+        self.b.ins().brif(ended, next_row, &[], alone, &[]);
+        self.enter(alone);
         let until = self.b.ins().umin(after, row_stop);
         self.b.def_var(stop, until);
         self.b.def_var(resume, none);
         self.b.def_var(first, t);
         self.b.ins().jump(scalar, &[]);
 
-        self.b.switch_to_block(body);
+        self.enter(body);
         self.find_slots(cut);
         let region = &cut.entries[entry as usize];
         self.restore_wide(cut, region, entry)?;
         let to = self.wide_block(region.block);
         self.b.ins().jump(to, &[]);
+        let mut back = self.count_back_edges();
         for block in self.blocks_in_order.clone() {
             let target = self.wide_block(block);
-            self.b.switch_to_block(target);
+            if back[block.index()] > 0 {
+                self.leave_open(target);
+            }
+            self.enter(target);
             let wait = cut.waits[block.index()];
             let code = &cut.function.blocks[block.index()];
             let ops = if wait.is_some() { &code.insts[..code.insts.len() - 1] } else { &code.insts[..] };
@@ -403,10 +422,13 @@ impl<'e, 'f> Emitter<'e, 'f> {
             self.span = code.span;
             match wait {
                 Some(region) => self.suspend_wide(region)?,
-                None => self.end_wide(block, &code.end),
+                None => {
+                    self.end_wide(block, &code.end);
+                    self.close_loops(block, &mut back, Emitter::wide_block);
+                }
             }
         }
-        self.b.switch_to_block(latch);
+        self.enter(latch);
         let t = self.b.use_var(rank);
         let after = self.b.ins().iadd(t, four);
         self.b.def_var(rank, after);
@@ -465,12 +487,17 @@ impl<'e, 'f> Emitter<'e, 'f> {
         for (position, block) in self.blocks_in_order.iter().enumerate() {
             self.order[block.index()] = position as u32;
         }
+        self.depths = self.count_loops();
     }
 
     fn emit_blocks(&mut self) -> Result<(), Diagnostic> {
+        let mut back = self.count_back_edges();
         for block in self.blocks_in_order.clone() {
             let target = self.block(block);
-            self.b.switch_to_block(target);
+            if back[block.index()] > 0 {
+                self.leave_open(target);
+            }
+            self.enter(target);
             let wait = self.waiting.as_ref().and_then(|waiting| waiting.cut.waits[block.index()]);
             let code = &self.function.blocks[block.index()];
             let ops = if wait.is_some() { &code.insts[..code.insts.len() - 1] } else { &code.insts[..] };
@@ -481,7 +508,10 @@ impl<'e, 'f> Emitter<'e, 'f> {
             self.span = code.span;
             match wait {
                 Some(region) => self.suspend(region),
-                None => self.emit_end(block, &code.end),
+                None => {
+                    self.emit_end(block, &code.end);
+                    self.close_loops(block, &mut back, Emitter::block);
+                }
             }
         }
         Ok(())
@@ -512,7 +542,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     fn emit_exits(mut self) {
-        self.b.switch_to_block(self.fail);
+        self.enter(self.fail);
         let params = self.b.block_params(self.fail).to_vec();
         let thread = self.rank();
         let pointer = self.unit.pointer;
@@ -520,7 +550,9 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let kinds = [pointer, types::I32, types::I32, types::I64, types::I64];
         self.call_runtime(entry::fault as *const u8, &kinds, None, &args);
         self.b.ins().jump(self.leave, &[]);
-        self.b.switch_to_block(self.leave);
+        self.enter(self.leave);
+        self.close(self.fail);
+        self.close(self.leave);
         let mut results = vec![self.b.ins().iconst(types::I32, i64::from(STOPPED))];
         if self.function.kernel.is_none()
             && let Some(ty) = self.function.result
@@ -540,6 +572,100 @@ impl<'e, 'f> Emitter<'e, 'f> {
             self.b.set_cold_block(block);
         }
         block
+    }
+
+    /// Goes on in a block. All that leads there has been emitted, unless it was left open: then it needs no values of
+    /// its own for what does not change on the way.
+    pub(super) fn enter(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+        if !self.open.contains(&block) {
+            self.b.seal_block(block);
+        }
+    }
+
+    /// More will lead to this block after it was entered.
+    pub(super) fn leave_open(&mut self, block: Block) {
+        self.open.insert(block);
+    }
+
+    /// Nothing more leads to this block.
+    pub(super) fn close(&mut self, block: Block) {
+        if self.open.remove(&block) {
+            self.b.seal_block(block);
+        }
+    }
+
+    /// How many loops each block is in.
+    fn count_loops(&self) -> Vec<u32> {
+        let mut depths = vec![0; self.function.blocks.len()];
+        let mut before: Vec<Vec<BlockId>> = vec![Vec::new(); self.function.blocks.len()];
+        let waits =
+            |block: BlockId| self.waiting.as_ref().is_some_and(|w| w.cut.waits[block.index()].is_some());
+        let mut ends: Vec<(BlockId, BlockId)> = Vec::new();
+        for &from in &self.blocks_in_order {
+            if waits(from) {
+                continue;
+            }
+            for to in self.function.blocks[from.index()].end.successors() {
+                before[to.index()].push(from);
+                if self.order[to.index()] <= self.order[from.index()] {
+                    ends.push((to, from));
+                }
+            }
+        }
+        // Many loops in a large function: the order of its branches is not worth the search.
+        if ends.len() * self.blocks_in_order.len() > 1_000_000 {
+            return depths;
+        }
+        for (head, end) in ends {
+            let mut seen = HashSet::from([head]);
+            let mut work = vec![end];
+            while let Some(block) = work.pop() {
+                if seen.insert(block) {
+                    work.extend(
+                        before[block.index()]
+                            .iter()
+                            .filter(|b| self.order[b.index()] >= self.order[head.index()]),
+                    );
+                }
+            }
+            for block in seen {
+                depths[block.index()] += 1;
+            }
+        }
+        depths
+    }
+
+    /// For each block, how many edges go back to it.
+    fn count_back_edges(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.function.blocks.len()];
+        let waits =
+            |block: BlockId| self.waiting.as_ref().is_some_and(|w| w.cut.waits[block.index()].is_some());
+        for &from in &self.blocks_in_order {
+            if waits(from) {
+                continue;
+            }
+            for to in self.function.blocks[from.index()].end.successors() {
+                if self.order[to.index()] <= self.order[from.index()] {
+                    counts[to.index()] += 1;
+                }
+            }
+        }
+        counts
+    }
+
+    /// Closes the loops whose last edge back was of this block.
+    fn close_loops(&mut self, from: BlockId, counts: &mut [u32], block: fn(&mut Self, BlockId) -> Block) {
+        let ends: Vec<BlockId> = self.function.blocks[from.index()].end.successors().collect();
+        for to in ends {
+            if self.order[to.index()] <= self.order[from.index()] && counts[to.index()] > 0 {
+                counts[to.index()] -= 1;
+                if counts[to.index()] == 0 {
+                    let head = block(self, to);
+                    self.close(head);
+                }
+            }
+        }
     }
 
     /// The block of an IR block.
@@ -683,13 +809,22 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let go_on = self.new_block();
         let failed = self.new_block();
         self.b.set_cold_block(failed);
-        self.b.ins().brif(ok, go_on, &[], failed, &[]);
-        self.b.switch_to_block(failed);
+        self.unless(ok, failed, go_on);
+        self.enter(failed);
         let site = self.site(what);
         let none = self.b.ins().iconst(types::I64, 0);
         let fail = self.fail;
         self.b.ins().jump(fail, &[site.into(), a.unwrap_or(none).into(), b.unwrap_or(none).into()]);
-        self.b.switch_to_block(go_on);
+        self.enter(go_on);
+    }
+
+    /// To `seldom` where `ok` is zero, else to `go_on`, which comes second: Cranelift looks at the second way first, and
+    /// what it finds to be the same in all rounds of a loop is lost to blocks after one that leaves the loop.
+    pub(super) fn unless(&mut self, ok: Value, seldom: Block, go_on: Block) {
+        let ty = self.b.func.dfg.value_type(ok);
+        let zero = self.b.ins().iconst(ty, 0);
+        let failed = self.b.ins().icmp(IntCC::Equal, ok, zero);
+        self.b.ins().brif(failed, seldom, &[], go_on, &[]);
     }
 
     /// Leaves where a status is not zero.
@@ -697,7 +832,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let go_on = self.new_block();
         let leave = self.leave;
         self.b.ins().brif(status, leave, &[], go_on, &[]);
-        self.b.switch_to_block(go_on);
+        self.enter(go_on);
     }
 
     pub(super) fn emit_op(&mut self, op: &Op) -> Result<(), Diagnostic> {

@@ -251,11 +251,11 @@ impl Emitter<'_, '_> {
             let none = self.b.ins().iconst(types::I64, 0);
             let aligned = self.b.ins().icmp(IntCC::Equal, low, none);
             let ok = self.b.ins().band(within, aligned);
-            self.b.ins().brif(ok, go_on, &[], look_up, &[]);
+            self.unless(ok, look_up, go_on);
         } else {
             self.b.ins().jump(look_up, &[]);
         }
-        self.b.switch_to_block(look_up);
+        self.enter(look_up);
         let what = self.access(access);
         let site = self.site(what);
         let rank = self.rank();
@@ -265,7 +265,7 @@ impl Emitter<'_, '_> {
         let status = self.call_thunk(self.unit.thunks.look_up, &LOOK_UP, &args);
         let leave = self.leave;
         self.b.ins().brif(status, leave, &[], go_on, &[]);
-        self.b.switch_to_block(go_on);
+        self.enter(go_on);
     }
 
     /// The checking mode sees every access.
@@ -416,8 +416,9 @@ impl Emitter<'_, '_> {
             let done = self.new_block();
             self.b.append_block_param(again, int);
             let first = self.b.ins().atomic_load(int, OWN, address);
+            self.leave_open(again);
             self.b.ins().jump(again, &[first.into()]);
-            self.b.switch_to_block(again);
+            self.enter(again);
             let bits = self.b.block_params(again)[0];
             let old = self.bits(clif_type(ty), bits);
             let new = self.combine(op, ty, old, x);
@@ -425,7 +426,8 @@ impl Emitter<'_, '_> {
             let seen = self.b.ins().atomic_cas(OWN, address, bits, new);
             let swapped = self.b.ins().icmp(IntCC::Equal, seen, bits);
             self.b.ins().brif(swapped, done, &[], again, &[seen.into()]);
-            self.b.switch_to_block(done);
+            self.close(again);
+            self.enter(done);
             old
         };
         self.set(dst, old);

@@ -17,7 +17,7 @@ use super::thunks::{Thunks, thunks};
 use crate::facts::Facts;
 use crate::regions::Cut;
 use crate::runtime::check::Kind;
-use cuprum_kernel::passes::analysis::Origin;
+use cuprum_kernel::passes::analysis::{Origin, short_loops};
 
 /// What a check is about, for the message where it fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -300,7 +300,7 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
     for (id, function) in sources.callees {
         let signature = function_signature(function, pointer, call_conv);
         let place = define_one(jit, &signature, function.span, &mut |clif| {
-            let facts = Facts::of(function);
+            let facts = Facts::of(function).with_short_loops(short_loops(function));
             Emitter::function(&unit, function, &facts, clif, &mut builder_context, &mut sites)
         })?;
         functions.insert(*id, place);

@@ -379,8 +379,8 @@ impl<'e> Emitter<'e, '_> {
         };
         let (together, apart, done) = (self.new_block(), self.new_block(), self.new_block());
         self.b.set_cold_block(apart);
-        self.b.ins().brif(ok, together, &[], apart, &[]);
-        self.b.switch_to_block(together);
+        self.unless(ok, apart, together);
+        self.enter(together);
         match op {
             Op::Load { dst, .. } => {
                 let wide = self.load_together(ty, base, offset);
@@ -393,12 +393,12 @@ impl<'e> Emitter<'e, '_> {
             _ => {}
         }
         self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(apart);
+        self.enter(apart);
         self.cold = true;
         self.lane_by_lane(op)?;
         self.cold = false;
         self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(done);
+        self.enter(done);
         Ok(true)
     }
 
@@ -462,18 +462,21 @@ impl<'e> Emitter<'e, '_> {
             End::Branch { cond, then, otherwise } => {
                 let (yes, no) = (self.wide_edge(from, *then), self.wide_edge(from, *otherwise));
                 if self.shape(*cond) == UNIFORM {
-                    let cond = self.get(*cond);
-                    self.b.ins().brif(cond, yes, &[], no, &[]);
+                    self.branch(*cond, (*then, yes), (*otherwise, no));
                 } else if let Some(mask) = self.mask(*cond) {
                     let some = self.new_block();
                     let differ = self.new_block();
                     self.b.set_cold_block(differ);
                     let all = self.b.ins().vall_true(mask);
-                    self.b.ins().brif(all, yes, &[], some, &[]);
-                    self.b.switch_to_block(some);
+                    if self.depths[then.index()] >= self.depths[otherwise.index()] {
+                        self.unless(all, some, yes);
+                    } else {
+                        self.b.ins().brif(all, yes, &[], some, &[]);
+                    }
+                    self.enter(some);
                     let any = self.b.ins().vany_true(mask);
                     self.b.ins().brif(any, differ, &[], no, &[]);
-                    self.b.switch_to_block(differ);
+                    self.enter(differ);
                     self.leave_vector(from);
                 } else {
                     self.leave_vector(from);
@@ -504,7 +507,7 @@ impl<'e> Emitter<'e, '_> {
         for &(made, to) in edges {
             let target = self.wide_block(to);
             if made != target {
-                self.b.switch_to_block(made);
+                self.enter(made);
                 self.look_whether_to_stop();
                 self.b.ins().jump(target, &[]);
             }
@@ -536,13 +539,13 @@ impl<'e> Emitter<'e, '_> {
         let keeps = self.b.ins().icmp(condition, last, base);
         let (go_on, wraps) = (self.new_block(), self.new_block());
         self.b.set_cold_block(wraps);
-        self.b.ins().brif(keeps, go_on, &[], wraps, &[]);
-        self.b.switch_to_block(wraps);
+        self.unless(keeps, wraps, go_on);
+        self.enter(wraps);
         match block {
             Some(block) => self.leave_vector(block),
             None => self.go_on_one_by_one(0),
         }
-        self.b.switch_to_block(go_on);
+        self.enter(go_on);
     }
 
     /// The four threads go on one by one, from the beginning of a block.
