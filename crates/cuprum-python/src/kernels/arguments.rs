@@ -18,7 +18,11 @@ pub type Arguments = SmallVec<[Argument; 8]>;
 /// The arguments that a tuple, a list or any other iterable holds.
 pub fn arguments(object: &Bound<'_, PyAny>) -> PyResult<Arguments> {
     if let Ok(tuple) = object.cast::<PyTuple>() {
-        return tuple.iter_borrowed().map(|item| argument(&item)).collect();
+        let mut arguments = Arguments::new();
+        for item in tuple.iter_borrowed() {
+            arguments.push(argument(&item)?);
+        }
+        return Ok(arguments);
     }
     if object.is_instance_of::<PyString>() || object.is_instance_of::<NdArray>() {
         let class = object.get_type().name()?.to_string();

@@ -128,7 +128,7 @@ impl Place<'_> {
                     );
                     return Err(value_error(self.kernel, message).into());
                 }
-                let (buffer, address) = self.memory(array, !*constant, &self.name(param))?;
+                let (buffer, address) = self.memory(array, !*constant, || self.name(param))?;
                 put(&address.to_le_bytes());
                 extent = Some(extent_of(&buffer, array.is_writeable() && !*constant));
                 packed.buffers.push(buffer);
@@ -204,8 +204,8 @@ impl Place<'_> {
             Argument::Null => packed.bytes.extend_from_slice(&0usize.to_le_bytes()),
             Argument::Array(array) => {
                 // What is not known to be const may be written.
-                let name = format!("parameter {}", self.number);
-                let (buffer, address) = self.memory(array, true, &name)?;
+                let name = || format!("parameter {}", self.number);
+                let (buffer, address) = self.memory(array, true, name)?;
                 packed.bytes.extend_from_slice(&address.to_le_bytes());
                 extent = Some(extent_of(&buffer, array.is_writeable()));
                 packed.buffers.push(buffer);
@@ -240,10 +240,16 @@ impl Place<'_> {
     }
 
     /// An array's memory and the address of its first element, after what is pending on it has run.
-    fn memory(&self, array: &Array, writes: bool, name: &str) -> KernelResult<(Buffer, usize)> {
+    fn memory(
+        &self,
+        array: &Array,
+        writes: bool,
+        name: impl Fn() -> String,
+    ) -> KernelResult<(Buffer, usize)> {
         if !same_device(array.device(), self.device) {
             let message = format!(
-                "{name} is an array on {}, the kernel runs on {}: move it with asarray(x, device=...)",
+                "{} is an array on {}, the kernel runs on {}: move it with asarray(x, device=...)",
+                name(),
                 array.device().name(),
                 self.device.name()
             );
@@ -251,8 +257,9 @@ impl Place<'_> {
         }
         if !self.strided && !array.is_contiguous() && !array.is_fortran() {
             let message = format!(
-                "{name} is an array of shape {:?} and strides {:?}, whose elements do not lie side by side; a kernel \
+                "{} is an array of shape {:?} and strides {:?}, whose elements do not lie side by side; a kernel \
                  gets a pointer and does not see strides: pass cp.ascontiguousarray(x)",
+                name(),
                 array.shape(),
                 array.strides()
             );
