@@ -75,12 +75,9 @@ def _of_ndarray(array: Any, to: Gathered) -> Any:
     shape = array.shape
     leaves = to.leaves
     dtype = array.dtype
-    if contiguous:
-        leaves.append(array)
-        leaves.extend(shape)
-    else:
-        leaves.append(array.data if array.size else array)
-        leaves.extend(shape)
+    leaves.append(array)
+    leaves.extend(shape)
+    if not contiguous:
         leaves.extend(_steps(array.strides, dtype.itemsize))
     return ("a", dtype.num, len(shape), contiguous, flags.writeable)
 

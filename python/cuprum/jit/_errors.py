@@ -7,6 +7,9 @@ of errors are theirs too.
 from __future__ import annotations
 
 import ast
+import linecache
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -88,3 +91,23 @@ def rendered(source: Source, node: ast.AST, message: str) -> str:
     if end is not None and getattr(node, "end_lineno", None) == getattr(node, "lineno", None):
         length = max(1, min(end + source.indent, len(text.encode())) - column)
     return f"{head}\n{text}\n{blank}{'^' * length}"
+
+
+def with_lines(error: RuntimeError, files: Iterable[str]) -> RuntimeError:
+    """Add the source lines that a message of a running kernel speaks of.
+
+    Its columns are those of the CUDA C: they are taken away.
+    """
+    if not error.args or not isinstance(error.args[0], str):
+        return error
+    text = error.args[0]
+    lines = []
+    for file in files:
+        place = re.compile(re.escape(file) + r":(\d+):\d+")
+        for number in dict.fromkeys(place.findall(text)):
+            line = linecache.getline(file, int(number)).rstrip()
+            if line:
+                lines.append(f"{file}:{number}: {line.strip()}")
+        text = place.sub(lambda found, file=file: f"{file}:{found[1]}", text)  # type: ignore[misc]
+    error.args = ("\n".join([text, *lines]), *error.args[1:])
+    return error

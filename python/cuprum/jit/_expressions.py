@@ -48,7 +48,7 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Any]] = {
     ast.GtE: (">=", operator.ge),
 }
 _COMPLEX = {"+": "cu_cadd", "-": "cu_csub", "*": "cu_cmul", "/": "cu_cdiv"}
-_REFUSED = {
+_REFUSED: dict[type[ast.AST], str] = {
     ast.Lambda: "lambda is not supported in kernels; define a device function",
     ast.ListComp: "comprehensions are not supported in kernels; use a loop and an array",
     ast.SetComp: "comprehensions are not supported in kernels; use a loop and an array",
@@ -72,11 +72,13 @@ class Expressions(Base):
 
     def expression(self, node: ast.expr) -> Value:
         """Return the value of an expression; what it does beside is written."""
-        with self.within(node):
-            for kind, text in _REFUSED.items():
-                if isinstance(node, kind):
-                    self.fail(text, node, _errors.ForbiddenConstruct)
-            return getattr(self, f"_{type(node).__name__}")(node)  # type: ignore[no-any-return]
+        before = self.enter(node)
+        refused = _REFUSED.get(type(node))
+        if refused is not None:
+            self.fail(refused, node, _errors.ForbiddenConstruct)
+        value: Value = getattr(self, f"_{type(node).__name__}")(node)
+        self.leave(before)
+        return value
 
     def _Constant(self, node: ast.Constant) -> Value:
         if node.value is None:

@@ -86,18 +86,18 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         """Return the line in the file that a node stands on."""
         return self.source.line_of(node)
 
-    @contextlib.contextmanager
-    def within(self, node: ast.AST) -> Iterator[None]:
-        """Hold a node as the place that messages show, and bound the depth of the tree."""
+    def enter(self, node: ast.AST) -> ast.AST:
+        """Make a node the place that messages show; return the one before, for `leave`."""
         before, self.here = self.here, node
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             self.fail("the expression is nested too deeply; use variables for its parts", node)
-        try:
-            yield
-        finally:
-            self.here = before
-            self._depth -= 1
+        return before
+
+    def leave(self, before: ast.AST) -> None:
+        """Make the node before the place that messages show. After an error nobody asks for it."""
+        self.here = before
+        self._depth -= 1
 
     # Text
 
@@ -333,7 +333,11 @@ def _c_name(name: str) -> str:
 
 
 def _assigned_names(tree: ast.AST) -> set[str]:
-    names = {arg.arg for node in ast.walk(tree) if isinstance(node, ast.arguments) for arg in node.args}
-    return names | {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+    return names

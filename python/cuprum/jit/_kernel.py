@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import _core
 from ._arguments import Gathered, gather, kind_of, leaves_as
-from ._errors import KernelError
+from ._errors import KernelError, with_lines
 from ._module import KernelText, kernel_text
 from ._rules import Rules
 from ._types import Array, Scalar, Tuple, Type
@@ -81,6 +81,7 @@ class Kernel:
         code = function.__code__
         self._params = code.co_varnames[: code.co_argcount]
         self._compiled: dict[Any, CompiledKernel] = {}
+        self._files: set[str] = set()
         self._number = _number_kinds(rules)
 
     def _device_types(self, count: int) -> tuple[Type, ...] | None:
@@ -105,7 +106,12 @@ class Kernel:
         leaves = to.leaves
         if compiled.dynamic_shared:
             leaves.append(shared)
-        compiled.launch(grid, block, tuple(leaves), shared, stream, compiled.cooperative)
+        try:
+            compiled.launch(
+                grid, block, tuple(leaves), shared, stream, compiled.cooperative, None, None, None, True
+            )
+        except RuntimeError as error:
+            raise with_lines(error, self._files) from None
         for host, device in to.back:
             _copy_back(host, device)
 
@@ -123,6 +129,7 @@ class Kernel:
         except KernelError as error:
             # The way through the compiler says nothing to users: the message names the kernel's own line.
             raise error.with_traceback(None) from None
+        self._files.update(text.files)
         compiled = self._compiled[key] = CompiledKernel(text, kinds, self._options if gpu else ())
         return compiled
 

@@ -198,7 +198,12 @@ class ModuleText:
         bounds = f" __launch_bounds__({max_threads})" if max_threads else ""
         head = f'extern "C" __global__ void{bounds} {name}({", ".join(params)})'
         return KernelText(
-            self.text(_function(head, lines)), name, tuple(names), self.cooperative, text.dynamic_shared
+            self.text(_function(head, lines)),
+            name,
+            tuple(names),
+            self.cooperative,
+            text.dynamic_shared,
+            frozenset(source.filename for source in self._sources.values()),
         )
 
     def text(self, last: str) -> str:
@@ -239,16 +244,25 @@ class KernelText:
         Whether its blocks synchronise with each other.
     dynamic_shared : bool
         Whether it takes the size of the dynamic shared memory as a last argument.
+    files : frozenset of str
+        The files that its functions stand in.
     """
 
     def __init__(
-        self, text: str, name: str, params: tuple[str, ...], cooperative: bool, dynamic_shared: bool
+        self,
+        text: str,
+        name: str,
+        params: tuple[str, ...],
+        cooperative: bool,
+        dynamic_shared: bool,
+        files: frozenset[str],
     ) -> None:
         self.text = text
         self.name = name
         self.params = params
         self.cooperative = cooperative
         self.dynamic_shared = dynamic_shared
+        self.files = files
 
 
 def _function(head: str, lines: list[str]) -> str:

@@ -16,7 +16,7 @@ else:
 
 __all__ = ["Statements"]
 
-_REFUSED = {
+_REFUSED: dict[type[ast.AST], str] = {
     ast.Try: "try is not supported in kernels; test for the case before",
     ast.With: "with is not supported in kernels",
     ast.AsyncWith: "async is not supported in kernels",
@@ -61,8 +61,7 @@ class Statements(Base):
         """Write the function's own statements."""
         tree = self.source.tree
         if isinstance(tree, ast.Lambda):
-            with self.within(tree.body):
-                self._return(self.expression(tree.body), tree.body)
+            self._return(self.expression(tree.body), tree.body)
             return
         self.statements(tree.body)
 
@@ -72,14 +71,15 @@ class Statements(Base):
             if self.env is None:
                 return
             self.emit(f"#line {self.line_of(node)} {self.module.file_literal(self.source)}")
-            with self.within(node):
-                self.statement(node)
+            before = self.enter(node)
+            self.statement(node)
+            self.leave(before)
 
     def statement(self, node: ast.stmt) -> None:
         """Write one statement."""
-        for kind, text in _REFUSED.items():
-            if isinstance(node, kind):
-                self.fail(text, node, _errors.ForbiddenConstruct)
+        refused = _REFUSED.get(type(node))
+        if refused is not None:
+            self.fail(refused, node, _errors.ForbiddenConstruct)
         getattr(self, f"_{type(node).__name__}")(node)
 
     def _Pass(self, node: ast.Pass) -> None:

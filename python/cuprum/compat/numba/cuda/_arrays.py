@@ -41,10 +41,22 @@ class DeviceNDArray:
         As of NumPy's arrays.
     """
 
-    __slots__ = ("__weakref__", "_array", "_key", "_leaves", "dtype", "ndim", "shape", "size", "strides")
+    __slots__ = (
+        "__weakref__",
+        "_array",
+        "_cuprum_array",
+        "_key",
+        "_leaves",
+        "dtype",
+        "ndim",
+        "shape",
+        "size",
+        "strides",
+    )
 
     def __init__(self, array: Any, dtype: Any = None, shape: tuple[int, ...] | None = None) -> None:
         self._array = array
+        self._cuprum_array = array if dtype is None else None
         self.dtype = np.dtype(array.dtype if dtype is None else dtype)
         self.shape: tuple[int, ...] = array.shape if shape is None else shape
         self.ndim = len(self.shape)
