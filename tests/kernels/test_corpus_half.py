@@ -54,7 +54,7 @@ CASES = [
         extern "C" __global__ void half_pairs(const __half2* a, const __half2* b, __half2* out) {
             int i = threadIdx.x;
             __half2 x = a[i], y = b[i];
-            out[3 * i] = __hadd2(x, __hmul2(x, y));
+            out[3 * i] = __hadd2_rn(x, __hmul2_rn(x, y));
             out[3 * i + 1] = __halves2half2(__high2half(x), __low2half(y));
             out[3 * i + 2] = __hmax2(x, y);
         }""",

@@ -234,13 +234,13 @@ CASES = [
     Case(
         """extern "C" __global__ void lambdas(const float* in, float* out, float limit) {
             auto clip = [=](float x) { return x > limit ? limit : x; };
-            auto apply = [&](auto f, float x) { return f(x) * 2.0f; };
+            auto apply = [&](float x) { return clip(x) * 2.0f; };
             float seen = 0.0f;
             auto remember = [&seen](float x) { seen += x; };
             int t = threadIdx.x;
             remember(in[t]);
             remember(1.0f);
-            out[t] = apply(clip, in[t]) + seen;
+            out[t] = apply(in[t]) + seen;
         }""",
         lambda: [floats(32), np.zeros(32, F), F(0.25)],
         lambda x, out, limit: {1: np.minimum(x, limit) * F(2) + (x + F(1))},

@@ -8,7 +8,7 @@ import cuprum as cp
 
 I32 = np.int32
 F = np.float32
-cpu_only = pytest.mark.skipif(cp.info()["device"] != "cpu", reason="GPUs of today do not have it")
+cpu_only = pytest.mark.skipif(cp.info()["device"] != "cpu", reason="NVRTC does not have it")
 
 CASES = [
     Case(
@@ -133,6 +133,17 @@ CASES = [
         lambda x, out: {
             1: x[3] + x[np.minimum(np.arange(32) + 1, 31)] + x[np.arange(32) ^ 2] + 1 + (x & 1).sum() * 10000
         },
+        marks=(cpu_only,),
+    ),
+    Case(
+        """extern "C" __global__ void generic_lambdas(float* out) {
+            auto apply = [](auto f, auto x) { return f(x) * 2; };
+            auto half = [](auto x) { return x / 2; };
+            out[0] = apply(half, 3.0f) + apply(half, 7);
+        }""",
+        lambda: [np.zeros(1, F)],
+        lambda out: {0: [9]},
+        block=(1,),
         marks=(cpu_only,),
     ),
     Case(

@@ -21,9 +21,8 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     unsigned long long bytes = (unsigned long long)(y) << 32 | x;
     unsigned result = 0;
     for (int i = 0; i < 4; i++) {
-        unsigned pick = selector >> (4 * i) & 0xf;
-        unsigned byte = unsigned(bytes >> (8 * (pick & 7))) & 0xff;
-        if (pick & 8) byte = byte & 0x80 ? 0xff : 0;
+        unsigned pick = selector >> (4 * i) & 7;
+        unsigned byte = unsigned(bytes >> (8 * pick)) & 0xff;
         result |= byte << (8 * i);
     }
     return result;
