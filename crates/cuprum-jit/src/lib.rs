@@ -7,6 +7,7 @@
 
 mod block;
 mod codegen;
+mod collectives;
 mod context;
 mod entry;
 mod facts;

@@ -3,6 +3,7 @@
 use cuprum_kernel::ir::{Barrier, Op, Type};
 
 use crate::block::{Block, State};
+use crate::collectives::fire_together;
 use crate::context::{DONE, MIXED, STOPPED, WARP};
 use crate::fault::{Fault, FaultKind, Site};
 use crate::report::{self, thread_index};
@@ -118,6 +119,7 @@ fn run_together(run: &Run<'_>, block: &mut Block<'_>, region: u32) -> Result<Opt
         }
         Some(Op::GridSync) => Ok(Some(Outcome::AtGrid)),
         Some(Op::Yield) => Ok(Some(Outcome::Yields)),
+        Some(op) if fire_together(run, block, op) => Ok(None),
         _ => {
             // Every lane of every mask is there.
             block.states.clear();
