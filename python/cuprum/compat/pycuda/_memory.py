@@ -15,6 +15,7 @@ from ._streams import Stream, cuda_stream
 __all__ = [
     "DeviceAllocation",
     "ManagedAllocation",
+    "PointerHolderBase",
     "PooledDeviceAllocation",
     "aligned_empty",
     "aligned_empty_like",
@@ -98,6 +99,20 @@ class DeviceAllocation:
     def __repr__(self) -> str:
         state = "freed" if self._pointer is None else f"{int(self):#x}, {self.size} bytes"
         return f"<pycuda {type(self).__name__} {state}>"
+
+
+class PointerHolderBase:
+    """What programs derive their own holders of memory from: `get_pointer` gives the address."""
+
+    def get_pointer(self) -> int:
+        """Return the address."""
+        raise NotImplementedError("PointerHolderBase: define get_pointer in the class derived from it")
+
+    def __int__(self) -> int:
+        return int(self.get_pointer())
+
+    def __index__(self) -> int:
+        return int(self.get_pointer())
 
 
 class PooledDeviceAllocation(DeviceAllocation):

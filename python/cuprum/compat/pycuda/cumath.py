@@ -35,7 +35,18 @@ __all__ = [
 
 
 def _function(name: str, operation: Any) -> Callable[..., GPUArray]:
-    def apply(array: GPUArray, out: GPUArray | None = None, stream: Stream | None = None) -> GPUArray:
+    def apply(
+        array: GPUArray,
+        stream_or_out: GPUArray | Stream | None = None,
+        /,
+        *,
+        out: GPUArray | None = None,
+        stream: Stream | None = None,
+    ) -> GPUArray:
+        if isinstance(stream_or_out, Stream):
+            stream = stream_or_out
+        elif stream_or_out is not None:
+            out = stream_or_out
         if out is not None and (out.dtype != array.dtype or out.shape != array.shape):
             raise ValueError(f"{name}: out must have the array's dtype and shape")
         with cuda_stream(stream):

@@ -34,6 +34,7 @@ __all__ = [
     "minimum",
     "multi_put",
     "multi_take",
+    "multi_take_put",
     "ones",
     "ones_like",
     "reshape",
@@ -143,6 +144,13 @@ def _result(values: Any, out: GPUArray | None, like: GPUArray | None = None) -> 
     return GPUArray._over(values, mem_alloc if like is None else like.allocator)
 
 
+def _allocated(values: Any, allocator: Callable[[int], Any] | None) -> GPUArray:
+    """Return values in memory of the allocator's, or in their own where there is none."""
+    if allocator is None or allocator is mem_alloc:
+        return GPUArray._over(values)
+    return GPUArray(values.shape, values.dtype, allocator)._store(values)
+
+
 def take(
     a: GPUArray, indices: GPUArray, out: GPUArray | None = None, stream: Stream | None = None
 ) -> GPUArray:
@@ -160,6 +168,27 @@ def multi_take(
     """Return the elements of several arrays at the same indices."""
     targets = out if out is not None else [None] * len(arrays)
     return [take(array, indices, into, stream) for array, into in zip(arrays, targets, strict=True)]
+
+
+def multi_take_put(
+    arrays: Sequence[GPUArray],
+    dest_indices: GPUArray,
+    src_indices: GPUArray,
+    dest_shape: Any = None,
+    out: Sequence[GPUArray] | None = None,
+    stream: Stream | None = None,
+    src_offsets: Sequence[int] | None = None,
+) -> list[GPUArray]:
+    """Write the elements of several arrays at some indices to other indices of others."""
+    offsets = [0] * len(arrays) if src_offsets is None else [int(offset) for offset in src_offsets]
+    if len(offsets) != len(arrays):
+        raise ValueError("arrays and src_offsets must have the same length")
+    with cuda_stream(stream):
+        taken = [
+            GPUArray._over(array._array.ravel()[src_indices._array.astype(np.int64) + offset])
+            for array, offset in zip(arrays, offsets, strict=True)
+        ]
+    return multi_put(taken, dest_indices, dest_shape, out, stream)
 
 
 def multi_put(
@@ -244,7 +273,8 @@ def sum(  # noqa: A001
 ) -> GPUArray:
     """Return the sum of all elements, in the array's own type unless another is given."""
     with cuda_stream(stream):
-        return GPUArray._over(a._array.sum(dtype=a.dtype if dtype is None else dtype))
+        total = a._array.sum(dtype=a.dtype if dtype is None else dtype)
+        return _allocated(total, allocator or a.allocator)
 
 
 def dot(
@@ -253,7 +283,8 @@ def dot(
     """Return the sum of the products of the elements."""
     with cuda_stream(stream):
         products = a._array * b._array
-        return GPUArray._over(products.sum(dtype=products.dtype if dtype is None else dtype))
+        total = products.sum(dtype=products.dtype if dtype is None else dtype)
+        return _allocated(total, allocator or a.allocator)
 
 
 def max(a: GPUArray, stream: Stream | None = None) -> GPUArray:  # noqa: A001
@@ -282,7 +313,7 @@ def subset_sum(
     subset: GPUArray, a: GPUArray, dtype: Any = None, stream: Stream | None = None, allocator: Any = None
 ) -> GPUArray:
     """Return the sum of the elements at the indices."""
-    return sum(take(a, subset, stream=stream), dtype, stream)
+    return sum(take(a, subset, stream=stream), dtype, stream, allocator or a.allocator)
 
 
 def subset_dot(
@@ -294,7 +325,8 @@ def subset_dot(
     allocator: Any = None,
 ) -> GPUArray:
     """Return the sum of the products of the elements at the indices."""
-    return dot(take(a, subset, stream=stream), take(b, subset, stream=stream), dtype, stream)
+    taken = take(a, subset, stream=stream), take(b, subset, stream=stream)
+    return dot(*taken, dtype, stream, allocator or a.allocator)
 
 
 def subset_max(subset: GPUArray, a: GPUArray, stream: Stream | None = None) -> GPUArray:
