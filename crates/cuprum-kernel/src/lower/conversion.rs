@@ -175,10 +175,9 @@ impl Lowering {
         if !rvalue && (!target.is_const() || target.is_volatile()) {
             return Ok(None);
         }
-        // The same type with fewer qualifiers is not converted to.
-        if self.types.unqualified(target) == self.types.unqualified(value.ty)
-            && self.types.as_struct(target).is_some()
-        {
+        // The same type with fewer qualifiers, or a named object for `T&&`, is not converted to.
+        let same = self.types.unqualified(target) == self.types.unqualified(value.ty);
+        if same && (value.category == Category::Left || self.types.as_struct(target).is_some()) {
             return Ok(None);
         }
         let found = self.value_sequence(value, target.bare(), allow_user)?;

@@ -248,7 +248,9 @@ impl Lowering {
                 };
                 return Ok(Value { ty, kind: Kind::Index(index), category: Category::Left });
             }
-            if let Some(builtin) = crate::builtins::find(&text) {
+            // `__builtin_sqrt` is `sqrt`.
+            let plain = text.strip_prefix("__builtin_").and_then(crate::builtins::find);
+            if let Some(builtin) = crate::builtins::find(&text).or(plain) {
                 return Ok(self.functions_value(Functions {
                     name: text.to_string(),
                     candidates: Vec::new(),

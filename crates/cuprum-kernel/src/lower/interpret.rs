@@ -282,35 +282,10 @@ impl Lowering {
                 (*dst, address)
             }
             Op::GlobalAddress { dst, global } => {
-                let known = memory.globals.get(&global.0).copied();
-                let address = match known {
-                    Some(address) => address,
-                    None => {
-                        let info = &self.module.globals[global.index()];
-                        // Memory that a launch may have changed has no value yet.
-                        let bytes = if info.constant { info.bytes.clone() } else { Vec::new() };
-                        let target = Some(Target::Global(*global));
-                        let made = memory.add(bytes, false, target).ok_or_else(too_large)?;
-                        memory.globals.insert(global.0, made);
-                        made
-                    }
-                };
-                (*dst, address)
+                (*dst, self.global_object(memory, *global).ok_or_else(too_large)?)
             }
             Op::StringAddress { dst, string } => {
-                let known = memory.strings.get(&string.0).copied();
-                let address = match known {
-                    Some(address) => address,
-                    None => {
-                        let mut bytes = self.module.strings[string.index()].clone().into_bytes();
-                        bytes.push(0);
-                        let target = Some(Target::String(*string));
-                        let made = memory.add(bytes, false, target).ok_or_else(too_large)?;
-                        memory.strings.insert(string.0, made);
-                        made
-                    }
-                };
-                (*dst, address)
+                (*dst, self.string_object(memory, *string).ok_or_else(too_large)?)
             }
             Op::Assert { condition, message } => {
                 if get(*condition) == 0 {
@@ -326,5 +301,77 @@ impl Lowering {
         };
         call.locals[dst.index()] = value;
         Ok(())
+    }
+
+    /// The address of a global variable, and of all that it points to.
+    fn global_object(&mut self, memory: &mut Memory, global: GlobalId) -> Option<u64> {
+        if let Some(address) = memory.globals.get(&global.0) {
+            return Some(*address);
+        }
+        let mut waiting = vec![global];
+        while let Some(id) = waiting.pop() {
+            if memory.globals.contains_key(&id.0) {
+                continue;
+            }
+            let info = &self.module.globals[id.index()];
+            // Memory that a launch may have changed has no value yet.
+            let bytes = if info.constant { info.bytes.clone() } else { Vec::new() };
+            let made = memory.add(bytes, false, Some(Target::Global(id)))?;
+            memory.globals.insert(id.0, made);
+            if !info.constant {
+                continue;
+            }
+            for pointer in info.addresses.clone() {
+                let target = match pointer.target {
+                    ir::PointerTarget::String(string) => self.string_object(memory, string)?,
+                    ir::PointerTarget::Global(other) => match memory.globals.get(&other.0) {
+                        Some(address) => *address,
+                        // Once more when what it points to is there.
+                        None => {
+                            waiting.push(other);
+                            continue;
+                        }
+                    },
+                };
+                let word = target.wrapping_add(pointer.addend as u64).to_le_bytes();
+                let at = (made >> 32) as usize - 1;
+                let offset = pointer.offset as usize;
+                memory.objects[at].bytes.get_mut(offset..offset + 8)?.copy_from_slice(&word);
+            }
+        }
+        self.link_globals(memory)?;
+        memory.globals.get(&global.0).copied()
+    }
+
+    /// Writes the addresses of global variables into those that point to them.
+    fn link_globals(&mut self, memory: &mut Memory) -> Option<()> {
+        let known: Vec<(u32, u64)> = memory.globals.iter().map(|(id, address)| (*id, *address)).collect();
+        for (id, address) in known {
+            let info = &self.module.globals[id as usize];
+            if !info.constant {
+                continue;
+            }
+            for pointer in &info.addresses {
+                if let ir::PointerTarget::Global(other) = pointer.target {
+                    let target = *memory.globals.get(&other.0)?;
+                    let word = target.wrapping_add(pointer.addend as u64).to_le_bytes();
+                    let offset = pointer.offset as usize;
+                    let object = &mut memory.objects[(address >> 32) as usize - 1];
+                    object.bytes.get_mut(offset..offset + 8)?.copy_from_slice(&word);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn string_object(&mut self, memory: &mut Memory, string: StringId) -> Option<u64> {
+        if let Some(address) = memory.strings.get(&string.0) {
+            return Some(*address);
+        }
+        let mut bytes = self.module.strings[string.index()].clone().into_bytes();
+        bytes.push(0);
+        let made = memory.add(bytes, false, Some(Target::String(string)))?;
+        memory.strings.insert(string.0, made);
+        Some(made)
     }
 }
