@@ -53,8 +53,8 @@ pub fn prepare_watched(module: &Module, kernel: FunctionId) -> Result<Prepared, 
 
 /// How often slots are promoted: a slot's address may stand in another slot.
 const PROMOTIONS: usize = 3;
-/// The most loops that are written out, one after the other.
-const LOOPS: usize = 16;
+/// How many loops within loops are written out.
+const LOOPS: usize = 4;
 
 /// Makes a function smaller and faster; it does the same as before.
 pub fn simplify(function: &mut Function) {

@@ -35,25 +35,27 @@ pub fn unroll(function: &mut Function) -> bool {
     let counted: Vec<Option<Counter>> =
         loops.iter().map(|found| Counter::of(function, &sites, &dominators, found)).collect();
     let wanted = wanted_counters(function, &sites, &counted);
-    let mut budget = MOST_INSTS;
-    let mut taken: Option<(usize, Counter)> = None;
+    let mut room = LARGE_FUNCTION.saturating_sub(insts);
+    let mut taken = Vec::new();
     for (index, counter) in counted.into_iter().enumerate() {
         let found = &loops[index];
         let Some(counter) = counter.filter(|counter| wanted.contains(&counter.local)) else { continue };
+        // Innermost loops are apart from each other: each is written out as if it were the only one.
         let is_innermost =
             loops.iter().all(|other| other.head == found.head || !found.body[other.head.index()]);
         let blocks = || function.blocks.iter().enumerate().filter(|(b, _)| found.body[*b]);
         let size: usize = blocks().map(|(_, block)| block.insts.len() + 1).sum();
         let waits = blocks().any(|(_, block)| block.insts.iter().any(|inst| inst.op.suspends()));
         let becomes = size.saturating_mul(counter.values.len());
-        if is_innermost && !waits && becomes <= budget {
-            budget = becomes;
-            taken = Some((index, counter));
+        if is_innermost && !waits && becomes <= MOST_INSTS.min(room) {
+            room -= becomes;
+            taken.push((index, counter));
         }
     }
-    let Some((index, counter)) = taken else { return false };
-    write_out(function, &loops[index], &counter, &sites);
-    true
+    for (index, counter) in &taken {
+        write_out(function, &loops[*index], counter, &sites);
+    }
+    !taken.is_empty()
 }
 
 /// The heads of loops that a counter ends after a few rounds, whatever else they do. Their own way back needs no look at
@@ -321,7 +323,7 @@ fn index_counters(
 fn write_out(function: &mut Function, found: &Loop, counter: &Counter, sites: &[Option<Site>]) {
     let latch = found.latches[0];
     let body: Vec<BlockId> =
-        (0..function.blocks.len() as u32).map(BlockId).filter(|block| found.body[block.index()]).collect();
+        (0..function.blocks.len() as u32).map(BlockId).filter(|block| is_in(found, *block)).collect();
     let own = own_values(function, found, sites);
     let rounds = counter.values.len();
     let first = function.blocks.len() as u32;
@@ -363,7 +365,7 @@ fn write_out(function: &mut Function, found: &Loop, counter: &Counter, sites: &[
             end_of.map_successors(|to| match to {
                 to if to == found.head && round + 1 == rounds => end,
                 to if to == found.head => place(round + 1, to),
-                to if found.body[to.index()] => place(round, to),
+                to if is_in(found, to) => place(round, to),
                 to => to,
             });
             let span = source.span;
@@ -373,7 +375,7 @@ fn write_out(function: &mut Function, found: &Loop, counter: &Counter, sites: &[
     // The way back of the last round, which its test never takes.
     function.blocks.push(Block { insts: Vec::new(), end: End::Unreachable, span: function.span });
     for block in 0..first as usize {
-        if !found.body[block] {
+        if !is_in(found, BlockId(block as u32)) {
             function.blocks[block].end.map_successors(|to| if to == found.head { place(0, to) } else { to });
         }
     }
@@ -384,13 +386,19 @@ fn new_local(function: &mut Function, ty: Type) -> Local {
     Local(function.locals.len() as u32 - 1)
 }
 
+/// Whether a block is in a loop; blocks that were made since are not.
+fn is_in(found: &Loop, block: BlockId) -> bool {
+    found.body.get(block.index()).copied().unwrap_or(false)
+}
+
 /// The values that are written in the loop and read nowhere else: each copy has its own.
 fn own_values(function: &Function, found: &Loop, sites: &[Option<Site>]) -> Vec<Local> {
-    let mut own: Vec<bool> = sites
-        .iter()
-        .map(|site| site.is_some_and(|(block, number)| number > 0 && found.body[block.index()]))
-        .collect();
-    for (_, block) in function.blocks.iter().enumerate().filter(|(b, _)| !found.body[*b]) {
+    let mut own = vec![false; function.locals.len()];
+    for (own, site) in own.iter_mut().zip(sites) {
+        *own = site.is_some_and(|(block, number)| number > 0 && is_in(found, block));
+    }
+    let outside = function.blocks.iter().enumerate().filter(|(b, _)| !is_in(found, BlockId(*b as u32)));
+    for (_, block) in outside {
         for inst in &block.insts {
             inst.op.visit_uses(|local| own[local.index()] = false);
         }
