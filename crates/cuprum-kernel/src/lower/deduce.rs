@@ -426,6 +426,15 @@ impl Lowering {
             let Some(argument) = arguments.get(at) else { break };
             at += 1;
             let Some((ty, category)) = argument else { continue };
+            // Where all that a parameter mentions is given, its argument is converted: `power<int, 3>(x)`.
+            let mut open = mentions::has_auto(&parameter.ty);
+            mentions::in_type(&parameter.ty, &mut |symbol| {
+                open |=
+                    d.index(symbol).is_some_and(|at| at >= explicit.len() || d.header.parameters[at].pack);
+            });
+            if !open {
+                continue;
+            }
             let adjusted = self.argument_type(&parameter.ty, *ty, *category, &d);
             let fits = match &parameter.ty.kind {
                 // An array parameter is a pointer.

@@ -294,6 +294,7 @@ impl Parser<'_> {
         let token = self.token_at(first);
         match token.kind {
             TokenKind::Punct(Punct::RightParen | Punct::Ellipsis) => return true,
+            TokenKind::Punct(Punct::LeftBracket) if self.is_at(first + 1, Punct::LeftBracket) => return true,
             TokenKind::Ident(_)
                 if matches!(
                     token.keyword(),

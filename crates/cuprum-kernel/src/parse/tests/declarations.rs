@@ -21,6 +21,7 @@ fn kernels_and_their_words() {
         "shared extern var s: array(float; )\nshared aligned var t: array(array(int; 5); 4)"
     );
     assert_eq!(tree("[[maybe_unused]] __attribute__((noinline)) void f(void);"), "fn f() -> void ;");
+    assert_eq!(tree("int f([[maybe_unused]] int a);"), "fn f(a: int) -> int ;");
     assert_eq!(tree("auto f(int a) -> decltype(a + 1);"), "fn f(a: int) -> decltype((Add a 1)) ;");
     assert_eq!(tree("int (*pick(int which))(float);"), "fn pick(which: int) -> ptr(fn(float) -> int) ;");
     assert_eq!(
