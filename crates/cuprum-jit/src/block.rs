@@ -8,12 +8,13 @@ use crate::context::{Context, Exchange, WARP};
 use crate::launch::Launch;
 use crate::program::Ready;
 use crate::run::Run;
+use crate::stack;
 
 /// Bytes for the slots of called functions: as much as CUDA gives a thread by default, many times.
 const STACK: usize = 1 << 20;
-/// How much of the machine's stack called functions may use.
-const NATIVE: usize = 512 << 10;
 const ALIGN: usize = 256;
+/// The most memory that a thread keeps between launches.
+const MAX_KEPT: usize = 32 << 20;
 /// What the checking mode fills shared and local memory with.
 const POISON: u8 = 0xCB;
 
@@ -67,6 +68,13 @@ unsafe impl Send for Arena {}
 impl Arena {
     pub(crate) const fn new() -> Arena {
         Arena { start: std::ptr::null_mut(), bytes: 0 }
+    }
+
+    /// Gives memory back where it is more than a thread should keep between launches.
+    pub(crate) fn trim(&mut self) {
+        if self.bytes > MAX_KEPT {
+            *self = Arena::new();
+        }
     }
 
     fn at_least(&mut self, bytes: usize) -> *mut u8 {
@@ -212,9 +220,10 @@ impl<'a> Block<'a> {
     /// Runs some threads through a region; its status.
     pub(crate) fn call(&mut self, run: &Run<'_>, region: u32, begin: u32, end: u32) -> u32 {
         let function = run.code.regions[region as usize];
-        let here = 0u8;
         self.context.stack = self.context.stack_start;
-        self.context.native_limit = (std::ptr::from_ref(&here) as usize).saturating_sub(NATIVE);
+        if run.ready.calls {
+            self.context.native_limit = stack::limit();
+        }
         let context = std::ptr::from_mut(&mut self.context).cast();
         // SAFETY: the function was compiled for this kernel, and the context holds all that its code reads; every
         // access of the kernel is checked against ranges that the launch may use.

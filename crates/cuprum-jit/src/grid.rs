@@ -20,7 +20,8 @@ const MAX_RESIDENT: usize = 2 << 30;
 struct Resident<'a> {
     number: u64,
     block: Block<'a>,
-    arena: Arena,
+    /// Held for the block's pointers.
+    _arena: Arena,
 }
 
 // SAFETY: a resident block is held by one thread at a time; its pointers lead into its own arena and to what the launch
@@ -164,14 +165,6 @@ impl<'a> Grid<'a> {
         let mut arena = Arena::new();
         let mut block = Block::new(self.run, None, &mut arena);
         block.begin(self.run.block_index(number));
-        Resident { number, block, arena }
-    }
-}
-
-impl Resident<'_> {
-    /// The memory that the block's pointers lead into.
-    #[allow(dead_code, reason = "the arena is held, not read")]
-    fn arena(&self) -> &Arena {
-        &self.arena
+        Resident { number, block, _arena: arena }
     }
 }

@@ -21,6 +21,7 @@ mod report;
 mod run;
 pub mod runtime;
 mod schedule;
+mod stack;
 
 pub use fault::{Fault, FaultKind, Site};
 pub use launch::{CheckMode, Extent, Launch, Memory};

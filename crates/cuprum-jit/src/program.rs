@@ -43,7 +43,8 @@ pub struct KernelInfo {
 
 pub(crate) struct Inner {
     pub(crate) module: ir::Module,
-    variables: Variables,
+    /// Held for the globals and the code that names them.
+    _variables: Variables,
     pub(crate) globals: Vec<Extent>,
     addresses: Vec<usize>,
     pub(crate) strings: Vec<Box<[u8]>>,
@@ -142,7 +143,9 @@ impl Program {
             })
         };
         let kernels = module.functions.iter().enumerate().filter_map(is_kernel).collect();
-        Ok(Program { inner: Arc::new(Inner { module, variables, globals, addresses, strings, kernels }) })
+        Ok(Program {
+            inner: Arc::new(Inner { module, _variables: variables, globals, addresses, strings, kernels }),
+        })
     }
 
     /// The kernel of this name.
@@ -341,12 +344,4 @@ fn order_matters(function: &ir::Function) -> bool {
         Op::CompareAndSwap { addr, .. } => !of_block(*addr),
         _ => false,
     })
-}
-
-impl Inner {
-    /// Keeps the variables' memory as long as the code that names it.
-    #[allow(dead_code, reason = "the field is held, not read")]
-    fn variables(&self) -> *mut u8 {
-        self.variables.start
-    }
 }

@@ -180,7 +180,10 @@ pub(crate) fn in_order(run: &Run<'_>) -> bool {
 
 fn run_blocks(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64) {
     ARENA.with(|arena| match arena.try_borrow_mut() {
-        Ok(mut arena) => run_in(run, watch, first, end, &mut arena),
+        Ok(mut arena) => {
+            run_in(run, watch, first, end, &mut arena);
+            arena.trim();
+        }
         // A launch within a launch on this thread.
         Err(_) => run_in(run, watch, first, end, &mut Arena::new()),
     });

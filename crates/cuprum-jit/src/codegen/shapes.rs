@@ -1,6 +1,8 @@
 //! How values differ between neighbouring threads of a region: not at all, by a constant, or anyhow.
 
-use cuprum_kernel::ir::{Binary, BlockId, Convert, Local, Op, Special, Type};
+use cuprum_kernel::ir::{Binary, BlockId, Convert, End, Local, Op, Special, Type, Unary};
+
+use super::lanes::is_two;
 
 use crate::regions::Cut;
 
@@ -145,3 +147,64 @@ impl<'c> Shapes<'c> {
         }
     }
 }
+
+/// Whether the vector path of a region is worth its code: what it does lane by lane costs more than the scalar path.
+pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) -> bool {
+    let function = &cut.function;
+    let ty = |local: &Local| function.locals[local.index()].ty;
+    let (mut apart, mut together) = (0usize, 0usize);
+    for block in cut.reached(&[cut.entries[entry as usize].block]) {
+        let block = &function.blocks[block.index()];
+        if matches!(block.end, End::Switch { .. }) {
+            return false;
+        }
+        for inst in &block.insts {
+            let op = &inst.op;
+            if matches!(op, Op::Call { .. }) || matches!(op, Op::SlotAddress { .. }) && !cut.waits() {
+                return false;
+            }
+            let mut uniform = true;
+            op.visit_uses(|local| uniform &= shapes.is_uniform(local));
+            let touches = matches!(op, Op::Atomic { .. } | Op::CompareAndSwap { .. } | Op::Printf { .. });
+            let wide = op.dst().map_or(1, |dst| 1 + usize::from(is_two(ty(&dst))));
+            apart += 4;
+            together += if !touches && (uniform || shapes.result(op) != Shape::Varying) {
+                1
+            } else {
+                match op {
+                    Op::Copy { .. } | Op::Compare { .. } | Op::Select { .. } => wide,
+                    Op::Fma { .. } if has_fma => wide,
+                    Op::Unary {
+                        op: Unary::LeadingZeros | Unary::TrailingZeros | Unary::CountOnes, ..
+                    } => 12,
+                    Op::Unary { .. } => wide,
+                    Op::Binary { op, dst, .. } => match op {
+                        Binary::DivS | Binary::DivU | Binary::RemS | Binary::RemU | Binary::MulHighS => 12,
+                        Binary::MulHighU | Binary::CopySign => 12,
+                        Binary::Mul if is_two(ty(dst)) => 12,
+                        _ => wide,
+                    },
+                    Op::Convert { kind: Convert::FromU | Convert::ToU | Convert::FromHalf, .. } => 12,
+                    Op::Convert { kind: Convert::ToHalf | Convert::ToBfloat, .. } => 12,
+                    Op::Convert { .. } => wide + 1,
+                    Op::Load { addr, dst, .. }
+                        if shapes.get(*addr) == Shape::Stride(i64::from(ty(dst).bytes())) =>
+                    {
+                        wide
+                    }
+                    Op::Store { addr, src, .. }
+                        if shapes.get(*addr) == Shape::Stride(i64::from(ty(src).bytes())) =>
+                    {
+                        wide
+                    }
+                    Op::Barrier(_) | Op::GridSync | Op::Yield => 1,
+                    _ => 10,
+                }
+            };
+        }
+    }
+    (1..=MAX_OPS * 4).contains(&apart) && together * 5 < apart * 4
+}
+
+/// The most ops of a region that has a vector path.
+const MAX_OPS: usize = 4000;

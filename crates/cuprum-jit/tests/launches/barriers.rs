@@ -65,3 +65,110 @@ fn a_reduction_by_halving() {
     Setup::new(50, 256).launch(&program, "reduce", &mut [bytes(&mut x), bytes(&mut y)], &[]).unwrap();
     assert_eq!(y, expected);
 }
+
+/// Threads beyond `n` return at once; the others go through `rounds(t)` barriers each, counting.
+fn early_return_and_loops(uneven: bool) -> cuprum_kernel::ir::FunctionBuilder {
+    let mut k = kernel("rounds", 1, 1);
+    let t = k.special(Special::ThreadIdx(0));
+    let n = k.parameter(Type::I32, 8);
+    let inside = k.compare(Compare::LtS, t, n);
+    let (stay, out, head, body, end) = (k.block(), k.block(), k.block(), k.block(), k.block());
+    k.branch(inside, stay, out);
+    k.switch_to(out);
+    k.end(End::Return(None));
+    k.switch_to(stay);
+    let (left, count) = (k.variable(Type::I32, "left"), k.variable(Type::I32, "count"));
+    let (zero, one, seven) = (k.int(0), k.int(1), k.int(7));
+    let rounds = if uneven { k.binary(Binary::And, t, seven) } else { seven };
+    k.push(Op::Copy { dst: left, src: rounds });
+    k.push(Op::Copy { dst: count, src: zero });
+    k.jump(head);
+    k.switch_to(head);
+    k.branch(left, body, end);
+    k.switch_to(body);
+    k.push(Op::Barrier(Barrier::Plain));
+    let less = k.binary(Binary::Sub, left, one);
+    k.push(Op::Copy { dst: left, src: less });
+    let more = k.binary(Binary::Add, count, one);
+    k.push(Op::Copy { dst: count, src: more });
+    k.jump(head);
+    k.switch_to(end);
+    let x = k.pointer(0);
+    let at = k.element(x, t, 4);
+    k.store(at, 0, count);
+    k.end(End::Return(None));
+    k
+}
+
+#[test]
+fn threads_that_return_early_are_not_waited_for() {
+    for uneven in [false, true] {
+        let program = program(early_return_and_loops(uneven));
+        for n in [0, 1, 31, 33, 64, 100] {
+            let mut x = vec![-1i32; 100];
+            Setup::new(1, 100).launch(&program, "rounds", &mut [bytes(&mut x)], &[n]).unwrap();
+            for (t, got) in x.iter().enumerate() {
+                let expected = if t as i32 >= n {
+                    -1
+                } else if uneven {
+                    t as i32 & 7
+                } else {
+                    7
+                };
+                assert_eq!(*got, expected, "thread {t} of {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn barriers_that_count() {
+    let mut k = kernel("count", 1, 1);
+    let t = k.special(Special::ThreadIdx(0));
+    let n = k.parameter(Type::I32, 8);
+    let below = k.compare(Compare::LtS, t, n);
+    let predicate = k.convert(Type::I32, cuprum_kernel::ir::Convert::ZeroExtend, below);
+    let (count, all, any) = (k.local(Type::I32), k.local(Type::I32), k.local(Type::I32));
+    k.push(Op::Barrier(Barrier::Count { dst: count, predicate }));
+    k.push(Op::Barrier(Barrier::And { dst: all, predicate }));
+    k.push(Op::Barrier(Barrier::Or { dst: any, predicate }));
+    let x = k.pointer(0);
+    let at = k.element(x, t, 12);
+    k.store(at, 0, count);
+    k.store(at, 4, all);
+    k.store(at, 8, any);
+    k.end(End::Return(None));
+    let program = program(k);
+    for n in [0, 1, 39, 40] {
+        let mut x = vec![[-1i32; 3]; 40];
+        Setup::new(1, 40).launch(&program, "count", &mut [bytes(&mut x)], &[n]).unwrap();
+        assert_eq!(x, vec![[n, i32::from(n == 40), i32::from(n > 0)]; 40]);
+    }
+}
+
+/// Blocks of two and three dimensions: every thread has its own index, whatever the width.
+#[test]
+fn threads_have_their_indices() {
+    let mut k = kernel("indices", 1, 0);
+    let rank = k.special(Special::ThreadRank);
+    let [tx, ty, tz] = [0, 1, 2].map(|axis| k.special(Special::ThreadIdx(axis)));
+    let x = k.pointer(0);
+    let at = k.element(x, rank, 12);
+    k.store(at, 0, tx);
+    k.push(Op::Barrier(Barrier::Plain));
+    k.store(at, 4, ty);
+    k.store(at, 8, tz);
+    k.end(End::Return(None));
+    let program = program(k);
+    for block in [[1, 1, 1], [4, 4, 4], [5, 3, 2], [1, 7, 9], [33, 2, 1], [16, 16, 4]] {
+        let threads = block.iter().product::<u32>() as usize;
+        let mut x = vec![[9999u32; 3]; threads];
+        let setup = Setup { block, ..Setup::new(1, 1) };
+        setup.launch(&program, "indices", &mut [bytes(&mut x)], &[]).unwrap();
+        for (rank, got) in x.iter().enumerate() {
+            let rank = rank as u32;
+            let [w, h, _] = block;
+            assert_eq!(*got, [rank % w, rank / w % h, rank / w / h], "{block:?}");
+        }
+    }
+}

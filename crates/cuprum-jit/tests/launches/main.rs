@@ -1,5 +1,7 @@
 //! Kernels built from IR by hand, run on the CPU and compared with Rust's own arithmetic.
 
+#![allow(clippy::result_large_err, reason = "a fault is told whole, and seldom")]
+
 mod barriers;
 mod checking;
 mod faults;
