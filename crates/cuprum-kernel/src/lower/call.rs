@@ -324,6 +324,7 @@ impl Lowering {
             result: instance.result,
             state: State::Declared,
             is_queued: false,
+            level: instance.level,
             from: span,
             known: known.to_vec(),
         };

@@ -431,6 +431,9 @@ impl Lowering {
         } else if self.types.is_pointer(value.ty) || self.types.is_pointer(to) {
             message = format!("a `{from}` is not a `{target}`; write a cast where that is meant");
         }
+        if self.types.as_enum(value.ty).is_some() || self.types.as_enum(to).is_some() {
+            message.push_str("; write a cast where that is meant");
+        }
         fault(span, message)
     }
 

@@ -418,7 +418,7 @@ impl Lowering {
                 Ok(Value { ty, kind: Kind::Instance(instance), category: Category::Left })
             }
             Place::Pending(_) => {
-                self.define_variable(id)?;
+                self.define_variable(id, span)?;
                 self.variable_value(id, span)
             }
             Place::InProgress => Err(fault(

@@ -53,10 +53,10 @@ impl Lowering {
 
     fn make_instance(&mut self, function: FuncId, given: &[TemplateArg], span: Span) -> Result<InstanceId> {
         if self.instances.len() >= super::MAX_INSTANCES {
-            return Err(fault(
+            return Err(self.hard(fault(
                 span,
                 "the text makes too many functions: is there a template that makes itself anew?",
-            ));
+            )));
         }
         let info = &self.functions[function.index()];
         let outer = info.scope;
@@ -77,6 +77,7 @@ impl Lowering {
         }
         let ast = self.functions[function.index()].ast.clone();
         let (params, result) = self.in_scope(scope, |this| this.signature(&ast, function))?;
+        let level = self.level_of(function, span)?;
         let id = InstanceId(self.instances.len() as u32);
         self.instances.push(Instance {
             function,
@@ -86,12 +87,29 @@ impl Lowering {
             result,
             state: State::Declared,
             is_queued: false,
+            level,
             from: span,
             known: Vec::new(),
         });
         self.module.functions.push(empty_function());
         self.instance_index.insert(full_key, id);
         Ok(id)
+    }
+
+    /// How many templates lead to an instance that is asked for now; an error where they do not come to an end.
+    fn level_of(&mut self, function: FuncId, span: Span) -> Result<u32> {
+        let around = self.frame.instance.map_or(0, |id| self.instances[id.0 as usize].level);
+        let level = around + u32::from(self.functions[function.index()].header.is_some());
+        if level > super::MAX_LEVEL {
+            return Err(self.hard(fault(
+                span,
+                format!(
+                    "templates lead to one another more than {} times here: the recursion needs an end",
+                    super::MAX_LEVEL
+                ),
+            )));
+        }
+        Ok(level)
     }
 
     /// What a function takes and returns, in the current scope.
@@ -550,7 +568,17 @@ impl Lowering {
         }
     }
 
+    /// Reports an error that no other way around it may hide: a limit.
+    pub fn hard(&mut self, cause: Fault) -> Fault {
+        self.report(cause);
+        Fault(None)
+    }
+
     pub fn note(&mut self, span: Span, message: String) {
+        let message = match message.char_indices().nth(300) {
+            Some((at, _)) => format!("{}...", &message[..at]),
+            None => message,
+        };
         let note = Diagnostic { severity: Severity::Note, span, message };
         if !self.diagnostics.contains(&note) && self.diagnostics.len() < 4 * super::MAX_ERRORS {
             self.diagnostics.push(note);

@@ -46,6 +46,8 @@ use value::Frame;
 
 /// No instantiation is nested deeper than this.
 const MAX_DEPTH: u32 = 200;
+/// No template's body leads to another's more often than this in a row.
+const MAX_LEVEL: u32 = 500;
 /// No expression or statement is nested deeper than this, instantiations within it included.
 const MAX_NESTING: u32 = 3000;
 /// No module has more functions than this.
@@ -83,6 +85,8 @@ pub(crate) struct Instance {
     pub result: Option<TypeId>,
     pub state: State,
     pub is_queued: bool,
+    /// How many templates led to it, one from the body of another.
+    pub level: u32,
     /// Where it was first asked for.
     pub from: Span,
     /// What function parameters are known to be: a pointer to a function is part of the instance.
@@ -201,7 +205,7 @@ impl Lowering {
             nesting: 0,
             frames: 0,
             instructions: 0,
-            steps: 20_000_000,
+            steps: 5_000_000,
             unnamed: 0,
             auto_type: None,
             enum_scopes: Vec::new(),

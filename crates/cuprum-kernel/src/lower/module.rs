@@ -152,7 +152,8 @@ impl Lowering {
 
     fn define_exported(&mut self) {
         for id in self.exported.clone() {
-            if let Err(cause) = self.define_variable(id) {
+            let span = self.variables[id.index()].span;
+            if let Err(cause) = self.define_variable(id, span) {
                 self.report(cause);
             }
         }

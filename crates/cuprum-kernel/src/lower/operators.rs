@@ -784,6 +784,12 @@ impl Lowering {
         self.frame.conditional -= 1;
         let (a, b) = (a?, b?);
         self.b().span = span;
+        if matches!(a.kind, Kind::Functions(_) | Kind::Instance(_)) {
+            return Err(fault(
+                span,
+                "which function is meant must be known at compile time: choose with `if`, and call it there",
+            ));
+        }
         // Both are there: what they have in common is made at the end of each.
         let (ty, is_left) = self.common_branch(&a, &b, wants_place, span)?;
         let at = (then.map_or(condition.span, |then| then.span), otherwise.span);

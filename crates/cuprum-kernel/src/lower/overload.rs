@@ -398,7 +398,7 @@ impl Lowering {
         let (least, most) = self.arity(function);
         if arguments.len() < least || arguments.len() > most {
             let wanted = if least == most { least.to_string() } else { format!("{least} or more") };
-            return Some(format!("it takes {wanted} arguments, {} are given", arguments.len()));
+            return Some(format!("it takes {wanted} arguments, not {}", arguments.len()));
         }
         let types = self.argument_types(arguments);
         let instance = if self.functions[function.index()].header.is_some() {

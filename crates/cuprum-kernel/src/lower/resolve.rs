@@ -157,7 +157,7 @@ impl Lowering {
     fn array_length(&mut self, length: &ast::Expr) -> Result<u64> {
         let constant = self.constant(length).map_err(|cause| {
             let Some(inner) = &cause.0 else { return cause };
-            if !inner.message.contains("constant") {
+            if !inner.message.contains("known only when the kernel runs") {
                 return cause;
             }
             fault(
@@ -206,7 +206,7 @@ impl Lowering {
     fn decltype(&mut self, expr: &ast::Expr) -> Result<TypeId> {
         let value = self.unevaluated(expr)?;
         let is_name = matches!(expr.kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
-        if is_name {
+        if is_name && !self.is_in_parentheses(expr.span) {
             if let Some(declared) = self.declared_type(expr)? {
                 return Ok(declared);
             }
@@ -217,6 +217,18 @@ impl Lowering {
             super::value::Category::Expiring => self.types.reference(value.ty, true),
             super::value::Category::Right => value.ty,
         })
+    }
+
+    /// Whether a name stands in parentheses of its own, `decltype((x))`: the tree does not say.
+    fn is_in_parentheses(&self, span: Span) -> bool {
+        let line = self
+            .module
+            .sources
+            .get(span.file)
+            .and_then(|source| source.text.lines().nth((span.line as usize).checked_sub(1)?));
+        let Some(line) = line else { return false };
+        let before: String = line.chars().take((span.column as usize).saturating_sub(1)).collect();
+        before.trim_end().strip_suffix('(').is_some_and(|rest| rest.trim_end().ends_with('('))
     }
 
     /// Lowers an expression into a function that is thrown away.
@@ -396,13 +408,14 @@ impl Lowering {
     /// Counts one level of instantiation.
     pub fn enter_instantiation(&mut self, span: Span) -> Result<()> {
         if self.depth >= super::MAX_DEPTH {
-            return Err(fault(
+            let cause = fault(
                 span,
                 format!(
                     "templates are nested more than {} deep here: the recursion needs an end",
                     super::MAX_DEPTH
                 ),
-            ));
+            );
+            return Err(self.hard(cause));
         }
         self.depth += 1;
         Ok(())

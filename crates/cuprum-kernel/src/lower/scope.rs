@@ -398,6 +398,9 @@ impl Lowering {
         if later != u32::MAX && found.is_ok_and(|found| !found.is_empty()) {
             return fault(span, format!("`{name}` is declared only below: declare it before it is used"));
         }
+        if let Some(instead) = crate::builtins::instead_of(&name) {
+            return fault(span, format!("`{name}`: {instead}"));
+        }
         let mut best: Option<(usize, String)> = None;
         let mut consider = |candidate: &str| {
             let distance = distance(&name, candidate, 3);

@@ -1098,7 +1098,7 @@ impl Lowering {
             order: 0,
             span: variable.span,
         });
-        self.define_variable(id)?;
+        self.define_variable(id, variable.span)?;
         self.declare_only(key, Entity::Variable(id));
         Ok(())
     }

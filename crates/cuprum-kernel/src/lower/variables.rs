@@ -189,14 +189,14 @@ impl Lowering {
     }
 
     /// Finds the type, the place and the first value of a variable of a namespace, or of a static one.
-    pub fn define_variable(&mut self, id: VarId) -> Result<()> {
+    pub fn define_variable(&mut self, id: VarId, used: Span) -> Result<()> {
         let Place::Pending(pending) = self.variables[id.index()].place.clone() else { return Ok(()) };
         self.variables[id.index()].place = Place::InProgress;
         let visible = std::mem::replace(&mut self.visible, pending.order.max(1));
         let auto = self.auto_type.take();
         let user = std::mem::replace(&mut self.allow_user, true);
         let converting = std::mem::take(&mut self.converting);
-        let result = self.in_scope(pending.scope, |this| this.define_pending(id, &pending));
+        let result = self.in_scope(pending.scope, |this| this.define_pending(id, &pending, used));
         self.allow_user = user;
         self.converting = converting;
         self.auto_type = auto;
@@ -207,7 +207,7 @@ impl Lowering {
         result
     }
 
-    fn define_pending(&mut self, id: VarId, pending: &Pending) -> Result<()> {
+    fn define_pending(&mut self, id: VarId, pending: &Pending, used: Span) -> Result<()> {
         let variable = &pending.variable;
         let specifiers = &pending.specifiers;
         let span = variable.span;
@@ -253,7 +253,7 @@ impl Lowering {
         let has_value = !matches!(variable.init, Initialiser::None);
         if !is_device && !is_const && !pending.specifiers.is_static {
             return Err(fault(
-                span,
+                used,
                 format!(
                     "`{name}` is a variable of the host: mark it __device__ or __constant__, or make it constexpr"
                 ),
@@ -307,7 +307,7 @@ impl Lowering {
         if let Some(Expr { kind: ExprKind::Name(name), .. }) = super::stmt::single_initialiser(&variable.init)
         {
             if let Some(super::scope::Entity::Variable(other)) = self.entities(name)?.first().copied() {
-                self.define_variable(other)?;
+                self.define_variable(other, span)?;
                 self.variables[id.index()].ty = self.types.referred(ty);
                 self.variables[id.index()].place = self.variables[other.index()].place.clone();
                 return Ok(());
