@@ -36,8 +36,8 @@ fn run(
     let times = number("CUPRUM_FUZZ").unwrap_or(1);
     let first = number("CUPRUM_FUZZ_SEED").unwrap_or(0);
     let name = name.to_string();
-    // The stack that programs have.
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
+    // Without optimisation parsing takes more stack than a test's own thread has.
+    let thread = std::thread::Builder::new().stack_size(32 << 20).spawn(move || {
         let mut offences = 0;
         for seed in first..first + count as u64 * times {
             let text = make(&mut Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d)));

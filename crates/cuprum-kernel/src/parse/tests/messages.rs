@@ -75,6 +75,12 @@ fn a_line_directive_names_the_file() {
 
 #[test]
 fn nesting_is_bounded_and_said_so() {
+    // Without optimisation the deepest that is read takes more than a test's own thread has.
+    let thread = std::thread::Builder::new().stack_size(32 << 20).spawn(nest);
+    thread.expect("a thread").join().expect("messages");
+}
+
+fn nest() {
     for (open, close) in
         [("(", ")"), ("-(", ")"), ("f(", ")"), ("a[", "]"), ("{", "}"), ("[]{return ", ";}()")]
     {
