@@ -9,8 +9,15 @@ pub struct Loop {
     pub head: BlockId,
     /// The blocks whose end leads back to the head.
     pub latches: Vec<BlockId>,
-    /// All its blocks, as a set by number.
-    pub body: Vec<bool>,
+    /// All its blocks, ascending.
+    pub body: Vec<BlockId>,
+}
+
+impl Loop {
+    /// Whether a block is in it.
+    pub fn contains(&self, block: BlockId) -> bool {
+        self.body.binary_search(&block).is_ok()
+    }
 }
 
 /// The loops of a function. Back edges to one head make one loop.
@@ -20,31 +27,36 @@ pub fn loops(function: &Function, dominators: &Dominators) -> Vec<Loop> {
         position[block.index()] = i;
     }
     let mut loops: Vec<Loop> = Vec::new();
+    let mut by_head: Vec<Option<usize>> = vec![None; function.blocks.len()];
     for &block in &dominators.order {
         let mut heads: Vec<BlockId> = function.blocks[block.index()].end.successors().collect();
         heads.retain(|head| position[head.index()] <= position[block.index()]);
         heads.sort_unstable();
         heads.dedup();
         for head in heads {
-            match loops.iter_mut().find(|known| known.head == head) {
-                Some(known) => known.latches.push(block),
-                None => loops.push(Loop { head, latches: vec![block], body: Vec::new() }),
-            }
+            let index = *by_head[head.index()].get_or_insert_with(|| {
+                loops.push(Loop { head, latches: Vec::new(), body: Vec::new() });
+                loops.len() - 1
+            });
+            loops[index].latches.push(block);
         }
     }
     if loops.is_empty() {
         return loops;
     }
     let predecessors = super::cfg::predecessors(function);
-    for found in &mut loops {
-        found.body = vec![false; function.blocks.len()];
-        found.body[found.head.index()] = true;
+    let mut seen_by = vec![usize::MAX; function.blocks.len()];
+    for (number, found) in loops.iter_mut().enumerate() {
+        seen_by[found.head.index()] = number;
+        found.body.push(found.head);
         let mut work = found.latches.clone();
         while let Some(block) = work.pop() {
-            if !std::mem::replace(&mut found.body[block.index()], true) {
+            if std::mem::replace(&mut seen_by[block.index()], number) != number {
+                found.body.push(block);
                 work.extend(predecessors[block.index()].iter().filter(|from| dominators.is_reached(**from)));
             }
         }
+        found.body.sort_unstable();
     }
     loops
 }

@@ -19,7 +19,7 @@ const LARGE: usize = 20_000;
 /// What is put into its callers however large they are.
 const SMALL: usize = 40;
 /// The most instructions of one function.
-const LIMIT: usize = 400_000;
+const LIMIT: usize = 150_000;
 
 /// Puts what `kernel` calls into it.
 pub fn inline(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnostic> {
@@ -148,6 +148,14 @@ fn suspends(function: &Function) -> bool {
     function.blocks.iter().flat_map(|block| &block.insts).any(|inst| inst.op.suspends())
 }
 
+fn too_large(function: &Function) -> Diagnostic {
+    let message = format!(
+        "`{}` has more than {LIMIT} instructions with the functions that it calls; make it smaller",
+        function.name
+    );
+    Diagnostic::error(function.span, message)
+}
+
 fn size(function: &Function) -> usize {
     function.blocks.iter().map(|block| block.insts.len() + 1).sum()
 }
@@ -165,6 +173,9 @@ impl Inliner<'_> {
         let mut function = self.module.functions[id.index()].clone();
         let mut total = size(&function);
         let mut block = 0;
+        if total > LIMIT {
+            return Err(too_large(&function));
+        }
         while block < function.blocks.len() {
             // What is put in has no calls left that could be put in; the rest of the block comes after it.
             let call = function.blocks[block].insts.iter().position(|inst| match inst.op {
@@ -174,14 +185,7 @@ impl Inliner<'_> {
             if let Some(position) = call {
                 total += self.splice(&mut function, block, position);
                 if total > LIMIT {
-                    return Err(Diagnostic::error(
-                        function.span,
-                        format!(
-                            "`{}` has more than {LIMIT} instructions with the functions that it calls; \
-                             make it smaller",
-                            function.name
-                        ),
-                    ));
+                    return Err(too_large(&function));
                 }
             }
             block += 1;

@@ -35,17 +35,20 @@ pub fn unroll(function: &mut Function) -> bool {
     let counted: Vec<Option<Counter>> =
         loops.iter().map(|found| Counter::of(function, &sites, &dominators, found)).collect();
     let wanted = wanted_counters(function, &sites, &counted);
+    let mut is_head = vec![false; function.blocks.len()];
+    for found in &loops {
+        is_head[found.head.index()] = true;
+    }
     let mut room = LARGE_FUNCTION.saturating_sub(insts);
     let mut taken = Vec::new();
     for (index, counter) in counted.into_iter().enumerate() {
         let found = &loops[index];
         let Some(counter) = counter.filter(|counter| wanted.contains(&counter.local)) else { continue };
         // Innermost loops are apart from each other: each is written out as if it were the only one.
-        let is_innermost =
-            loops.iter().all(|other| other.head == found.head || !found.body[other.head.index()]);
-        let blocks = || function.blocks.iter().enumerate().filter(|(b, _)| found.body[*b]);
-        let size: usize = blocks().map(|(_, block)| block.insts.len() + 1).sum();
-        let waits = blocks().any(|(_, block)| block.insts.iter().any(|inst| inst.op.suspends()));
+        let is_innermost = found.body.iter().all(|&block| block == found.head || !is_head[block.index()]);
+        let blocks = || found.body.iter().map(|block| &function.blocks[block.index()]);
+        let size: usize = blocks().map(|block| block.insts.len() + 1).sum();
+        let waits = blocks().any(|block| block.insts.iter().any(|inst| inst.op.suspends()));
         let becomes = size.saturating_mul(counter.values.len());
         if is_innermost && !waits && becomes <= MOST_INSTS.min(room) {
             room -= becomes;
@@ -92,7 +95,7 @@ impl Counter {
             return None;
         }
         let constants = Constants { function, sites };
-        let in_loop = |block: BlockId| found.body[block.index()];
+        let in_loop = |block: BlockId| found.contains(block);
         // The test: in the head or in the latch, one way out of the loop.
         for tested in [found.head, latch] {
             let End::Branch { cond, then, otherwise } = function.blocks[tested.index()].end else { continue };
@@ -186,8 +189,8 @@ fn stepped(
 ) -> Option<(Local, u64, usize)> {
     let function = constants.function;
     let mut result = None;
-    for (b, block) in function.blocks.iter().enumerate().filter(|(b, _)| found.body[*b]) {
-        for (i, inst) in block.insts.iter().enumerate() {
+    for &id in &found.body {
+        for (i, inst) in function.blocks[id.index()].insts.iter().enumerate() {
             let Some(dst) = inst.op.dst() else { continue };
             let step = match &inst.op {
                 op @ Op::Binary { .. } => step_by(constants, op, dst),
@@ -198,14 +201,14 @@ fn stepped(
             let Some((counter, step)) = step else { continue };
             // Tested is the counter itself, or the sum that it is stepped to.
             let is_tested = counter == tested || matches!(&inst.op, Op::Copy { src, .. } if *src == tested);
-            if is_tested && b == latch.index() {
+            if is_tested && id == latch {
                 result = Some((counter, step, i));
             }
         }
     }
     let (counter, _, _) = result?;
-    let writes = function.blocks.iter().enumerate().filter(|(b, _)| found.body[*b]);
-    let writes = writes.flat_map(|(_, block)| &block.insts).filter(|inst| inst.op.dst() == Some(counter));
+    let insts = found.body.iter().flat_map(|id| &function.blocks[id.index()].insts);
+    let writes = insts.filter(|inst| inst.op.dst() == Some(counter));
     if writes.count() == 1 { result } else { None }
 }
 
@@ -225,7 +228,7 @@ fn step_by(constants: &Constants<'_>, op: &Op, counter: Local) -> Option<u64> {
 fn start_value(constants: &Constants<'_>, found: &Loop, counter: Local) -> Option<u64> {
     let function = constants.function;
     let mut outside = super::cfg::predecessors(function)[found.head.index()].clone();
-    outside.retain(|from| !found.body[from.index()]);
+    outside.retain(|from| !found.contains(*from));
     let [from] = outside[..] else { return None };
     match definition_in(function, from, counter)?.1 {
         Op::Const { bits, .. } => Some(*bits),
@@ -322,8 +325,7 @@ fn index_counters(
 /// Copies the loop once for each value of its counter.
 fn write_out(function: &mut Function, found: &Loop, counter: &Counter, sites: &[Option<Site>]) {
     let latch = found.latches[0];
-    let body: Vec<BlockId> =
-        (0..function.blocks.len() as u32).map(BlockId).filter(|block| is_in(found, *block)).collect();
+    let body = &found.body;
     let own = own_values(function, found, sites);
     let rounds = counter.values.len();
     let first = function.blocks.len() as u32;
@@ -340,7 +342,7 @@ fn write_out(function: &mut Function, found: &Loop, counter: &Counter, sites: &[
             .map(|&local| (local, new_local(function, function.locals[local.index()].ty)))
             .collect();
         let renamed = |local: Local| names.get(&local).copied().unwrap_or(local);
-        for &block in &body {
+        for &block in body {
             let source = &function.blocks[block.index()];
             let mut insts = Vec::with_capacity(source.insts.len() + 2);
             if block == found.head {
@@ -365,7 +367,7 @@ fn write_out(function: &mut Function, found: &Loop, counter: &Counter, sites: &[
             end_of.map_successors(|to| match to {
                 to if to == found.head && round + 1 == rounds => end,
                 to if to == found.head => place(round + 1, to),
-                to if is_in(found, to) => place(round, to),
+                to if found.contains(to) => place(round, to),
                 to => to,
             });
             let span = source.span;
@@ -375,7 +377,7 @@ fn write_out(function: &mut Function, found: &Loop, counter: &Counter, sites: &[
     // The way back of the last round, which its test never takes.
     function.blocks.push(Block { insts: Vec::new(), end: End::Unreachable, span: function.span });
     for block in 0..first as usize {
-        if !is_in(found, BlockId(block as u32)) {
+        if !found.contains(BlockId(block as u32)) {
             function.blocks[block].end.map_successors(|to| if to == found.head { place(0, to) } else { to });
         }
     }
@@ -386,18 +388,13 @@ fn new_local(function: &mut Function, ty: Type) -> Local {
     Local(function.locals.len() as u32 - 1)
 }
 
-/// Whether a block is in a loop; blocks that were made since are not.
-fn is_in(found: &Loop, block: BlockId) -> bool {
-    found.body.get(block.index()).copied().unwrap_or(false)
-}
-
 /// The values that are written in the loop and read nowhere else: each copy has its own.
 fn own_values(function: &Function, found: &Loop, sites: &[Option<Site>]) -> Vec<Local> {
     let mut own = vec![false; function.locals.len()];
     for (own, site) in own.iter_mut().zip(sites) {
-        *own = site.is_some_and(|(block, number)| number > 0 && is_in(found, block));
+        *own = site.is_some_and(|(block, number)| number > 0 && found.contains(block));
     }
-    let outside = function.blocks.iter().enumerate().filter(|(b, _)| !is_in(found, BlockId(*b as u32)));
+    let outside = function.blocks.iter().enumerate().filter(|(b, _)| !found.contains(BlockId(*b as u32)));
     for (_, block) in outside {
         for inst in &block.insts {
             inst.op.visit_uses(|local| own[local.index()] = false);

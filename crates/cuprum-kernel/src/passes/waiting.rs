@@ -4,6 +4,8 @@
 //! swap, a read beside a fence, or a plain read in a loop that changes nothing itself. Loops that try a compare and swap
 //! again with what they have just read do not: they succeed by themselves.
 
+use std::collections::HashSet;
+
 use super::control::{self, Loop};
 use super::dominators::{self, Dominators};
 use crate::ir::{Atomic, Block, BlockId, End, Function, Inst, Local, Op};
@@ -59,15 +61,17 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn waits(&self, found: &Loop) -> bool {
-        let in_loop = |block: BlockId| found.body[block.index()];
-        let blocks = || self.function.blocks.iter().enumerate().filter(|(b, _)| found.body[*b]);
-        let exits = blocks().filter(|(_, block)| block.end.successors().any(|to| !in_loop(to)));
-        let mut conditions: Vec<Local> = Vec::new();
-        for (b, block) in exits {
-            conditions.extend(block.end.used());
-            conditions.extend(self.deciders(found, BlockId(b as u32)));
-        }
+        let blocks = || found.body.iter().map(|&id| (id, &self.function.blocks[id.index()]));
         let insts = || blocks().flat_map(|(_, block)| &block.insts);
+        if !insts().any(|inst| reads_memory(&inst.op)) {
+            return false;
+        }
+        let exits = blocks().filter(|(_, block)| block.end.successors().any(|to| !found.contains(to)));
+        let mut conditions: Vec<Local> = Vec::new();
+        for (id, block) in exits {
+            conditions.extend(block.end.used());
+            conditions.extend(self.deciders(found, id));
+        }
         let has_fence = insts().any(|inst| inst.op == Op::Fence);
         let has_effects = insts().any(|inst| inst.op.has_side_effects());
         let on = self.dependencies(found, conditions, true);
@@ -103,7 +107,7 @@ impl Facts<'_> {
     fn deciders(&self, found: &Loop, block: BlockId) -> impl Iterator<Item = Local> {
         let controls = self.controls[block.index()].iter();
         let inside: Vec<Local> = controls
-            .filter(|from| found.body[from.index()])
+            .filter(|from| found.contains(**from))
             .filter_map(|from| self.function.blocks[from.index()].end.used())
             .collect();
         inside.into_iter()
@@ -111,15 +115,15 @@ impl Facts<'_> {
 
     /// What the locals are made from in the loop, and, if asked for, what decides whether that is done.
     fn dependencies(&self, found: &Loop, locals: Vec<Local>, decided: bool) -> Vec<(Local, &Op)> {
-        let mut seen = vec![false; self.function.locals.len()];
+        let mut seen = HashSet::new();
         let mut work = locals;
         let mut ops = Vec::new();
         while let Some(local) = work.pop() {
-            if std::mem::replace(&mut seen[local.index()], true) {
+            if !seen.insert(local) {
                 continue;
             }
             for &(block, inst) in &self.writers[local.index()] {
-                if !found.body[block.index()] {
+                if !found.contains(block) {
                     continue;
                 }
                 let op = &self.function.blocks[block.index()].insts[inst as usize].op;

@@ -91,3 +91,31 @@ fn an_array_with_an_index_of_the_thread_stays_memory_and_its_loops_loops() {
     let adds = ops(&kernel).iter().filter(|op| matches!(op, Op::Binary { op: Binary::FAdd, .. })).count();
     assert_eq!(adds, 1, "{kernel}");
 }
+
+#[test]
+fn a_kernel_of_many_loops_and_arrays_is_prepared() {
+    let mut b = kernel();
+    let p = b.parameter(Type::POINTER, 0);
+    for n in 0..1500 {
+        let slot = b.slot(format!("a{n}"), 16, 4);
+        repeat(&mut b, None, |b, k| {
+            let wide = b.convert(Type::I64, Convert::SignExtend, k);
+            let at = b.binary(Binary::Add, p, wide);
+            let x = b.load(Type::F32, at, 0);
+            let cond = b.compare(Compare::FLt, x, x);
+            let (then, after) = (b.block(), b.block());
+            b.branch(cond, then, after);
+            b.switch_to(then);
+            let local = b.slot_address(slot);
+            b.store(local, 4, x);
+            b.jump(after);
+            b.switch_to(after);
+            let local = b.slot_address(slot);
+            let y = b.load(Type::F32, local, 4);
+            b.store(at, 0, y);
+        });
+    }
+    b.end(End::Return(None));
+    let kernel = prepare(vec![b.finish()]).kernel;
+    assert!(kernel.slots.is_empty());
+}
