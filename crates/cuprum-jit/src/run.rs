@@ -24,7 +24,7 @@ const MAX_THREADS: u64 = 1024;
 /// Threads below which a kernel without loops is not worth a second worker.
 const FEW_THREADS: u64 = 4096;
 /// Threads that a task runs at least.
-const TASK_THREADS: u64 = 2048;
+const TASK_THREADS: u64 = 4096;
 
 /// What all workers of one launch share.
 pub(crate) struct Run<'a> {
@@ -82,6 +82,20 @@ impl<'a> Run<'a> {
     pub(crate) fn block_index(&self, number: u64) -> [u32; 3] {
         let [width, height, _] = self.launch.grid.map(u64::from);
         [(number % width) as u32, (number / width % height) as u32, (number / width / height) as u32]
+    }
+}
+
+impl Run<'_> {
+    /// The index of the block after this one.
+    fn block_after(&self, [x, y, z]: [u32; 3]) -> [u32; 3] {
+        let [width, height, _] = self.launch.grid;
+        if x + 1 < width {
+            [x + 1, y, z]
+        } else if y + 1 < height {
+            [0, y + 1, z]
+        } else {
+            [0, 0, z + 1]
+        }
     }
 }
 
@@ -191,11 +205,12 @@ fn run_blocks(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64) {
 
 fn run_in(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64, arena: &mut Arena) {
     let mut block = Block::new(run, watch, arena);
+    let mut index = run.block_index(first);
     for number in first..end {
         if number > first && run.control.stopped() {
             return;
         }
-        block.begin(run.block_index(number));
+        block.begin(index);
         block.enter(number);
         if let Err(fault) = schedule::run_block(run, &mut block) {
             if let Some(fault) = fault {
@@ -206,6 +221,7 @@ fn run_in(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64, arena: &mu
         if (number - first) % 64 == 63 && run.control.poll(watch) {
             return;
         }
+        index = run.block_after(index);
     }
 }
 

@@ -49,24 +49,29 @@ impl<'e, 'f> Emitter<'e, 'f> {
         e.b.def_var(all, ones);
         let width = e.fixed(types::I32, offset_of!(Context, block));
         let height = e.fixed(types::I32, offset_of!(Context, block) + 4);
+        for (variable, first) in [(rank, begin), (row, none), (y, none), (z, none)] {
+            e.b.def_var(variable, first);
+        }
+        // Divisions are slow, and nearly all calls begin with the first thread.
+        let (within, rows) = (e.new_block(), e.new_block());
+        e.leave_open(rows);
+        e.b.ins().brif(begin, within, &[], rows, &[]);
+        e.enter(within);
         let across = e.b.ins().urem(begin, width);
-        let rows = e.b.ins().udiv(begin, width);
-        let first_y = e.b.ins().urem(rows, height);
-        let first_z = e.b.ins().udiv(rows, height);
+        let above = e.b.ins().udiv(begin, width);
         let first_row = e.b.ins().isub(begin, across);
-        e.b.def_var(rank, begin);
-        e.b.def_var(row, first_row);
-        e.b.def_var(y, first_y);
-        e.b.def_var(z, first_z);
+        let first_y = e.b.ins().urem(above, height);
+        let first_z = e.b.ins().udiv(above, height);
+        for (variable, first) in [(row, first_row), (y, first_y), (z, first_z)] {
+            e.b.def_var(variable, first);
+        }
 
         // Rows of threads with one y and z; within each, a loop over x. What depends on y and z alone is done once a row.
         let next_row = e.b.create_block();
-        let rows = e.b.create_block();
         let body = e.b.create_block();
         let latch = e.b.create_block();
         let finish = e.b.create_block();
         e.latch = Some(latch);
-        e.leave_open(rows);
         e.leave_open(body);
         e.live = Some(&cut.live);
         e.b.ins().jump(rows, &[]);

@@ -1,0 +1,53 @@
+//! The user's Ctrl-C ends a kernel that would not end.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cuprum_jit::{Extent, FaultKind, Launch, Memory, Program};
+use cuprum_kernel::cuda;
+
+struct Nothing;
+
+impl Memory for Nothing {
+    fn find(&self, _: usize) -> Option<Extent> {
+        None
+    }
+}
+
+const TEXT: &str = r#"
+extern "C" __global__ void loops(volatile int* x) { for (int i = 1; i != 0; i |= 1) x[0] = i; }
+extern "C" __global__ void spins(volatile int* x) { while (x[0] == 0) {} }
+extern "C" __global__ void waits(volatile int* x) { for (;;) { __syncthreads(); if (x[0]) return; } }
+"#;
+
+static WANTED: AtomicBool = AtomicBool::new(false);
+
+#[test]
+fn interrupts_end_all_kinds_of_loops() {
+    let Ok(compiled) = cuda::compile(TEXT, &cuda::Options::default()) else { panic!("it compiles") };
+    let program = Program::new(compiled.module).expect("it is well formed");
+    cuprum_threads::interrupt::set_poll(Some(|| WANTED.load(Ordering::Relaxed)));
+    WANTED.store(true, Ordering::Relaxed);
+    for name in ["loops", "spins", "waits"] {
+        let mut x = [0i32; 4];
+        let extents = [Some(Extent { start: x.as_mut_ptr() as usize, bytes: 16, writable: true })];
+        let params = (x.as_mut_ptr() as usize).to_ne_bytes();
+        for grid in [1, 16] {
+            let launch = Launch {
+                grid: [grid, 1, 1],
+                block: [40, 1, 1],
+                dynamic_shared: 0,
+                params: &params,
+                extents: &extents,
+                memory: &Nothing,
+                cooperative: false,
+                deterministic: None,
+                timeout: None,
+                check: None,
+                print: &|_| {},
+            };
+            let fault = program.kernel(name).expect("it is there").launch(&launch).expect_err("it is stopped");
+            assert_eq!(fault.kind, FaultKind::Interrupted, "{name}");
+        }
+    }
+    cuprum_threads::interrupt::set_poll(None);
+}
