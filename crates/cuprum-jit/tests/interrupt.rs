@@ -45,7 +45,8 @@ fn interrupts_end_all_kinds_of_loops() {
                 check: None,
                 print: &|_| {},
             };
-            let fault = program.kernel(name).expect("it is there").launch(&launch).expect_err("it is stopped");
+            let fault =
+                program.kernel(name).expect("it is there").launch(&launch).expect_err("it is stopped");
             assert_eq!(fault.kind, FaultKind::Interrupted, "{name}");
         }
     }
