@@ -11,12 +11,19 @@ from ._source import Source, texts
 __all__ = ["RawKernel"]
 
 
-class RawKernel:
+class RawKernel(_core.KernelCaller):  # type: ignore[misc]
     """A kernel that is written in CUDA C. It runs on the GPU, and on the CPU where there is none.
 
     It is compiled when it is first called. Arguments are checked against the kernel's own signature before it
     is launched: their number, the dtypes of arrays, numbers that do not fit, arrays whose elements do not lie
     side by side. On the CPU every access of memory is checked too.
+
+    ``kernel(grid, block, args, *, shared_mem=0, stream=None, check=None, deterministic=None, timeout=None)``
+    launches it: blocks of the grid and threads of a block along one to three axes; arrays for pointers,
+    numbers, NumPy scalars and structured values by value, None for null; bytes of dynamic shared memory; the
+    stream on a GPU. On the CPU `check` looks for races, uninitialised reads and divergent barriers (as
+    `cuprum.cuda.check` says by default), `deterministic` runs blocks in order (by default where the result
+    depends on it), and `timeout` stops the kernel after so many seconds.
 
     Parameters
     ----------
@@ -93,43 +100,6 @@ class RawKernel:
         if found is None:
             found = self._functions[key] = self._source.module().function(self._name)
         return found
-
-    def __call__(
-        self,
-        grid: Any,
-        block: Any,
-        args: Any,
-        *,
-        shared_mem: int = 0,
-        stream: Any = None,
-        check: bool | None = None,
-        deterministic: bool | None = None,
-        timeout: float | None = None,
-    ) -> None:
-        """Launch the kernel.
-
-        Parameters
-        ----------
-        grid, block : int or tuple of ints
-            Blocks of the grid and threads of a block, along one to three axes.
-        args : tuple
-            Arrays for pointers; numbers, NumPy scalars and structured values by value; None for null.
-        shared_mem : int, optional
-            Bytes of dynamic shared memory.
-        stream : Stream, optional
-            The stream on a GPU, the current one by default.
-        check : bool, optional
-            Whether races, uninitialised reads and divergent barriers are looked for, on the CPU; as
-            `cuprum.cuda.check` says by default.
-        deterministic : bool, optional
-            Whether blocks run in order, on the CPU. By default they do where the result depends on it.
-        timeout : float, optional
-            The seconds after which the kernel is stopped, on the CPU.
-        """
-        function = self._functions.get(_core.device_key()) or self._function()
-        function.launch(
-            grid, block, args, shared_mem, stream, self._cooperative, check, deterministic, timeout
-        )
 
     def compile(self, log_stream: TextIO | None = None) -> None:
         """Compile for the current device ahead of the first call.

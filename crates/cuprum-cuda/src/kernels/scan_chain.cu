@@ -4,7 +4,7 @@
 //
 // Stands on scan.cuh; the text before defines ROWS, how many packs of 16 bytes each thread takes.
 
-constexpr u32 THREADS = 256, WARPS = THREADS / 32, PACK = 16 / sizeof(T), GROUP = 8;
+constexpr u32 THREADS = 256, WARPS = THREADS / 32, PACK = 16 / sizeof(T), GROUP = 4;
 constexpr u32 ROW = 32 * PACK, TILE = WARPS * ROWS * ROW;
 // A total on the board: words of 32 bits, each beside the kind of total that it belongs to.
 constexpr u32 WORDS = sizeof(Acc) < 4 ? 1 : sizeof(Acc) / 4;
@@ -182,7 +182,7 @@ inline void write_tile(T* out, u32 n, bool aligned, Acc carry, const Tile& tile)
     }
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, sizeof(Acc) <= 4 ? 4 : sizeof(Acc) == 8 ? 2 : 1)
+extern "C" __global__ void __launch_bounds__(THREADS, sizeof(Acc) <= 4 ? 3 : sizeof(Acc) == 8 ? 2 : 1)
 scan_chain(const T* input, T* out, u64 length, u32 tiles, u32 aligned, u64* board, u32* ticket) {
     __shared__ Acc totals[WARPS];
     __shared__ Acc carried;

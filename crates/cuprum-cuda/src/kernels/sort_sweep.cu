@@ -2,7 +2,7 @@
 // its elements of each digit go from the counts of the blocks before it, which those publish as soon as they know them.
 //
 // The text before defines T; ARG (whether positions are sorted along and written instead of the elements), ITEMS,
-// THREADS, PLACES (digits of an element), Count (u32, or u64 for rows of 2^30 elements and more).
+// THREADS, BLOCKS (of a multiprocessor), PLACES (digits of an element), Count (u32, or u64 for rows of 2^30 elements and more).
 
 typedef struct { u32 turns; u32 turn[PLACES]; } Turns;
 
@@ -89,7 +89,7 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32
 // One pass. The passes of a row write to the two targets by turns, so that the last one writes to the first target;
 // rows whose elements are all equal are copied by the launch for the last place. `status` has DIGITS entries a tile,
 // all zero; those of `next`, for the launch that follows, are cleared.
-extern "C" __global__ void __launch_bounds__(THREADS, 2)
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, i64* result, u64 length,
           u32 tiles, u32 place, const Count* offsets, const Turns* turns, Count* status, Count* next, u32* ticket) {
     constexpr u32 bytes_item = ARG && sizeof(T) < sizeof(Count) ? sizeof(Count) : sizeof(T);

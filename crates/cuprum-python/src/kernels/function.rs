@@ -84,7 +84,7 @@ impl KernelFunction {
     /// Checks the arguments and launches the kernel.
     #[pyo3(signature = (grid, block, args, shared_mem=0, stream=None, cooperative=false, check=None, deterministic=None, timeout=None, strided=false))]
     #[allow(clippy::too_many_arguments)]
-    fn launch(
+    pub fn launch(
         &self,
         py: Python<'_>,
         grid: &Bound<'_, PyAny>,

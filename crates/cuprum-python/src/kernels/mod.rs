@@ -2,6 +2,7 @@
 //! names stand on them.
 
 mod arguments;
+mod caller;
 mod errors;
 mod function;
 mod module;
@@ -13,6 +14,7 @@ use pyo3::wrap_pyfunction;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<module::KernelModule>()?;
     module.add_class::<function::KernelFunction>()?;
+    module.add_class::<caller::KernelCaller>()?;
     module.add_function(wrap_pyfunction!(settings::kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(settings::set_kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(function::alike, module)?)?;

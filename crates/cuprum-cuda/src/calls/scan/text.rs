@@ -137,6 +137,7 @@ impl Scan {
         match self.dtype.size() {
             1 => 2,
             2 => 4,
+            4 => 12,
             _ => 8,
         }
     }

@@ -6,10 +6,7 @@ use super::{RADIX, Rows, What, arg_text, ordered};
 use crate::launch::Args;
 use crate::session::Session;
 
-const THREADS: usize = 512;
 const DIGITS: usize = 256;
-/// Shared memory that a block's elements take at most.
-const TILE_BYTES: usize = 32 << 10;
 /// From this row length on, counts and positions take 64 bits: two bits of a count are flags.
 const LONG: usize = 1 << 30;
 /// Blocks of a multiprocessor that the counting is shared out to: as many as run at once, since each adds its counts to the
@@ -29,10 +26,16 @@ impl Plan {
         if self.is_long { 8 } else { 4 }
     }
 
-    /// Elements that a thread takes.
+    /// Threads of a block, and how many blocks a multiprocessor is to hold: more and smaller ones where a thread's
+    /// elements are few bytes.
+    fn block(self) -> (usize, usize) {
+        if self.what == What::Elements && self.dtype.size() <= 4 { (384, 3) } else { (512, 2) }
+    }
+
+    /// Elements that a thread takes: 64 bytes of them at most.
     fn items(self) -> usize {
         let positions = if self.what == What::Positions { self.count_size() } else { 0 };
-        (TILE_BYTES / THREADS / self.dtype.size().max(positions)).min(16)
+        (64 / self.dtype.size().max(positions)).min(16)
     }
 
     /// Digits of an element.
@@ -45,8 +48,9 @@ impl Plan {
     }
 
     pub fn text(self) -> String {
+        let (threads, blocks) = self.block();
         format!(
-            "{}{}#define ITEMS {}\n#define THREADS {THREADS}\n#define PLACES {}\ntypedef {} Count;\n{RADIX}{}",
+            "{}{}#define ITEMS {}\n#define THREADS {threads}\n#define BLOCKS {blocks}\n#define PLACES {}\ntypedef {} Count;\n{RADIX}{}",
             ordered(self.dtype),
             arg_text(self.what),
             self.items(),
@@ -70,7 +74,8 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     }
     let source = input.as_ref().map_or(rows.input, |copy| copy.address());
 
-    let tile = THREADS * plan.items();
+    let (threads, _) = plan.block();
+    let tile = threads * plan.items();
     let tiles_per_row = rows.length.div_ceil(tile);
     let tiles = rows.rows * tiles_per_row;
     // Counts, tickets (of each pass, of each row's counting) and the first status board are cleared together; the second board by the first pass.
@@ -86,13 +91,13 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
 
     let per_block = n
         .div_ceil(COUNTING_BLOCKS * session.gpu().multiprocessors as usize)
-        .next_multiple_of(THREADS)
-        .clamp(4 * THREADS, 1 << 20);
+        .next_multiple_of(threads)
+        .clamp(4 * threads, 1 << 20);
     let chunks = rows.length.div_ceil(per_block);
     let mut args = Args::new();
     args.pointer(source).u64(rows.length as u64).u32(per_block as u32).u32(chunks as u32).pointer(counts);
     args.pointer(tickets + 4 * places).pointer(turns.address());
-    session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, THREADS as u32, &args)?;
+    session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, threads as u32, &args)?;
 
     // Elements go back and forth between two buffers; the last pass writes elements to the first of them, which is the
     // result, or positions alone.
@@ -117,7 +122,7 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
         args.u64(rows.length as u64).u32(tiles_per_row as u32).u32(place as u32);
         args.pointer(counts).pointer(turns.address());
         args.pointer(boards[place % 2]).pointer(boards[(place + 1) % 2]).pointer(tickets + 4 * place);
-        session.launch(pass, tiles as u32, THREADS as u32, &args)?;
+        session.launch(pass, tiles as u32, threads as u32, &args)?;
     }
     Ok(())
 }
