@@ -27,8 +27,8 @@ pub(crate) const WARP: u32 = 32;
 pub(crate) struct Bounds {
     pub start: u64,
     pub bytes: u64,
-    pub read: [u64; 4],
-    pub write: [u64; 4],
+    pub read: [u64; 6],
+    pub write: [u64; 6],
     /// `bytes` where the range may be written, else 0.
     pub writable: u64,
 }
@@ -36,8 +36,8 @@ pub(crate) struct Bounds {
 impl Bounds {
     pub(crate) fn of(extent: &Extent) -> Bounds {
         let bytes = extent.bytes as u64;
-        let read = [1u64, 2, 4, 8].map(|size| (bytes + 1).saturating_sub(size));
-        let write = if extent.writable { read } else { [0; 4] };
+        let read = [1u64, 2, 4, 8, 16, 32].map(|size| (bytes + 1).saturating_sub(size));
+        let write = if extent.writable { read } else { [0; 6] };
         let writable = if extent.writable { bytes } else { 0 };
         Bounds { start: extent.start as u64, bytes, read, write, writable }
     }

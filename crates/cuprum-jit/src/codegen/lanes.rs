@@ -1,5 +1,7 @@
 //! Values of four threads at a time: how they are held, taken apart and put together.
 
+use std::collections::HashMap;
+
 use cranelift_codegen::ir::{ConstantData, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 use cuprum_kernel::ir::{Local, Type};
@@ -38,6 +40,8 @@ pub(super) struct Lanes<'e> {
     pub points: Vec<cuprum_kernel::ir::BlockId>,
     /// What threads that leave take with them.
     pub buffer: cranelift_codegen::ir::StackSlot,
+    /// The masks that truth values were made of.
+    pub masks: HashMap<Value, Value>,
 }
 
 /// The vector type of a type's values.

@@ -212,7 +212,7 @@ impl Emitter<'_, '_> {
     fn limit(&mut self, origin: Origin, bytes: u64, write: bool) -> Value {
         let size = match origin {
             Origin::Parameter(number) => {
-                if bytes.is_power_of_two() && bytes <= 8 {
+                if bytes.is_power_of_two() && bytes <= 32 {
                     let table = if write { offset_of!(Bounds, write) } else { offset_of!(Bounds, read) };
                     return self.bounds(number, table + 8 * bytes.trailing_zeros() as usize);
                 }

@@ -1,6 +1,7 @@
 //! The machine function of a kernel's regions: the loop over the threads of a block, by rows, four at a time where that
 //! pays, else one by one.
 
+use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -100,10 +101,13 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let t = e.b.use_var(rank);
         let t = e.b.ins().iadd(t, one);
         e.b.def_var(rank, t);
-        let stops = e.lanes.as_ref().map_or(stop, |lanes| lanes.stop);
-        let until = e.b.use_var(stops);
-        let more = e.b.ins().icmp(IntCC::UnsignedLessThan, t, until);
-        e.b.ins().brif(more, body, &[], head.unwrap_or(next_row), &[]);
+        if let Some(head) = head {
+            e.b.ins().jump(head, &[]);
+        } else {
+            let until = e.b.use_var(stop);
+            let more = e.b.ins().icmp(IntCC::UnsignedLessThan, t, until);
+            e.b.ins().brif(more, body, &[], next_row, &[]);
+        }
         e.close(body);
         if let Some(head) = head {
             e.close(head);
@@ -233,13 +237,24 @@ impl<'e, 'f> Emitter<'e, 'f> {
             stop,
             points: Vec::new(),
             buffer,
+            masks: HashMap::new(),
         });
         let none = self.b.ins().iconst(types::I32, 0);
+        for var in [resume, first, stop] {
+            self.b.def_var(var, none);
+        }
         self.leave_open(head);
         self.b.ins().jump(head, &[]);
 
+        // One loop for both paths: a loop within it for threads on the scalar path would have what does not change in
+        // it computed anew for each group.
         self.enter(head);
         let t = self.b.use_var(rank);
+        let until = self.b.use_var(stop);
+        let goes_alone = self.b.ins().icmp(IntCC::UnsignedLessThan, t, until);
+        let choose = self.new_block();
+        self.b.ins().brif(goes_alone, scalar, &[], choose, &[]);
+        self.enter(choose);
         let row_stop = self.b.use_var(row_stop);
         let four = self.b.ins().iconst(types::I32, i64::from(LANES));
         let after = self.b.ins().iadd(t, four);

@@ -277,13 +277,18 @@ impl<'e> Emitter<'e, '_> {
             Wide::Two(low, high) => self.low_words(low, high),
         };
         let ones = self.constants32([1; 4]);
-        Some(Wide::One(self.b.ins().band(mask, ones)))
+        let truth = self.b.ins().band(mask, ones);
+        self.lanes().masks.insert(truth, mask);
+        Some(Wide::One(truth))
     }
 
     /// All bits of the lanes whose condition is not zero.
     fn mask(&mut self, cond: Local) -> Option<Value> {
         match self.wide(cond) {
             Wide::One(x) => {
+                if let Some(mask) = self.lanes().masks.get(&x) {
+                    return Some(*mask);
+                }
                 let zero = self.constants32([0; 4]);
                 Some(self.b.ins().icmp(IntCC::NotEqual, x, zero))
             }
@@ -466,15 +471,16 @@ impl<'e> Emitter<'e, '_> {
                     let some = self.new_block();
                     let differ = self.new_block();
                     self.b.set_cold_block(differ);
-                    let all = self.b.ins().vall_true(mask);
+                    let bits = self.b.ins().vhigh_bits(types::I32, mask);
+                    let whole = self.b.ins().iconst(types::I32, (1 << LANES) - 1);
+                    let all = self.b.ins().icmp(IntCC::Equal, bits, whole);
                     if self.depths[then.index()] >= self.depths[otherwise.index()] {
                         self.unless(all, some, yes);
                     } else {
                         self.b.ins().brif(all, yes, &[], some, &[]);
                     }
                     self.enter(some);
-                    let any = self.b.ins().vany_true(mask);
-                    self.b.ins().brif(any, differ, &[], no, &[]);
+                    self.b.ins().brif(bits, differ, &[], no, &[]);
                     self.enter(differ);
                     self.leave_vector(from);
                 } else {
