@@ -192,11 +192,6 @@ impl Builder {
         block.end = mark.end;
     }
 
-    /// How many instructions there are in the current block, for limits.
-    pub(crate) fn block_count(&self) -> usize {
-        self.function.blocks.len()
-    }
-
     /// The block that instructions go to.
     pub(crate) fn current(&self) -> BlockId {
         self.current

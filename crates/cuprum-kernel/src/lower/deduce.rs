@@ -6,7 +6,7 @@ use crate::ast::{self, Symbol, TemplateArgumentKind, TemplateParameterKind, Type
 use crate::check::constant::Constant;
 use crate::check::types::{Kind, TypeId};
 
-use super::scope::{Entity, FuncId, Key, ScopeId, TemplateArg, TemplateKind};
+use super::scope::{Entity, FuncId, ScopeId, TemplateArg, TemplateKind};
 use super::value::Category;
 use super::{Lowering, Result, mentions};
 
@@ -55,7 +55,7 @@ fn same_argument(a: &TemplateArg, b: &TemplateArg) -> bool {
 
 impl Lowering {
     /// Whether a type as written mentions a parameter that is being found.
-    fn is_dependent(&self, ty: &ast::Type, d: &Deduction) -> bool {
+    pub fn is_dependent(&self, ty: &ast::Type, d: &Deduction) -> bool {
         let mut dependent = false;
         mentions::in_type(ty, &mut |symbol| dependent |= d.index(symbol).is_some());
         dependent || mentions::has_auto(ty)
@@ -67,7 +67,7 @@ impl Lowering {
         self.nested(pattern.span, |this| this.deduce_kind(pattern, ty, d))
     }
 
-    fn deduce_kind(&mut self, pattern: &ast::Type, ty: TypeId, d: &mut Deduction) -> Result<bool> {
+    pub fn deduce_kind(&mut self, pattern: &ast::Type, ty: TypeId, d: &mut Deduction) -> Result<bool> {
         if !self.is_dependent(pattern, d) {
             // Whether it fits is for the conversion to say; in a template argument it must be the same.
             return Ok(true);
@@ -136,7 +136,7 @@ impl Lowering {
         }
     }
 
-    fn without(&mut self, ty: TypeId, is_const: bool, is_volatile: bool) -> TypeId {
+    pub fn without(&mut self, ty: TypeId, is_const: bool, is_volatile: bool) -> TypeId {
         if let Some((of, length)) = self.types.as_array(ty) {
             let of = self.without(of, is_const, is_volatile);
             return self.types.array(of, length);
@@ -145,7 +145,7 @@ impl Lowering {
         self.types.qualified(bare, ty.is_const() && !is_const, ty.is_volatile() && !is_volatile)
     }
 
-    fn deduce_name(&mut self, name: &ast::Name, ty: TypeId, d: &mut Deduction) -> Result<bool> {
+    pub fn deduce_name(&mut self, name: &ast::Name, ty: TypeId, d: &mut Deduction) -> Result<bool> {
         if let Some(at) = name.as_plain().and_then(|symbol| d.index(symbol)) {
             return Ok(match d.header.parameters[at].kind {
                 TemplateParameterKind::Type { .. } => d.set(at, TemplateArg::Type(ty)),
@@ -204,7 +204,7 @@ impl Lowering {
     }
 
     /// `alias<T>`: through what the alias stands for, where its parameters are plain ones of the pattern.
-    fn deduce_alias(&mut self, name: &ast::Name, ty: TypeId, d: &mut Deduction) -> Result<bool> {
+    pub fn deduce_alias(&mut self, name: &ast::Name, ty: TypeId, d: &mut Deduction) -> Result<bool> {
         let found = self.in_scope(d.scope, |this| this.entities(name))?;
         let template = found.iter().find_map(|entity| match entity {
             Entity::Template(id) => Some(*id),
@@ -274,7 +274,7 @@ impl Lowering {
         Ok(at <= flat.len())
     }
 
-    fn deduce_argument(
+    pub fn deduce_argument(
         &mut self,
         pattern: &ast::TemplateArgument,
         argument: &TemplateArg,
@@ -327,7 +327,12 @@ impl Lowering {
     }
 
     /// The rest of a list, for a pack.
-    fn deduce_pack(&mut self, pattern: &ast::Type, rest: &[TemplateArg], d: &mut Deduction) -> Result<bool> {
+    pub fn deduce_pack(
+        &mut self,
+        pattern: &ast::Type,
+        rest: &[TemplateArg],
+        d: &mut Deduction,
+    ) -> Result<bool> {
         let mut packs = Vec::new();
         mentions::in_type(pattern, &mut |symbol| {
             if let Some(at) = d.index(symbol) {
@@ -373,7 +378,7 @@ impl Lowering {
         Ok(true)
     }
 
-    fn deduce_value(&mut self, pattern: &ast::Expr, value: Constant, d: &mut Deduction) -> Result<bool> {
+    pub fn deduce_value(&mut self, pattern: &ast::Expr, value: Constant, d: &mut Deduction) -> Result<bool> {
         if let ast::ExprKind::Name(name) = &pattern.kind {
             if let Some(at) = name.as_plain().and_then(|symbol| d.index(symbol)) {
                 return Ok(matches!(d.header.parameters[at].kind, TemplateParameterKind::Value { .. })
@@ -456,7 +461,7 @@ impl Lowering {
     }
 
     /// The type that a pattern is compared with.
-    fn argument_type(
+    pub fn argument_type(
         &mut self,
         pattern: &ast::Type,
         ty: TypeId,
@@ -481,113 +486,6 @@ impl Lowering {
                 self.types.unqualified(ty)
             }
         }
-    }
-
-    /// Which of two templates of functions or specialisations is more special: whether the second one's patterns fit what
-    /// the first one takes. Stand-ins that fit nothing else take the place of the first one's parameters.
-    pub fn stand_ins(&mut self, header: &ast::TemplateHeader, outer: ScopeId) -> Result<ScopeId> {
-        let scope = self.add_scope(super::scope::ScopeKind::Template, outer);
-        for parameter in &header.parameters {
-            self.unnamed += 1;
-            let number = self.unnamed;
-            let entity = match &parameter.kind {
-                TemplateParameterKind::Type { .. } => {
-                    let id =
-                        self.add_record(format!("(stand-in {number})"), false, None, outer, parameter.span);
-                    Entity::Type(self.types.struct_type(id))
-                }
-                TemplateParameterKind::Value { ty, .. } => {
-                    let ty = self.in_scope(scope, |this| this.resolve_type(ty)).unwrap_or(TypeId::INT);
-                    let mask = self.types.ir(ty).map_or(u64::MAX, crate::check::constant::mask);
-                    Entity::Constant(Constant {
-                        ty: ty.bare(),
-                        bits: (0x5eed_0000_u64 + u64::from(number)) & mask,
-                    })
-                }
-                TemplateParameterKind::Template { .. } => Entity::Poison,
-            };
-            let entity = if parameter.pack { self.add_pack(vec![entity]) } else { entity };
-            if let Some(name) = parameter.name {
-                self.declare(scope, Key::Name(name), entity);
-            }
-        }
-        Ok(scope)
-    }
-
-    /// Whether the first of two function templates is at least as special as the second, for a call with `count`
-    /// arguments.
-    pub fn is_at_least_as_special(&mut self, first: FuncId, second: FuncId, count: usize) -> bool {
-        self.compare_templates(first, second, count).unwrap_or(false)
-    }
-
-    fn compare_templates(&mut self, first: FuncId, second: FuncId, count: usize) -> Result<bool> {
-        let (Some(from), Some(to)) =
-            (self.functions[first.index()].header.clone(), self.functions[second.index()].header.clone())
-        else {
-            return Ok(false);
-        };
-        let outer = self.functions[first.index()].scope;
-        let scope = self.stand_ins(&from, outer)?;
-        let ast = self.functions[first.index()].ast.clone();
-        let mut types: Vec<Option<(TypeId, Category)>> = Vec::new();
-        for parameter in ast.parameters.iter().take(count) {
-            if parameter.pack {
-                break;
-            }
-            let ty = self.in_scope(scope, |this| this.parameter_type(&parameter.ty))?;
-            types.push(Some((self.types.referred(ty), Category::Right)));
-        }
-        let _ = to;
-        let Some(found) = self.deduce_partly(second, &types)? else { return Ok(false) };
-        // A pack is less special than parameters of its own.
-        let other = self.functions[second.index()].ast.clone();
-        if found && ast.parameters.iter().any(|p| p.pack) && !other.parameters.iter().any(|p| p.pack) {
-            return Ok(false);
-        }
-        Ok(found)
-    }
-
-    fn deduce_partly(
-        &mut self,
-        function: FuncId,
-        types: &[Option<(TypeId, Category)>],
-    ) -> Result<Option<bool>> {
-        let Some(header) = self.functions[function.index()].header.clone() else { return Ok(None) };
-        let scope = self.functions[function.index()].scope;
-        let mut d = Deduction::new(header, scope);
-        let ast = self.functions[function.index()].ast.clone();
-        let mut at = 0;
-        for parameter in &ast.parameters {
-            if parameter.pack {
-                let rest: Vec<TemplateArg> = types[at.min(types.len())..]
-                    .iter()
-                    .filter_map(|argument| argument.map(|(ty, _)| TemplateArg::Type(ty)))
-                    .collect();
-                let inner = inside_reference(&parameter.ty, &d);
-                return Ok(Some(self.deduce_pack(inner, &rest, &mut d)?));
-            }
-            let Some(Some((ty, _))) = types.get(at) else { break };
-            at += 1;
-            let inner = inside_reference(&parameter.ty, &d);
-            if !self.is_dependent(inner, &d) {
-                let own = self.in_scope(scope, |this| this.parameter_type(&parameter.ty))?;
-                if self.types.referred(own).bare() != ty.bare() {
-                    return Ok(Some(false));
-                }
-                continue;
-            }
-            let fits = match &inner.kind {
-                TypeKind::Array { element, .. } => match self.types.pointee(*ty) {
-                    Some(of) => self.deduce(element, of, &mut d)?,
-                    None => false,
-                },
-                _ => self.deduce(inner, *ty, &mut d)?,
-            };
-            if !fits {
-                return Ok(Some(false));
-            }
-        }
-        Ok(Some(true))
     }
 }
 
@@ -627,7 +525,7 @@ pub(crate) fn finish(d: &Deduction) -> Option<Vec<TemplateArg>> {
 }
 
 /// What a reference pattern refers to; a forwarding reference is compared as a whole.
-fn inside_reference<'a>(pattern: &'a ast::Type, d: &Deduction) -> &'a ast::Type {
+pub(crate) fn inside_reference<'a>(pattern: &'a ast::Type, d: &Deduction) -> &'a ast::Type {
     let _ = d;
     match &pattern.kind {
         TypeKind::Reference { to, .. } | TypeKind::RvalueReference(to) => to,
@@ -644,78 +542,4 @@ fn part_mentions(part: &ast::NamePart, d: &Deduction) -> bool {
         mentions::in_argument(argument, &mut |symbol| dependent |= d.index(symbol).is_some());
     }
     dependent
-}
-
-impl Lowering {
-    /// A class template's arguments from those of a constructor: `pair p(1, 2.0)`.
-    pub fn deduced_class(
-        &mut self,
-        template: super::scope::TemplateId,
-        given: &[(TypeId, Category)],
-        span: crate::Span,
-    ) -> Result<TypeId> {
-        let TemplateKind::Record { primary, .. } = &self.templates[template.index()].kind else {
-            return self.type_of_template(template, &[], span);
-        };
-        let primary = primary.clone();
-        let outer = self.templates[template.index()].scope;
-        // A copy.
-        if let [(ty, _)] = given {
-            if let Some(id) = self.types.as_struct(*ty) {
-                if self.records[id.0 as usize].template.as_ref().is_some_and(|(of, _)| *of == template) {
-                    return Ok(ty.bare());
-                }
-            }
-        }
-        let Some(header) = self.own_header(&primary.templates) else {
-            return self.type_of_template(template, &[], span);
-        };
-        let mut lists: Vec<Vec<ast::Parameter>> = Vec::new();
-        let mut fields = Vec::new();
-        for member in primary.members.iter().flatten() {
-            match &member.declaration {
-                ast::Declaration::Function(function)
-                    if function.constructor && function.templates.is_empty() =>
-                {
-                    lists.push(function.parameters.clone());
-                }
-                ast::Declaration::Variables(variables) if !variables.specifiers.is_static => {
-                    for variable in &variables.variables {
-                        fields.push(ast::Parameter {
-                            name: None,
-                            ty: variable.ty.clone(),
-                            default: None,
-                            pack: false,
-                            span: variable.span,
-                        });
-                    }
-                }
-                _ => {}
-            }
-        }
-        if lists.is_empty() {
-            lists.push(fields);
-        }
-        for parameters in lists {
-            let needed =
-                parameters.iter().filter(|parameter| parameter.default.is_none() && !parameter.pack).count();
-            if given.len() > parameters.len() || given.len() < needed.min(given.len().max(1)) {
-                continue;
-            }
-            let mut d = Deduction::new(header.clone(), outer);
-            let mut fits = true;
-            for (parameter, (ty, category)) in parameters.iter().zip(given) {
-                let adjusted = self.argument_type(&parameter.ty, *ty, *category, &d);
-                fits &= self.deduce(inside_reference(&parameter.ty, &d), adjusted, &mut d)?;
-            }
-            if !fits {
-                continue;
-            }
-            let Some(found) = finish(&d) else { continue };
-            if let Ok(ty) = self.type_of_template(template, &found, span) {
-                return Ok(ty);
-            }
-        }
-        self.type_of_template(template, &[], span)
-    }
 }

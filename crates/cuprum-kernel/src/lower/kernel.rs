@@ -5,7 +5,7 @@ use crate::ast;
 use crate::check::types::{Kind as TyKind, TypeId, round_up};
 use crate::ir::{self, Element, Kernel, Op, Parameter, ParameterKind};
 
-use super::scope::{Place, ScopeKind};
+use super::scope::Place;
 use super::value::Address;
 use super::{InstanceId, Lowering, Result, fault};
 
@@ -160,10 +160,5 @@ impl Lowering {
     fn copy_parameter(&mut self, kind: ir::Type, offset: u32, to: Address, at: u64) {
         let value = self.launch_parameter(kind, offset, "");
         self.b().store(to.base, to.offset + at as i64, value);
-    }
-
-    /// Whether a scope is that of a namespace, for kernels' names.
-    pub fn is_namespace(&self, scope: super::scope::ScopeId) -> bool {
-        self.scopes[scope.index()].kind == ScopeKind::Namespace
     }
 }

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use crate::Span;
 use crate::ast::{self, CaptureDefault, CaptureKind, Lambda};
-use crate::check::types::{Field as Layout, StructId, TypeId};
+use crate::check::types::{Field as Layout, StructId};
 use crate::ir::{Local, Type};
 
 use super::scope::{Entity, Field, Key, Place};
-use super::value::{Address, Category, Kind, Value};
+use super::value::{Address, Category, Value};
 use super::{Lowering, Result, State, fault, mentions};
 
 /// What is captured, while the closure is made.
@@ -284,15 +284,5 @@ impl Lowering {
             self.frame.this = Some((field.ty, pointer));
         }
         Ok(())
-    }
-
-    /// Whether a value is a closure, for messages.
-    pub fn is_closure(&self, value: &Value) -> bool {
-        matches!(value.kind, Kind::Memory(_))
-            && self
-                .types
-                .as_struct(value.ty)
-                .is_some_and(|id| self.types.get(id).name.starts_with("lambda at"))
-            && value.ty != TypeId::VOID
     }
 }

@@ -4,25 +4,41 @@
 //! so every type that is computed is a real one. Compile-time values come from the same lowering: what does not fold on
 //! the way is lowered to a function of its own and run ([`interpret`]).
 
+mod arguments;
+mod assign;
+mod body;
 mod builder;
+mod builtin_call;
+mod builtin_choice;
 mod call;
+mod cast;
+mod choice;
 mod conversion;
 mod declare;
 mod deduce;
 mod demote;
 mod expr;
+mod functions;
 mod init;
+mod init_list;
 mod instance;
 mod interpret;
 mod kernel;
 mod lambda;
+mod locals;
+mod loops;
+mod members;
 mod mentions;
 pub(crate) mod module;
+mod names;
+mod objects;
 mod operators;
 mod overload;
+mod ranking;
 mod record;
 mod resolve;
 mod scope;
+mod special;
 mod spell;
 mod stmt;
 mod traits;
@@ -45,11 +61,11 @@ use scope::{
 use value::Frame;
 
 /// No instantiation is nested deeper than this.
-const MAX_DEPTH: u32 = 200;
+const MAX_DEPTH: u32 = 500;
 /// No template's body leads to another's more often than this in a row.
 const MAX_LEVEL: u32 = 500;
 /// No expression or statement is nested deeper than this, instantiations within it included.
-const MAX_NESTING: u32 = 3000;
+const MAX_NESTING: u32 = 10_000;
 /// No module has more functions than this.
 const MAX_INSTANCES: usize = 20_000;
 /// No module has more instructions than this.

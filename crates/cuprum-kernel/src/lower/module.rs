@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use crate::ast::{Declaration, Expr, ExprKind, Initialiser, TranslationUnit, UnaryOp};
 use crate::ir::{self, FunctionId, GlobalId, Op, SharedId};
-use crate::{Diagnostic, Severity, SourceMap, Span};
+use crate::{Diagnostic, Severity, SourceMap};
 
 use super::scope::Key;
 use super::value::Kind;
-use super::{InstanceId, Lowering, Result, State, fault};
+use super::{InstanceId, Lowering, Result, fault};
 
 /// What a text makes.
 pub(crate) struct Made {
@@ -224,15 +224,6 @@ impl Lowering {
             .collect();
         keep_used_globals(&mut module, &exported);
         module
-    }
-
-    /// Whether a function has been lowered, for tests.
-    pub fn is_lowered(&self, id: InstanceId) -> bool {
-        self.instances[id.0 as usize].state == State::Done
-    }
-
-    pub fn place_of(&self, span: Span) -> String {
-        self.module.sources.place(span)
     }
 }
 

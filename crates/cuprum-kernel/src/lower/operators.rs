@@ -1,13 +1,11 @@
 //! Operators: of numbers and pointers by C's rules, of structs and enumerations by the functions that a text defines.
 
-use std::rc::Rc;
-
 use crate::Span;
 use crate::ast::{BinaryOp, Expr, ExprKind, OperatorName, UnaryOp};
 use crate::check::constant::Constant;
 use crate::check::convert::{common, promoted};
 use crate::check::types::TypeId;
-use crate::ir::{Binary, Compare, End, Op, Type, Unary};
+use crate::ir::{Binary, Compare, Op, Type, Unary};
 
 use super::call::Argument;
 use super::overload::Choice;
@@ -16,7 +14,7 @@ use super::value::{Address, Category, Functions, Kind, Value};
 use super::{Lowering, Result, fault, mentions};
 
 impl Lowering {
-    fn is_overloadable(&self, ty: TypeId) -> bool {
+    pub fn is_overloadable(&self, ty: TypeId) -> bool {
         self.types.as_struct(ty).is_some() || self.types.as_enum(ty).is_some()
     }
 
@@ -104,7 +102,7 @@ impl Lowering {
         }
     }
 
-    fn free_operator(
+    pub fn free_operator(
         &mut self,
         name: &str,
         key: Key,
@@ -199,7 +197,7 @@ impl Lowering {
     }
 
     /// A number that is used in arithmetic: enumerations are their integers, structs may convert to one.
-    fn number(&mut self, value: Value, span: Span) -> Result<Value> {
+    pub fn number(&mut self, value: Value, span: Span) -> Result<Value> {
         if let Some(_id) = self.types.as_struct(value.ty) {
             for to in [TypeId::DOUBLE, TypeId::FLOAT, TypeId::INT, TypeId::LLONG] {
                 if let Some((super::conversion::User::Operator(id), _)) =
@@ -233,7 +231,7 @@ impl Lowering {
         Ok(value)
     }
 
-    fn only_conversion(&mut self, value: &Value) -> Result<Option<super::InstanceId>> {
+    pub fn only_conversion(&mut self, value: &Value) -> Result<Option<super::InstanceId>> {
         let Some(id) = self.types.as_struct(value.ty) else { return Ok(None) };
         let mut found = None;
         for function in self.records[id.0 as usize].conversions.clone() {
@@ -263,7 +261,7 @@ impl Lowering {
         self.compare_op(Compare::Eq, truth, &zero, span)
     }
 
-    fn address_of(&mut self, operand: &Expr, span: Span) -> Result<Value> {
+    pub fn address_of(&mut self, operand: &Expr, span: Span) -> Result<Value> {
         let value = self.place(operand)?;
         self.b().span = span;
         match &value.kind {
@@ -288,58 +286,6 @@ impl Lowering {
         let pointer = self.pointer(address);
         let ty = self.types.pointer(value.ty);
         Ok(Value::local(ty, pointer))
-    }
-
-    /// `++` and `--`.
-    fn step(&mut self, value: Value, up: bool, behind: bool, span: Span) -> Result<Value> {
-        self.check_assignable(&value, span)?;
-        let old = self.rvalue(value.clone(), span)?;
-        let new = if let Some(of) = self.types.pointee(old.ty) {
-            let base = self.local(&old, span)?;
-            let one = Value::constant(Constant::int(1));
-            let address = self.moved(Address { base, offset: 0 }, &one, of, !up, span)?;
-            Value::local(old.ty, self.pointer(address))
-        } else if old.ty.is_bool() {
-            if !up {
-                return Err(fault(span, "a bool cannot be decremented"));
-            }
-            Value::constant(Constant::bool(true))
-        } else if old.ty.is_arithmetic() {
-            let to = promoted(&self.types, old.ty);
-            let wide = self.convert_number(old.clone(), to, span)?;
-            let one = self.convert_constant(Constant::int(1), to, span)?;
-            let op = match (to.is_float(), up) {
-                (false, true) => Binary::Add,
-                (false, false) => Binary::Sub,
-                (true, true) => Binary::FAdd,
-                (true, false) => Binary::FSub,
-            };
-            let sum = self.binary_op(op, &wide, &Value::constant(one), span)?;
-            self.convert_number(sum, old.ty, span)?
-        } else {
-            return Err(fault(span, format!("a `{}` cannot be stepped", self.types.name(old.ty))));
-        };
-        let local = self.local(&new, span)?;
-        self.store(&value, local, span)?;
-        Ok(if behind { old } else { value })
-    }
-
-    pub fn check_assignable(&self, value: &Value, span: Span) -> Result<()> {
-        if value.ty.is_const() {
-            return Err(fault(span, "this is const and cannot be changed"));
-        }
-        match &value.kind {
-            Kind::Variable(_) | Kind::Memory(_) | Kind::Bits(..) if value.category != Category::Right => {
-                Ok(())
-            }
-            Kind::Memory(_) if self.types.as_struct(value.ty).is_some() => Ok(()),
-            Kind::Instance(_) => Err(fault(
-                span,
-                "a pointer to a function cannot be assigned: it must be known at compile time; use a template parameter",
-            )),
-            Kind::Index(_) => Err(fault(span, "threadIdx and its like cannot be changed")),
-            _ => Err(fault(span, "this is a temporary and cannot be assigned to")),
-        }
     }
 
     pub fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Result<Value> {
@@ -379,7 +325,7 @@ impl Lowering {
         Ok(value)
     }
 
-    fn comma(&mut self, left: &Expr, right: &Expr, span: Span) -> Result<Value> {
+    pub fn comma(&mut self, left: &Expr, right: &Expr, span: Span) -> Result<Value> {
         let first = self.expr(left)?;
         let second = self.expr(right)?;
         if self.types.as_struct(first.ty).is_some() {
@@ -390,48 +336,6 @@ impl Lowering {
             }
         }
         Ok(second)
-    }
-
-    fn logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Result<Value> {
-        let first = self.expr(left)?;
-        if self.is_overloadable(first.ty) && self.types.as_struct(first.ty).is_some() {
-            // An overloaded && or || evaluates both.
-            let key = Key::Operator(OperatorName::Binary(op));
-            let known = !self.lookup(key, self.scope)?.is_empty()
-                || self.member_functions(&first, key, "operator", None, span)?.is_some();
-            if known {
-                let second = self.expr(right)?;
-                let operands = [(first.clone(), left.span), (second, right.span)];
-                if let Some(result) = self.user_operator(OperatorName::Binary(op), &operands, None, span)? {
-                    return Ok(result);
-                }
-            }
-        }
-        let first = self.truth(first, left.span)?;
-        let stops = op == BinaryOp::Or;
-        if let Kind::Constant(bits) = first.kind {
-            if (bits != 0) == stops {
-                return Ok(Value::constant(Constant::bool(stops)));
-            }
-            let second = self.expr(right)?;
-            return self.truth(second, right.span);
-        }
-        let result = self.b().local(Type::BOOL);
-        let src = self.local_in_place(&first, span)?;
-        self.b().emit(Op::Copy { dst: result, src });
-        let (more, done) = (self.b().new_block(), self.b().new_block());
-        let (then, otherwise) = if stops { (done, more) } else { (more, done) };
-        self.b().end(End::Branch { cond: result, then, otherwise });
-        self.b().enter(more);
-        self.frame.conditional += 1;
-        let second = self.expr(right).and_then(|second| self.truth(second, right.span));
-        self.frame.conditional -= 1;
-        let second = second?;
-        let src = self.local_in_place(&second, span)?;
-        self.b().emit(Op::Copy { dst: result, src });
-        self.b().end(End::Jump(done));
-        self.b().enter(done);
-        Ok(Value::local(TypeId::BOOL, result))
     }
 
     /// An operator of two values.
@@ -510,7 +414,7 @@ impl Lowering {
         self.binary_op(ir, &left, &right, span)
     }
 
-    fn shift(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
+    pub fn shift(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
         if left.ty.is_float() || right.ty.is_float() {
             return Err(fault(span, "only integers can be shifted"));
         }
@@ -537,7 +441,7 @@ impl Lowering {
         self.binary_op(op, &left, &right, span)
     }
 
-    fn no_operator(&mut self, op: BinaryOp, left: &Value, right: &Value, span: Span) -> super::Fault {
+    pub fn no_operator(&mut self, op: BinaryOp, left: &Value, right: &Value, span: Span) -> super::Fault {
         if left.ty.is_void() && !matches!(left.kind, Kind::Functions(_))
             || right.ty.is_void() && !matches!(right.kind, Kind::Functions(_))
         {
@@ -547,7 +451,7 @@ impl Lowering {
         fault(span, format!("there is no `{}` for `{a}` and `{b}`", super::instance::binary_text(op)))
     }
 
-    fn pointer_operator(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
+    pub fn pointer_operator(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
         let is_pointer = |this: &Lowering, ty: TypeId| this.types.is_pointer(ty) || ty == TypeId::NULLPTR;
         let (left_is, right_is) = (is_pointer(self, left.ty), is_pointer(self, right.ty));
         match op {
@@ -592,7 +496,13 @@ impl Lowering {
         }
     }
 
-    fn pointer_sum(&mut self, pointer: Value, number: Value, backwards: bool, span: Span) -> Result<Value> {
+    pub fn pointer_sum(
+        &mut self,
+        pointer: Value,
+        number: Value,
+        backwards: bool,
+        span: Span,
+    ) -> Result<Value> {
         let Some(of) = self.types.pointee(pointer.ty) else {
             return Err(fault(span, "a null pointer cannot be moved"));
         };
@@ -614,431 +524,6 @@ impl Lowering {
             local
         };
         Ok(Value::local(pointer.ty, local))
-    }
-
-    pub fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr, span: Span) -> Result<Value> {
-        let name = OperatorName::Assign(op);
-        if let ExprKind::List(items) = &value.kind {
-            let left = self.place(target)?;
-            self.b().span = span;
-            if self.types.as_struct(left.ty).is_some() && self.has_operator(&left, name)? {
-                let list = Argument::List(items.clone().into(), value.span);
-                if let Some(result) =
-                    self.user_operator(name, &[(left.clone(), target.span)], Some(&list), span)?
-                {
-                    return Ok(result);
-                }
-            }
-            if op.is_some() {
-                return Err(fault(span, "a list in braces cannot stand here"));
-            }
-            let made = self.list_value(left.ty.bare(), items, None, value.span)?;
-            return self.assign_value(left, made, span);
-        }
-        // The right side is computed first.
-        let right = self.expr(value)?;
-        let right = if mentions::is_pure(target) { right } else { self.settled(right, value.span)? };
-        let left = self.place(target)?;
-        self.b().span = span;
-        if self.is_overloadable(left.ty) || self.is_overloadable(right.ty) {
-            let operands = [(left.clone(), target.span), (right.clone(), value.span)];
-            let plain = op.is_none() && !self.has_operator(&left, name)?;
-            if !plain {
-                if let Some(result) = self.user_operator(name, &operands, None, span)? {
-                    return Ok(result);
-                }
-            }
-        }
-        match op {
-            None => self.assign_value(left, right, span),
-            Some(op) => self.compound(op, left, right, (target.span, value.span), span),
-        }
-    }
-
-    /// Whether a struct has an assignment operator of its own.
-    fn has_operator(&mut self, value: &Value, op: OperatorName) -> Result<bool> {
-        let Some(id) = self.types.as_struct(value.ty) else { return Ok(false) };
-        let span = self.frame.b.span;
-        self.complete_record(id, span)?;
-        Ok(!self.lookup_member(Key::Operator(op), id)?.is_empty())
-    }
-
-    pub fn assign_value(&mut self, left: Value, right: Value, span: Span) -> Result<Value> {
-        self.check_assignable(&left, span)?;
-        if self.types.as_struct(left.ty).is_some() {
-            let ty = left.ty.bare();
-            let right = self.convert(right, ty, span)?;
-            let (to, from) = (self.address(&left, span)?, self.address(&right, span)?);
-            let from_ty = right.ty;
-            self.copy_assign(to, from, left.ty, from_ty, span)?;
-            return Ok(left);
-        }
-        if self.types.as_array(left.ty).is_some() {
-            return Err(fault(span, "arrays cannot be assigned; copy the elements in a loop"));
-        }
-        let value = self.convert(right, left.ty.bare(), span)?;
-        let local = self.local_in_place(&value, span)?;
-        self.store(&left, local, span)?;
-        Ok(left)
-    }
-
-    fn compound(
-        &mut self,
-        op: BinaryOp,
-        left: Value,
-        right: Value,
-        at: (Span, Span),
-        span: Span,
-    ) -> Result<Value> {
-        self.check_assignable(&left, span)?;
-        if self.types.as_struct(left.ty).is_some() {
-            let (a, b) = (self.types.name(left.ty), self.types.name(right.ty));
-            return Err(fault(
-                span,
-                format!("there is no `{}=` for `{a}` and `{b}`", super::instance::binary_text(op)),
-            ));
-        }
-        let right = self.number(right, at.1)?;
-        let old = self.number(left.clone(), at.0)?;
-        let new = if self.types.is_pointer(old.ty) {
-            match op {
-                BinaryOp::Add | BinaryOp::Sub if right.ty.is_integer() => {
-                    self.pointer_sum(old, right, op == BinaryOp::Sub, span)?
-                }
-                _ => return Err(self.no_operator(op, &old, &right, span)),
-            }
-        } else if old.ty.is_arithmetic() && right.ty.is_arithmetic() {
-            self.arithmetic(op, old, right, span)?
-        } else {
-            return Err(self.no_operator(op, &old, &right, span));
-        };
-        let new = if self.types.is_pointer(left.ty) || self.types.as_enum(left.ty).is_some() {
-            if self.types.as_enum(left.ty).is_some() {
-                return Err(fault(span, "an integer does not become an enumeration by itself: cast it"));
-            }
-            new
-        } else {
-            self.convert_number(new, left.ty.bare(), span)?
-        };
-        let local = self.local_in_place(&new, span)?;
-        self.store(&left, local, span)?;
-        Ok(left)
-    }
-
-    pub fn conditional(
-        &mut self,
-        condition: &Expr,
-        then: Option<&Expr>,
-        otherwise: &Expr,
-        wants_place: bool,
-        span: Span,
-    ) -> Result<Value> {
-        let condition_value = self.expr(condition)?;
-        // `a ?: b` is `a ? a : b` with `a` computed once.
-        let (truth, kept) = match then {
-            Some(_) => (self.truth(condition_value, condition.span)?, None),
-            None => {
-                let kept = self.rvalue(condition_value, span)?;
-                (self.truth(kept.clone(), condition.span)?, Some(kept))
-            }
-        };
-        for branch in [then, Some(otherwise)].into_iter().flatten() {
-            if let ExprKind::List(_) = branch.kind {
-                return Err(fault(
-                    branch.span,
-                    "a list in braces cannot stand here; write the type before it",
-                ));
-            }
-        }
-        if let Kind::Constant(bits) = truth.kind {
-            // The type is that of both, whichever is taken.
-            let (chosen, other) = match (then, bits != 0) {
-                (Some(then), true) => (then, otherwise),
-                (Some(then), false) => (otherwise, then),
-                (None, true) => return kept.ok_or(super::Fault(None)),
-                (None, false) => return self.expr(otherwise),
-            };
-            let other = self.unevaluated(other)?;
-            let value = if wants_place { self.place(chosen)? } else { self.expr(chosen)? };
-            let (ty, is_left) = self.common_branch(&value, &other, true, span)?;
-            if is_left || ty.is_void() {
-                return Ok(value);
-            }
-            return self.convert(value, ty, chosen.span);
-        }
-        let cond = self.local(&truth, span)?;
-        let (first, second, done) = (self.b().new_block(), self.b().new_block(), self.b().new_block());
-        self.b().end(End::Branch { cond, then: first, otherwise: second });
-        self.frame.conditional += 1;
-        self.b().enter(first);
-        let a = match (then, kept) {
-            (Some(then), _) if wants_place => self.place(then),
-            (Some(then), _) => self.expr(then),
-            (None, Some(kept)) => Ok(kept),
-            (None, None) => Err(super::Fault(None)),
-        };
-        let after_first = self.frame.b.current();
-        self.b().enter(second);
-        let b = if wants_place { self.place(otherwise) } else { self.expr(otherwise) };
-        let after_second = self.frame.b.current();
-        self.frame.conditional -= 1;
-        let (a, b) = (a?, b?);
-        self.b().span = span;
-        if matches!(a.kind, Kind::Functions(_) | Kind::Instance(_)) {
-            return Err(fault(
-                span,
-                "which function is meant must be known at compile time: choose with `if`, and call it there",
-            ));
-        }
-        // Both are there: what they have in common is made at the end of each.
-        let (ty, is_left) = self.common_branch(&a, &b, wants_place, span)?;
-        let at = (then.map_or(condition.span, |then| then.span), otherwise.span);
-        let result =
-            self.joined(ty, is_left, [(a, after_first, at.0), (b, after_second, at.1)], done, span)?;
-        Ok(result)
-    }
-
-    /// The type of `c ? a : b`, and whether the result is an object rather than a value.
-    fn common_branch(
-        &mut self,
-        a: &Value,
-        b: &Value,
-        wants_place: bool,
-        span: Span,
-    ) -> Result<(TypeId, bool)> {
-        if wants_place && a.ty == b.ty && a.category == Category::Left && b.category == Category::Left {
-            let in_memory = |value: &Value| {
-                matches!(value.kind, Kind::Memory(_) | Kind::Variable(_))
-                    && self.types.layout(value.ty).is_some()
-            };
-            if in_memory(a) && in_memory(b) {
-                return Ok((a.ty, true));
-            }
-        }
-        let (mut x, mut y) = (a.ty.bare(), b.ty.bare());
-        for ty in [&mut x, &mut y] {
-            if let Some((of, _)) = self.types.as_array(*ty) {
-                *ty = self.types.pointer(of);
-            }
-        }
-        if x == y {
-            return Ok((x, false));
-        }
-        if x.is_void() || y.is_void() {
-            return Ok((TypeId::VOID, false));
-        }
-        let is_number = |this: &Lowering, ty: TypeId| {
-            ty.is_arithmetic() || this.types.as_enum(ty).is_some_and(|info| !info.is_scoped)
-        };
-        if is_number(self, x) && is_number(self, y) {
-            return Ok((common(&self.types, x, y), false));
-        }
-        let null = |value: &Value| value.ty == TypeId::NULLPTR || matches!(value.kind, Kind::Constant(0));
-        if self.types.is_pointer(x) && null(b) {
-            return Ok((x, false));
-        }
-        if self.types.is_pointer(y) && null(a) {
-            return Ok((y, false));
-        }
-        if let (Some(p), Some(q)) = (self.types.pointee(x), self.types.pointee(y)) {
-            let (bare_p, bare_q) = (self.types.unqualified(p), self.types.unqualified(q));
-            if bare_p == bare_q || bare_p.is_void() || bare_q.is_void() {
-                let of = if bare_p.is_void() { bare_p } else { bare_q };
-                let of = self.types.qualified_as(of, p);
-                let of = self.types.qualified_as(of, q);
-                return Ok((self.types.pointer(of), false));
-            }
-        }
-        // One converts to the other.
-        if self.value_sequence(a, y, true)?.is_some() {
-            return Ok((y, false));
-        }
-        if self.value_sequence(b, x, true)?.is_some() {
-            return Ok((x, false));
-        }
-        let (x, y) = (self.types.name(a.ty), self.types.name(b.ty));
-        Err(fault(span, format!("both sides of `?:` must have one type, not `{x}` and `{y}`")))
-    }
-
-    /// Leads two branches to one value.
-    fn joined(
-        &mut self,
-        ty: TypeId,
-        is_left: bool,
-        branches: [(Value, crate::ir::BlockId, Span); 2],
-        done: crate::ir::BlockId,
-        span: Span,
-    ) -> Result<Value> {
-        let is_struct = self.types.as_struct(ty).is_some();
-        let memory = if is_struct && !is_left { Some(self.hoisted_memory(ty, span)?) } else { None };
-        let dst = match (is_left, self.types.ir(ty)) {
-            (true, _) => Some(self.b().local(Type::POINTER)),
-            (false, Some(kind)) => Some(self.b().local(kind)),
-            _ => None,
-        };
-        for (value, block, at) in branches {
-            self.b().enter(block);
-            if let Some(slot) = memory {
-                let address = self.slot_address(slot);
-                self.init_copy(address, ty.bare(), value, at)?;
-            } else if let Some(dst) = dst {
-                let src = if is_left {
-                    let address = self.address(&value, at)?;
-                    self.pointer(address)
-                } else {
-                    let value = self.convert(value, ty, at)?;
-                    self.local_in_place(&value, at)?
-                };
-                self.b().emit(Op::Copy { dst, src });
-            }
-            self.b().end(End::Jump(done));
-        }
-        self.b().enter(done);
-        if let Some(slot) = memory {
-            let address = self.slot_address(slot);
-            return Ok(Value::memory(ty.bare(), address, Category::Right));
-        }
-        Ok(match dst {
-            Some(base) if is_left => Value::memory(ty, Address { base, offset: 0 }, Category::Left),
-            Some(local) => Value::local(ty, local),
-            None => Value::void(),
-        })
-    }
-
-    fn hoisted_memory(&mut self, ty: TypeId, span: Span) -> Result<crate::ir::SlotId> {
-        let (bytes, align) = self.layout_of(ty, span)?;
-        self.new_slot("", bytes, align, span)
-    }
-
-    /// `(... + a)`, `(a + ...)`, `(a + ... + b)`.
-    pub fn fold(
-        &mut self,
-        op: BinaryOp,
-        assign: bool,
-        left: Option<&Expr>,
-        right: Option<&Expr>,
-        span: Span,
-    ) -> Result<Value> {
-        if assign {
-            return Err(fault(span, "a fold over assignments is not supported; write a loop or a recursion"));
-        }
-        let has_pack = |this: &mut Lowering, expr: &Expr| -> Result<bool> {
-            let mut symbols = Vec::new();
-            mentions::in_expr(expr, &mut |symbol| symbols.push(symbol));
-            for symbol in symbols {
-                if let Some(Entity::Pack(_)) = this.lookup(Key::Name(symbol), this.scope)?.first() {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        let (pattern, init, from_left) = match (left, right) {
-            (None, Some(pattern)) => (pattern, None, true),
-            (Some(pattern), None) => (pattern, None, false),
-            (Some(a), Some(b)) => {
-                if has_pack(self, b)? {
-                    (b, Some(a), true)
-                } else {
-                    (a, Some(b), false)
-                }
-            }
-            (None, None) => return Err(fault(span, "a fold needs a pack")),
-        };
-        let short = matches!(op, BinaryOp::And | BinaryOp::Or);
-        // Operands that may not be evaluated are wrapped as they are met.
-        if short {
-            return self.logical_fold(op, pattern, init, span);
-        }
-        let mut values = Vec::new();
-        if let (Some(init), true) = (init, from_left) {
-            values.push(self.expr(init)?);
-        }
-        let each = self.expand(span, &mut |seen| mentions::in_expr(pattern, seen), |this| {
-            let value = this.expr(pattern)?;
-            this.settled(value, span)
-        })?;
-        values.extend(each);
-        if let (Some(init), false) = (init, from_left) {
-            values.push(self.expr(init)?);
-        }
-        if values.is_empty() {
-            return match op {
-                BinaryOp::Comma => Ok(Value::void()),
-                _ => Err(fault(
-                    span,
-                    "a fold of an empty pack has no value; give a first one: (0 + ... + pack)",
-                )),
-            };
-        }
-        if !from_left {
-            values.reverse();
-        }
-        let mut values = values.into_iter();
-        let Some(mut result) = values.next() else { return Ok(Value::void()) };
-        for value in values {
-            result = match op {
-                BinaryOp::Comma => {
-                    if from_left {
-                        value
-                    } else {
-                        result
-                    }
-                }
-                _ if from_left => self.binary_values(op, result, value, (span, span), span)?,
-                _ => self.binary_values(op, value, result, (span, span), span)?,
-            };
-        }
-        Ok(result)
-    }
-
-    fn logical_fold(
-        &mut self,
-        op: BinaryOp,
-        pattern: &Expr,
-        init: Option<&Expr>,
-        span: Span,
-    ) -> Result<Value> {
-        let stops = op == BinaryOp::Or;
-        let result = self.b().local(Type::BOOL);
-        let start = self.b().constant(Type::BOOL, u64::from(!stops));
-        self.b().emit(Op::Copy { dst: result, src: start });
-        let done = self.b().new_block();
-        let mut all_constant = Some(!stops);
-        let mut visit = |this: &mut Lowering, expr: &Expr| -> Result<()> {
-            let value = this.expr(expr)?;
-            let truth = this.truth(value, expr.span)?;
-            all_constant = match (all_constant, &truth.kind) {
-                (Some(known), Kind::Constant(bits)) => {
-                    Some(if stops { known || *bits != 0 } else { known && *bits != 0 })
-                }
-                _ => None,
-            };
-            let src = this.local_in_place(&truth, expr.span)?;
-            this.b().emit(Op::Copy { dst: result, src });
-            let next = this.b().new_block();
-            let (then, otherwise) = if stops { (done, next) } else { (next, done) };
-            this.b().end(End::Branch { cond: result, then, otherwise });
-            this.b().enter(next);
-            Ok(())
-        };
-        if let Some(init) = init {
-            visit(self, init)?;
-        }
-        self.expand(span, &mut |seen| mentions::in_expr(pattern, seen), |this| visit(this, pattern))?;
-        self.b().end(End::Jump(done));
-        self.b().enter(done);
-        Ok(match all_constant {
-            Some(known) => Value::constant(Constant::bool(known)),
-            None => Value::local(TypeId::BOOL, result),
-        })
-    }
-
-    /// The functions of a set, for messages.
-    pub fn set_of(&self, value: &Value) -> Option<Rc<Functions>> {
-        match &value.kind {
-            Kind::Functions(set) => Some(set.clone()),
-            _ => None,
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Which function a call means.
 
 use crate::Span;
-use crate::builtins::{Set, Signature, Ty};
-use crate::check::convert::{self, Rank};
+use crate::builtins::{Signature, Ty};
+use crate::check::convert::Rank;
 use crate::check::types::{StructId, TypeId};
 
 use super::call::Argument;
@@ -18,21 +18,21 @@ pub(crate) enum Choice {
     Builtin { signature: &'static Signature, generic: Option<TypeId>, params: Vec<TypeId> },
 }
 
-struct Candidate {
-    choice: Choice,
-    function: Option<FuncId>,
-    sequences: Vec<Sequence>,
-    is_template: bool,
+pub(crate) struct Candidate {
+    pub choice: Choice,
+    pub function: Option<FuncId>,
+    pub sequences: Vec<Sequence>,
+    pub is_template: bool,
 }
 
 /// Whether an argument is a number of one of these types.
-fn is_float(argument: &Argument, types: &[TypeId]) -> bool {
+pub(crate) fn is_float(argument: &Argument, types: &[TypeId]) -> bool {
     matches!(argument, Argument::Value(value, _) if types.contains(&value.ty.bare()))
 }
 
 impl Lowering {
     /// The types that a call's arguments have, for deduction.
-    fn argument_types(&mut self, arguments: &[Argument]) -> Vec<Option<(TypeId, Category)>> {
+    pub fn argument_types(&mut self, arguments: &[Argument]) -> Vec<Option<(TypeId, Category)>> {
         arguments
             .iter()
             .map(|argument| match argument {
@@ -51,7 +51,7 @@ impl Lowering {
     }
 
     /// How many arguments a function takes, at least and at most.
-    fn arity(&self, function: FuncId) -> (usize, usize) {
+    pub fn arity(&self, function: FuncId) -> (usize, usize) {
         let info = &self.functions[function.index()];
         let mut least = 0;
         let mut most = 0;
@@ -103,7 +103,7 @@ impl Lowering {
         Ok(())
     }
 
-    fn associated_types(
+    pub fn associated_types(
         &mut self,
         ty: TypeId,
         structs: &mut Vec<StructId>,
@@ -218,7 +218,7 @@ impl Lowering {
         }
     }
 
-    fn viable(
+    pub fn viable(
         &mut self,
         functions: &[FuncId],
         set: &Functions,
@@ -292,7 +292,7 @@ impl Lowering {
         Ok(candidates)
     }
 
-    fn fit(&mut self, instance: InstanceId, arguments: &[Argument]) -> Result<Option<Vec<Sequence>>> {
+    pub fn fit(&mut self, instance: InstanceId, arguments: &[Argument]) -> Result<Option<Vec<Sequence>>> {
         let params = self.instances[instance.0 as usize].params.clone();
         let mut sequences = Vec::with_capacity(arguments.len());
         for (at, argument) in arguments.iter().enumerate() {
@@ -307,7 +307,7 @@ impl Lowering {
     }
 
     /// The conversion of the object of a member function.
-    fn object_sequence(&mut self, function: FuncId, object: &Value) -> Option<Sequence> {
+    pub fn object_sequence(&mut self, function: FuncId, object: &Value) -> Option<Sequence> {
         let info = &self.functions[function.index()];
         let exact = |tie| Some(Sequence { class: Class::Standard, rank: Rank::Exact, tie });
         let Some(owner) = info.member_of else { return exact(0) };
@@ -327,7 +327,7 @@ impl Lowering {
         })
     }
 
-    fn beats(&mut self, a: &Candidate, b: &Candidate, count: usize) -> bool {
+    pub fn beats(&mut self, a: &Candidate, b: &Candidate, count: usize) -> bool {
         let mut is_better = false;
         for (x, y) in a.sequences.iter().zip(&b.sequences) {
             if y.is_better(x) {
@@ -354,7 +354,7 @@ impl Lowering {
         }
     }
 
-    fn nothing_fits(&mut self, set: &Functions, arguments: &[Argument], span: Span) -> super::Fault {
+    pub fn nothing_fits(&mut self, set: &Functions, arguments: &[Argument], span: Span) -> super::Fault {
         let given = self.arguments_in_words(arguments);
         let mut functions = set.candidates.clone();
         if let Some(key) = set.by_argument {
@@ -388,7 +388,7 @@ impl Lowering {
         fault(span, message)
     }
 
-    fn why_not(
+    pub fn why_not(
         &mut self,
         function: FuncId,
         set: &Functions,
@@ -441,7 +441,7 @@ impl Lowering {
         words.join(", ")
     }
 
-    fn signature_in_words(&mut self, function: FuncId) -> String {
+    pub fn signature_in_words(&mut self, function: FuncId) -> String {
         let name = self.function_name(function);
         if self.functions[function.index()].header.is_some() {
             let count = self.functions[function.index()].ast.parameters.len();
@@ -458,191 +458,6 @@ impl Lowering {
                 format!("`{name}({})`", params.join(", "))
             }
             Err(_) => format!("`{name}`"),
-        }
-    }
-
-    fn builtin_candidate(
-        &mut self,
-        signature: &'static Signature,
-        arguments: &[Argument],
-        explicit: Option<&[TemplateArg]>,
-    ) -> Result<Option<Candidate>> {
-        let needed = signature.params.iter().filter(|param| !matches!(param, Ty::Default(..))).count();
-        if arguments.len() < needed || (arguments.len() > signature.params.len() && !signature.variadic) {
-            return Ok(None);
-        }
-        let generic = match signature.set {
-            Set::None => None,
-            // `max<int>(a, b)`
-            _ if matches!(explicit, Some([TemplateArg::Type(_)])) => match explicit {
-                Some([TemplateArg::Type(ty)]) => Some(ty.bare()),
-                _ => None,
-            },
-            set => match self.generic_type(signature, set, arguments)? {
-                Some(ty) => Some(ty),
-                None => return Ok(None),
-            },
-        };
-        let mut params = Vec::new();
-        let mut sequences = Vec::new();
-        // Integers alone count as double; beside a float they are converted to it.
-        let for_integers = signature.for_integers
-            && !arguments.iter().any(|argument| is_float(argument, &[TypeId::FLOAT, TypeId::DOUBLE]));
-        for (at, param) in signature.params.iter().enumerate() {
-            let ty = self.builtin_type(*param, generic);
-            params.push(ty);
-            let Some(argument) = arguments.get(at) else { continue };
-            let Some(mut sequence) = self.builtin_sequence(*param, ty, argument)? else { return Ok(None) };
-            if for_integers && sequence.class == Class::Standard && sequence.rank == Rank::Conversion {
-                if let Argument::Value(value, _) = argument {
-                    if self.types.underlying(value.ty).is_integer() {
-                        sequence.rank = Rank::Promotion;
-                    }
-                }
-            }
-            sequences.push(sequence);
-        }
-        for argument in &arguments[signature.params.len().min(arguments.len())..] {
-            let Argument::Value(value, _) = argument else { return Ok(None) };
-            if self.types.as_struct(value.ty).is_some() {
-                return Ok(None);
-            }
-            sequences.push(Sequence { class: Class::Ellipsis, rank: Rank::Exact, tie: 0 });
-        }
-        Ok(Some(Candidate {
-            choice: Choice::Builtin { signature, generic, params },
-            function: None,
-            sequences,
-            is_template: signature.set != Set::None,
-        }))
-    }
-
-    fn builtin_sequence(&mut self, param: Ty, ty: TypeId, argument: &Argument) -> Result<Option<Sequence>> {
-        let exact = Sequence { class: Class::Standard, rank: Rank::Exact, tie: 0 };
-        if let (
-            Argument::Value(value, _),
-            Ty::PointerToT | Ty::PointerToConstT | Ty::AnyPointer | Ty::AnyMutablePointer,
-        ) = (argument, param)
-        {
-            // Qualifiers of the memory do not matter, but const memory is not written.
-            let pointer =
-                self.types.as_array(value.ty).map(|(of, _)| of).or_else(|| self.types.pointee(value.ty));
-            if let Some(to) = pointer {
-                let writes = matches!(param, Ty::PointerToT | Ty::AnyMutablePointer);
-                return Ok((!writes || !to.is_const()).then_some(exact));
-            }
-        }
-        self.sequence(argument, ty, true)
-    }
-
-    /// What `T` is for a call.
-    fn generic_type(
-        &mut self,
-        signature: &Signature,
-        set: Set,
-        arguments: &[Argument],
-    ) -> Result<Option<TypeId>> {
-        let mut from_pointer = None;
-        let mut common: Option<TypeId> = None;
-        for (param, argument) in signature.params.iter().zip(arguments) {
-            let Argument::Value(value, _) = argument else { continue };
-            match param {
-                Ty::PointerToT | Ty::PointerToConstT => {
-                    let to = match self.types.as_array(value.ty) {
-                        Some((of, _)) => of,
-                        None => match self.types.pointee(value.ty) {
-                            Some(to) => to,
-                            None => return Ok(None),
-                        },
-                    };
-                    from_pointer = Some(to.bare());
-                    break;
-                }
-                Ty::T => {
-                    let mut ty = value.ty.bare();
-                    if let Some((of, _)) = self.types.as_array(ty) {
-                        ty = self.types.pointer(of);
-                    }
-                    if self.types.as_enum(ty).is_some() {
-                        ty = self.types.underlying(ty);
-                    }
-                    common = Some(match common {
-                        None => ty,
-                        Some(known) if known == ty => ty,
-                        Some(known) if known.is_arithmetic() && ty.is_arithmetic() => {
-                            convert::common(&self.types, known, ty)
-                        }
-                        Some(_) => return Ok(None),
-                    });
-                }
-                _ => {}
-            }
-        }
-        let Some(mut ty) = from_pointer.or(common) else { return Ok(None) };
-        let in_set = |this: &Lowering, ty: TypeId| {
-            let bytes = this.types.size(ty).unwrap_or(0);
-            match set {
-                Set::None => false,
-                Set::Float => ty.is_float(),
-                Set::Integer | Set::AtomicInteger => ty.is_integer() && bytes >= 4,
-                Set::Number => ty.is_float() || ty.is_integer() && bytes >= 4,
-                Set::Any => ty.is_arithmetic(),
-                Set::Scalar => ty.is_arithmetic() || this.types.is_pointer(ty),
-                Set::Atomic => ty.is_float() || ty.is_integer() && bytes >= 4 || ty == TypeId::USHORT,
-            }
-        };
-        if !in_set(self, ty) {
-            if from_pointer.is_some() || !ty.is_arithmetic() {
-                return Ok(None);
-            }
-            ty = convert::promoted(&self.types, ty);
-            if !in_set(self, ty) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(ty))
-    }
-
-    /// A signature's type.
-    pub fn builtin_type(&mut self, ty: Ty, generic: Option<TypeId>) -> TypeId {
-        let own = generic.unwrap_or(TypeId::INT);
-        match ty {
-            Ty::Void => TypeId::VOID,
-            Ty::Bool => TypeId::BOOL,
-            Ty::Char => TypeId::CHAR,
-            Ty::Schar => TypeId::SCHAR,
-            Ty::Uchar => TypeId::UCHAR,
-            Ty::Short => TypeId::SHORT,
-            Ty::Ushort => TypeId::USHORT,
-            Ty::Int => TypeId::INT,
-            Ty::Uint => TypeId::UINT,
-            Ty::Long => TypeId::LONG,
-            Ty::Ulong => TypeId::ULONG,
-            Ty::Llong => TypeId::LLONG,
-            Ty::Ullong => TypeId::ULLONG,
-            Ty::Float => TypeId::FLOAT,
-            Ty::Double => TypeId::DOUBLE,
-            Ty::T => own,
-            Ty::PointerToT => self.types.pointer(own),
-            Ty::PointerToConstT => {
-                let to = self.types.qualified(own, true, false);
-                self.types.pointer(to)
-            }
-            Ty::Pointer(to) => {
-                let to = self.builtin_type(*to, generic);
-                self.types.pointer(to)
-            }
-            Ty::AnyPointer => {
-                let to = self.types.qualified(TypeId::VOID, true, false);
-                self.types.pointer(to)
-            }
-            Ty::AnyMutablePointer => self.types.pointer(TypeId::VOID),
-            Ty::Text => {
-                let to = self.types.qualified(TypeId::CHAR, true, false);
-                self.types.pointer(to)
-            }
-            Ty::UnsignedOfT => own.unsigned(),
-            Ty::Default(ty, _) => self.builtin_type(*ty, generic),
         }
     }
 }

@@ -237,8 +237,6 @@ pub(crate) struct Pending {
     pub variable: ast::Variable,
     pub scope: ScopeId,
     pub order: u32,
-    /// A static field: its type may be completed by the class.
-    pub is_member: bool,
 }
 
 impl Lowering {

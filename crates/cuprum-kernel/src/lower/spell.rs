@@ -22,7 +22,7 @@ fn spelled(function: &ast::Function) -> String {
         let _ = write!(text, "{:?}|{}|", parameter.ty, parameter.pack);
     }
     let _ = write!(text, "{:?}", function.result);
-    for header in function.templates.last() {
+    if let Some(header) = function.templates.last() {
         for parameter in &header.parameters {
             if let ast::TemplateParameterKind::Value { ty, .. } = &parameter.kind {
                 let _ = write!(text, "|{ty:?}");

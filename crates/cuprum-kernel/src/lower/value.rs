@@ -9,7 +9,7 @@ use crate::check::constant::Constant;
 use crate::check::types::{BitField, StructId, TypeId};
 use crate::ir::{self, Binary, BlockId, Convert, Local, Op, SlotId, StringId, Type};
 
-use super::scope::{FuncId, PackId, ScopeId, TemplateArg, VarId};
+use super::scope::{FuncId, ScopeId, TemplateArg};
 use super::{Builder, InstanceId, Lowering, Result, fault};
 
 /// What an expression has computed. Its type is never a reference.
@@ -51,7 +51,7 @@ pub(crate) enum Kind {
     /// `threadIdx` and its like.
     Index(Index),
     /// Function parameters that a pack stands for.
-    Pack(PackId),
+    Pack,
     Void,
 }
 
@@ -323,7 +323,7 @@ impl Lowering {
                 format!("`{}` is a function: call it, or give it as a template argument", set.name),
             )),
             Kind::Instance(_) => Err(fault(span, "a function's address is known only at compile time here")),
-            Kind::Pack(_) => Err(fault(span, "a parameter pack must be expanded with `...`")),
+            Kind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
         }
     }
 
@@ -367,7 +367,7 @@ impl Lowering {
                  choose with `if` or `switch`",
             )),
             Kind::Void => Err(fault(span, "this has no value: it is void")),
-            Kind::Pack(_) => Err(fault(span, "a parameter pack must be expanded with `...`")),
+            Kind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
             Kind::Text(_) | Kind::Index(_) => Err(fault(
                 span,
                 format!("a value of type `{}` cannot be used here", self.types.name(value.ty)),
@@ -553,9 +553,5 @@ impl Lowering {
         let result = self.in_scope(scope, then);
         let inner = std::mem::replace(&mut self.frame, outer);
         (result, inner)
-    }
-
-    pub fn variable(&self, id: VarId) -> &super::scope::Variable {
-        &self.variables[id.index()]
     }
 }

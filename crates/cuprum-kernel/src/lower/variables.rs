@@ -11,7 +11,7 @@ use crate::ir::{self, End, GlobalId, GlobalPointer, Type};
 use super::deduce::{self, Deduction};
 use super::interpret::Target;
 use super::scope::{Pending, Place, TemplateArg, TemplateId, TemplateKind, VarId, Variable};
-use super::value::{Address, Category, Kind, Value};
+use super::value::{Address, Kind, Value};
 use super::{Fault, Lowering, Result, fault, mentions};
 
 impl Lowering {
@@ -154,13 +154,8 @@ impl Lowering {
         let name =
             format!("{}<{}>", self.text(self.templates[template.index()].name), self.arguments_text(&full));
         let order = self.templates[template.index()].order;
-        let pending = Pending {
-            specifiers: variables.specifiers.clone(),
-            variable: variable.clone(),
-            scope,
-            order,
-            is_member: false,
-        };
+        let pending =
+            Pending { specifiers: variables.specifiers.clone(), variable: variable.clone(), scope, order };
         let place = Place::Pending(Rc::new(pending));
         let id = self.add_variable(Variable { name, ty: TypeId::VOID, place, order, span: variable.span });
         if let TemplateKind::Variable { instances, .. } = &mut self.templates[template.index()].kind {
@@ -213,7 +208,7 @@ impl Lowering {
         let span = variable.span;
         let name = self.variables[id.index()].name.clone();
         let mut ty = if mentions::has_auto(&variable.ty) {
-            let expr = super::stmt::single_initialiser(&variable.init)
+            let expr = super::locals::single_initialiser(&variable.init)
                 .ok_or_else(|| fault(span, "`auto` needs a value to take its type from"))?;
             let frame = self.constant_frame(span);
             let scope = self.scope;
@@ -304,7 +299,8 @@ impl Lowering {
     fn define_reference(&mut self, id: VarId, ty: TypeId, variable: &ast::Variable) -> Result<()> {
         let span = variable.span;
         // A reference to another variable is that variable.
-        if let Some(Expr { kind: ExprKind::Name(name), .. }) = super::stmt::single_initialiser(&variable.init)
+        if let Some(Expr { kind: ExprKind::Name(name), .. }) =
+            super::locals::single_initialiser(&variable.init)
         {
             if let Some(super::scope::Entity::Variable(other)) = self.entities(name)?.first().copied() {
                 self.define_variable(other, span)?;
@@ -318,7 +314,7 @@ impl Lowering {
 
     fn define_function_pointer(&mut self, id: VarId, ty: TypeId, variable: &ast::Variable) -> Result<()> {
         let span = variable.span;
-        let Some(expr) = super::stmt::single_initialiser(&variable.init) else {
+        let Some(expr) = super::locals::single_initialiser(&variable.init) else {
             return Err(fault(
                 span,
                 "a pointer to a function must be known at compile time: give its function here",
@@ -440,10 +436,5 @@ impl Lowering {
             bytes[at..at + 8].fill(0);
         }
         Ok((bytes, addresses))
-    }
-
-    /// A value of no type at all, for places where an error has been reported.
-    pub fn nothing(&self) -> Value {
-        Value { ty: TypeId::VOID, kind: Kind::Void, category: Category::Right }
     }
 }
