@@ -175,6 +175,23 @@ def test_signatures(signature):
         fill[1, 32](a, 3j)
 
 
+@cuda.jit("float32(float32)", device=True)
+def third_of(x):
+    return x / 3.0
+
+
+def test_signatures_of_device_functions():
+    @cuda.jit
+    def thirds(a):
+        i = cuda.grid(1)
+        a[i] = third_of(a[i] + 0.1)
+
+    a = np.arange(4.0)
+    thirds[1, 4](a)
+    expected = (np.float32(np.arange(4.0) + 0.1) / np.float64(3)).astype(np.float32).astype(np.float64)
+    np.testing.assert_array_equal(a, expected)
+
+
 def test_several_signatures():
     @cuda.jit(["void(int32[:])", "void(float32[:])"])
     def halved(a):

@@ -154,7 +154,7 @@ class Calls(Base):
         params = [arg.arg for arg in tree.args.args]
         values = self._matched(call, function, params, tree)
         values = [self._argument(value, call) for value in values]
-        wanted = thing._device_types(len(values))
+        wanted, declared = thing._device_types(len(values))
         if wanted is not None:
             values = [
                 self.converted(value, kind, call.node) if isinstance(kind, Scalar) else value
@@ -175,7 +175,8 @@ class Calls(Base):
             self.emit(f"{code};")
             return Value(NONE, (), None)
         if len(parts) == 1:
-            return Value(result, (self.temporary(parts[0][0], code),))
+            value = Value(result, (self.temporary(parts[0][0], code),))
+            return self.converted(value, declared, call.node) if isinstance(declared, Scalar) else value
         held = self.temporary(self.module.structure(result), code)
         return Value(result, tuple(f"{held}.f{number}" for number in range(len(parts))))
 

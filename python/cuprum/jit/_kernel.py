@@ -50,6 +50,8 @@ class Kernel:
         Whether launches take NumPy arrays.
     signatures : sequence of tuple of Type, optional
         The types of the arguments, where the user says them.
+    results : sequence of Type, optional
+        The types of a device function's results, one for each signature.
     options : sequence of str, optional
         Options of the compiler.
     max_threads : int, optional
@@ -64,6 +66,7 @@ class Kernel:
         device: bool = False,
         host_arrays: bool = False,
         signatures: Sequence[tuple[Type, ...]] = (),
+        results: Sequence[Type | None] = (),
         options: Sequence[str] = (),
         max_threads: int | None = None,
     ) -> None:
@@ -76,6 +79,7 @@ class Kernel:
         self._device = device
         self._host_arrays = host_arrays
         self._signatures = tuple(signatures)
+        self._results = tuple(results) or (None,) * len(self._signatures)
         self._options = tuple(options)
         self._max_threads = max_threads
         code = function.__code__
@@ -84,12 +88,12 @@ class Kernel:
         self._files: set[str] = set()
         self._number = _number_kinds(rules)
 
-    def _device_types(self, count: int) -> tuple[Type, ...] | None:
-        """Return the types that a signature gives to a device function's arguments."""
-        for kinds in self._signatures:
+    def _device_types(self, count: int) -> tuple[tuple[Type, ...] | None, Type | None]:
+        """Return the types that a signature gives to a device function's arguments, and to its result."""
+        for kinds, result in zip(self._signatures, self._results, strict=True):
             if len(kinds) == count:
-                return kinds
-        return None
+                return kinds, result
+        return None, None
 
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
         """Launch the kernel; grid and block have been checked."""

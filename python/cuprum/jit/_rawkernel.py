@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from ._kernel import Kernel, Launcher
 from ._rules import CUDA, NUMPY, Rules
-from ._signatures import parsed_signature
+from ._signatures import parsed_result, parsed_signature
 
 __all__ = ["JitKernel", "jit", "rawkernel"]
 
@@ -158,12 +158,15 @@ def jit(function: Callable[..., Any] | Any = None, *, device: bool = False, fast
     if callable(function) and hasattr(function, "__code__"):
         return JitKernel(function, OURS, device=device, options=options)
     signatures: list[Any] = []
+    results: list[Any] = []
     if function is not None:
         several = isinstance(function, (list, tuple)) and all(isinstance(item, str) for item in function)
-        signatures = [parsed_signature(item) for item in (function if several else [function])]
+        given = list(function) if several else [function]
+        signatures = [parsed_signature(item) for item in given]
+        results = [parsed_result(item) for item in given]
 
     def decorate(inner: Callable[..., Any]) -> JitKernel:
-        return JitKernel(inner, OURS, device=device, signatures=signatures, options=options)
+        return JitKernel(inner, OURS, device=device, signatures=signatures, results=results, options=options)
 
     return decorate
 

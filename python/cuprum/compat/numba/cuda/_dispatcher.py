@@ -10,7 +10,7 @@ from cuprum import _core
 from cuprum.jit._arguments import Gathered, kind_of
 from cuprum.jit._kernel import CompiledKernel, Kernel, Launcher
 from cuprum.jit._rules import NUMBA
-from cuprum.jit._signatures import Signature, parsed_signature
+from cuprum.jit._signatures import Signature, parsed_result, parsed_signature
 from cuprum.jit._types import Type
 
 __all__ = ["Dispatcher", "declare_device", "jit"]
@@ -148,12 +148,14 @@ def _stream(stream: Any) -> Any:
     return None if stream is None or (isinstance(stream, int) and stream == 0) else stream
 
 
-def _signatures(given: Any) -> list[tuple[Type, ...]]:
+def _signatures(given: Any) -> list[tuple[tuple[Type, ...], Type | None]]:
+    """Return the types of arguments and results that a signature or a list of them says."""
     if given is None:
         return []
-    if isinstance(given, (list, tuple)) and all(isinstance(item, (str, Signature, tuple)) for item in given):
-        return [parsed_signature(item) for item in given]
-    return [parsed_signature(given)]
+    several = isinstance(given, (list, tuple)) and all(
+        isinstance(item, (str, Signature, tuple)) for item in given
+    )
+    return [(parsed_signature(item), parsed_result(item)) for item in (given if several else [given])]
 
 
 def jit(
@@ -221,7 +223,7 @@ def jit(
         options.append(f"--maxrregcount={int(kws['max_registers'])}")
     bounds = launch_bounds[0] if isinstance(launch_bounds, (tuple, list)) else launch_bounds
 
-    def made(function: Callable[..., Any], signatures: list[tuple[Type, ...]]) -> Dispatcher:
+    def made(function: Callable[..., Any], signatures: list[Any]) -> Dispatcher:
         if isinstance(function, Kernel):
             function = function.py_func
         return Dispatcher(
@@ -229,7 +231,8 @@ def jit(
             NUMBA,
             device=device,
             host_arrays=True,
-            signatures=signatures,
+            signatures=[kinds for kinds, _ in signatures],
+            results=[result for _, result in signatures],
             options=options,
             max_threads=bounds,
         )
