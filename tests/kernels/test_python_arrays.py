@@ -217,6 +217,20 @@ def test_whole_records_are_copied():
 
 
 @cuda.jit
+def record_argument(r, out):
+    out[0] = r.x + r.y
+    r.n = 7
+
+
+def test_a_record_is_an_argument():
+    a, out = np.zeros(1, POINT), np.zeros(1)
+    a["x"], a["y"] = 1.5, 2.0
+    record = a[0]
+    record_argument[1, 1](record, out)
+    assert out[0] == 3.5 and record["n"] == 7
+
+
+@cuda.jit
 def smoothed(a, out):
     i = cuda.grid(1)
     weights = cuda.const.array_like(WEIGHTS)

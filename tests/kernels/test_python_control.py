@@ -1,7 +1,9 @@
 """Statements of Python kernels: loops, branches, types that follow the flow, tuples, functions, closures."""
 
+import collections
 import enum
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -393,6 +395,58 @@ def test_assert(on_gpu):
     if not on_gpu:
         with pytest.raises(RuntimeError, match="a negative number"):
             ran(asserted, -np.ones(3), count=3)
+
+
+@cuda.jit
+def bound_further_down(a, out):
+    for i in range(a.size):
+        if i > 2:
+            c += 1
+            last += a[i] * c
+        elif i == 2:
+            last = 0.5
+        else:
+            c = i
+    out[0] = c * 100 + last
+
+
+def test_what_a_loop_reads_may_be_bound_further_down():
+    a, out = np.arange(6.0), np.zeros(1)
+    ran(bound_further_down, a, out)
+    assert out[0] == 4 * 100 + 0.5 + 3 * 2 + 4 * 3 + 5 * 4
+
+
+@cuda.jit
+def reused(a, out):
+    for k in range(2):
+        t = 0
+        for i in range(3):
+            t = t + i
+        out[k] = t
+        t = a[k:]
+        out[k] += t[0]
+
+
+def test_a_name_may_be_used_again_for_something_else():
+    a, out = np.array([1.0, 2.0]), np.zeros(2)
+    ran(reused, a, out)
+    assert out.tolist() == [4, 5]
+
+
+Point = collections.namedtuple("Point", "x y")
+ORIGIN = Point(1, 2.5)
+
+
+@cuda.jit
+def named_tuples(p, out):
+    out[0] = p.x - ORIGIN.y
+    out[1] = operator.mul(p.y, ORIGIN.x) + p[0]
+
+
+def test_named_tuples_and_the_operator_module():
+    out = np.zeros(2)
+    ran(named_tuples, Point(3.0, 4), out)
+    assert out.tolist() == [0.5, 7]
 
 
 @cuda.jit

@@ -38,16 +38,16 @@ def recursive(n):
 
 
 def unbound(a):
-    a[0] = undefined_name  # noqa: F821
+    a[0] = undefined_name
 
 
 def misspelt(a):
     total = 1.0
-    a[0] = totl  # noqa: F821
+    a[0] = totl
 
 
 def before_binding(a):
-    a[0] = x  # noqa: F821
+    a[0] = x
     x = 1
 
 
@@ -195,7 +195,7 @@ def int_or_array(a):
         x = a
     else:
         x = 1
-    a[1] = 2
+    a[1] = x
 
 
 def two_returns(a):
@@ -311,7 +311,7 @@ CASES = [
     (whole_array, TypeError, "index them", "a + 1"),
     (calls_host, TypeError, "function of the host", "host_function(a[0])"),
     (returns_value, TypeError, "cannot return a value", "return a[0]"),
-    (int_or_array, TypeError, "on one way and", None),
+    (int_or_array, TypeError, "variable 'x' is array(float64, 1d, C) (line", "x"),
     (bad_unpack, ValueError, "not enough values to unpack: 2 for 3 names", "x, y, z"),
     (float_shift, TypeError, "unsupported operand types for <<: float64 and int64", "a[0] << 1"),
     (wrong_atomic, TypeError, "works on arrays of int32", None),

@@ -142,7 +142,7 @@ def _of_number(value: Any, to: Gathered) -> Any:
 
 
 def _of_tuple(value: tuple[Any, ...], to: Gathered) -> Any:
-    return tuple(gather_one(item, to) for item in value)
+    return (type(value), *(gather_one(item, to) for item in value))
 
 
 def _of_none(value: None, to: Gathered) -> Any:
@@ -152,11 +152,15 @@ def _of_none(value: None, to: Gathered) -> Any:
 def _of_record(value: np.void, to: Gathered) -> Any:
     if value.dtype.names is None:
         raise TypeError("a void value without fields cannot be given to a kernel")
-    # Kernels see records by their address; this copy is the launch's own.
+    # Kernels see records by their address: that of a copy, from which the record is set again.
     bytes_ = np.frombuffer(value.tobytes(), np.uint8).copy()
-    from .. import asarray
+    held = bytes_
+    if to.gpu:
+        from .. import asarray
 
-    to.leaves.append(asarray(bytes_) if to.gpu else _host_memory(bytes_))
+        held = asarray(bytes_)
+    to.leaves.append(held if to.gpu else _host_memory(bytes_))
+    to.back.append((value, held))
     return ("r", value.dtype)
 
 
@@ -198,6 +202,8 @@ def _found(value: Any) -> Callable[[Any, Gathered], Any]:
         row = _of_number
     elif isinstance(value, tuple):
         row = _of_tuple
+    elif isinstance(value, np.void):
+        row = _of_record
     elif hasattr(value, "__cuda_array_interface__"):
         row = _of_interface
     else:
@@ -233,7 +239,7 @@ def kind_of(value: Any, to: Gathered) -> Type:
     if value is None:
         return NONE
     if isinstance(value, tuple):
-        return Tuple(tuple(kind_of(item, to) for item in value))
+        return Tuple(tuple(kind_of(item, to) for item in value), getattr(value, "_fields", None))
     if isinstance(value, np.void):
         return Record(value.dtype)
     if isinstance(value, (bool, int, float, complex, np.bool_, np.number)):

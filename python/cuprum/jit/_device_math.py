@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import cmath
 import math
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -335,6 +336,18 @@ def _operator(op: str) -> Row:
 
 
 for _function, _op in (
+    (operator.add, "Add"),
+    (operator.sub, "Sub"),
+    (operator.mul, "Mult"),
+    (operator.truediv, "Div"),
+    (operator.floordiv, "FloorDiv"),
+    (operator.mod, "Mod"),
+    (operator.pow, "Pow"),
+    (operator.and_, "BitAnd"),
+    (operator.or_, "BitOr"),
+    (operator.xor, "BitXor"),
+    (operator.lshift, "LShift"),
+    (operator.rshift, "RShift"),
     (np.add, "Add"),
     (np.subtract, "Sub"),
     (np.multiply, "Mult"),
@@ -359,6 +372,12 @@ def _comparison(op: str) -> Row:
 
 
 for _function, _op in (
+    (operator.eq, "Eq"),
+    (operator.ne, "NotEq"),
+    (operator.lt, "Lt"),
+    (operator.le, "LtE"),
+    (operator.gt, "Gt"),
+    (operator.ge, "GtE"),
     (np.equal, "Eq"),
     (np.not_equal, "NotEq"),
     (np.less, "Lt"),

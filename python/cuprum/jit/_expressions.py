@@ -8,6 +8,7 @@ import difflib
 import enum
 import operator
 import types
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from . import _errors
 from ._device_threads import quantity
 from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
+from ._statements import NotYetBound
 from ._types import BOOL, INT64, NONE, Array, Record, Scalar, Static, Tuple, Type, scalar
 from ._values import UNKNOWN, Value, static
 
@@ -100,6 +102,8 @@ class Expressions(Base):
         if variable is not None:
             return self.read(name, variable, node)
         if self.is_local(name):
+            if self.walking:
+                raise NotYetBound
             self.fail(f"name {name!r} is read before anything is bound to it", node, _errors.KernelNameError)
         return self.frozen(self._global(name, node), node, name)
 
@@ -126,8 +130,10 @@ class Expressions(Base):
             return Value(NONE, (), None)
         if isinstance(thing, (bool, int, float, complex, np.bool_, np.number)):
             return self.number(thing, node)
-        if isinstance(thing, tuple) and not hasattr(thing, "_fields"):
-            return self.tuple_of([self.frozen(item, node) for item in thing])
+        if isinstance(thing, tuple):
+            whole = self.tuple_of([self.frozen(item, node) for item in thing])
+            names = getattr(thing, "_fields", None)
+            return whole if names is None else replace(whole, type=replace(whole.type, names=tuple(names)))
         if isinstance(thing, Quantity):
             return quantity(self, thing.name)
         if isinstance(thing, np.ndarray):
@@ -145,6 +151,8 @@ class Expressions(Base):
             return self.array_attribute(holder, name, node)
         if isinstance(kind, Record):
             return self.field(holder, name, node)
+        if isinstance(kind, Tuple) and kind.names is not None and name in kind.names:
+            return self.items(holder)[kind.names.index(name)]
         if isinstance(kind, Scalar):
             return self._number_attribute(holder, kind, name, node)
         if isinstance(kind, Static):

@@ -23,7 +23,7 @@ from ._rules import Rules
 from ._source import Source
 from ._statements import Statements
 from ._tuples import Tuples
-from ._types import NONE, Scalar, Type
+from ._types import NONE, Conflict, Scalar, Type
 from ._values import UNKNOWN, Value, Variable
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         self.out: list[str] = []
         self.env: Environment | None = {}
         self.loops: list[Any] = []
+        self.walking = 0
+        """How many loops around this place are walked to find their types, not written."""
         self.found: dict[Any, Any] = {}
         self.flagged: set[str] = set()
         self.result: Type | None = None
@@ -98,6 +100,15 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         """Make the node before the place that messages show. After an error nobody asks for it."""
         self.here = before
         self._depth -= 1
+
+    def walk_state(self) -> tuple[int, int, int]:
+        """Return how deep the walk is in the tree and in loops, for `restore_walk`."""
+        return self._depth, len(self.loops), self.walking
+
+    def restore_walk(self, state: tuple[int, int, int]) -> None:
+        """Go back to where a walk was, from within what it has not finished."""
+        self._depth, loops, self.walking = state
+        del self.loops[loops:]
 
     # Text
 
@@ -204,6 +215,8 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
 
     def read(self, name: str, variable: Variable, node: ast.AST) -> Value:
         """Return the value of a variable."""
+        if isinstance(variable.type, Conflict):
+            self.fail(f"variable {name!r} is {variable.type}; use two names", node)
         if variable.maybe:
             if self.rules.checks_unbound:
                 self.fail(
@@ -250,23 +263,23 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         joined = dict(arriving[0])
         for way in arriving[1:]:
             for name in [*joined, *(name for name in way if name not in joined)]:
-                joined[name] = self._unified_variable(name, joined.get(name), way.get(name))
+                joined[name] = self._unified_variable(joined.get(name), way.get(name))
         return joined
 
-    def _unified_variable(self, name: str, left: Variable | None, right: Variable | None) -> Variable:
+    def _unified_variable(self, left: Variable | None, right: Variable | None) -> Variable:
         if left is None or right is None:
             there = left if left is not None else right
             assert there is not None
             return Variable(there.type, there.const, there.nonnegative, True, there.line)
         if left.key() == right.key():
             return left
+        for variable in (left, right):
+            if isinstance(variable.type, Conflict):
+                return variable
         kind = self.rules.unify(left.type, right.type)
         if kind is None:
-            self.fail(
-                f"variable {name!r} is {left.type} (line {left.line}) on one way and {right.type} "
-                f"(line {right.line}) on another; use two names",
-                self.here,
-            )
+            sides = sorted([(left.line, str(left.type)), (right.line, str(right.type))])
+            return Variable(Conflict(*(f"{text} (line {line})" for line, text in sides)))
         same = left.key()[1] == right.key()[1]
         const = left.const if same else UNKNOWN
         nonnegative = left.nonnegative and right.nonnegative
@@ -278,7 +291,7 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         assert self.env is not None
         for name, variable in target.items():
             here = self.env.get(name)
-            if here is not None and here.type != variable.type:
+            if here is not None and here.type != variable.type and not isinstance(variable.type, Conflict):
                 value = Value(here.type, self.storage(name, here.type))
                 converted = self.converted(value, variable.type, self.here)
                 for to, code in zip(self.storage(name, variable.type), converted.parts, strict=True):

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from .. import _core
 from ._arguments import Gathered, gather, kind_of, leaves_as
 from ._errors import KernelError, with_lines
@@ -245,7 +247,11 @@ def _block(kernel: str, value: Any) -> tuple[int, ...]:
 
 
 def _copy_back(host: Any, device: Any) -> None:
-    copied = device.get()
+    copied = device if isinstance(device, np.ndarray) else device.get()
+    if isinstance(host, np.void):
+        for name in host.dtype.names or ():
+            host[name] = copied.view(host.dtype)[0][name]
+        return
     if host.dtype.names:
         copied = copied.view(host.dtype).reshape(host.shape)
     host[...] = copied

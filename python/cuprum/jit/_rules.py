@@ -60,7 +60,8 @@ class Rules:
             return _promoted(left, right)
         if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) == len(right.items):
             items = [self.unify(a, b) for a, b in zip(left.items, right.items, strict=True)]
-            return None if None in items else Tuple(tuple(item for item in items if item is not None))
+            names = left.names if left.names == right.names else None
+            return None if None in items else Tuple(tuple(item for item in items if item is not None), names)
         if isinstance(left, Array) and isinstance(right, Array):
             same = left.dtype == right.dtype and left.ndim == right.ndim
             if not same:

@@ -12,6 +12,7 @@ import numpy as np
 from ._types import NONE, Array, Record, Scalar, Tuple, Type, scalar
 
 __all__ = [
+    "CONSTRUCTORS",
     "NAMES",
     "ArrayType",
     "NumbaType",
@@ -19,6 +20,7 @@ __all__ = [
     "dtype_named",
     "parsed_result",
     "parsed_signature",
+    "record_type",
     "type_named",
 ]
 
@@ -116,7 +118,7 @@ class ArrayType:
                 raise TypeError("an array type is written with slices, as in float32[:, ::1]")
         self.dtype = np.dtype(dtype)
         self.ndim = len(axes)
-        steps = [axis.step for axis in axes]
+        steps = [axis.step for axis in axes] or [1]
         self.layout = "C" if steps[-1] == 1 else "F" if steps[0] == 1 else "A"
 
     def __eq__(self, other: object) -> bool:
@@ -144,6 +146,27 @@ NAMES: dict[str, Any] = {name: NumbaType(name, name) for name in _PLAIN}
 """Numba's names of types."""
 NAMES.update({name: NumbaType(name, dtype) for name, dtype in _SPELLINGS.items()})
 NAMES["void"] = NAMES["none"] = VoidType()
+
+
+def array_type(dtype: Any, ndim: int, layout: str) -> ArrayType:
+    """Return the type of arrays of a dtype, a number of axes and a layout: 'C', 'F' or 'A'."""
+    made = ArrayType(getattr(dtype, "dtype", dtype), (slice(None),) * ndim)
+    made.layout = layout
+    return made
+
+
+def record_type(dtype: Any) -> NumbaType:
+    """Return the type of numbers or records of a NumPy dtype."""
+    kind = np.dtype(dtype)
+    return NumbaType(kind.name, kind)
+
+
+CONSTRUCTORS: dict[str, Any] = {
+    "Array": array_type,
+    "Tuple": tuple,
+    "UniTuple": lambda kind, count: (kind,) * count,
+}
+"""Numba's makers of types."""
 
 
 def dtype_named(thing: Any) -> np.dtype[Any] | None:
@@ -189,7 +212,7 @@ def type_named(thing: Any) -> Type:
         return Tuple(tuple(type_named(item) for item in thing))
     dtype = dtype_named(thing)
     if dtype is not None:
-        return scalar(dtype)
+        return Record(dtype) if dtype.names else scalar(dtype)
     if type(thing).__module__.startswith(("numba.core.types", "numba.cuda.types")) and hasattr(thing, "ndim"):
         element = dtype_named(thing.dtype)
         if element is not None:

@@ -75,7 +75,7 @@ class Source:
     def _code_of(self, node: ast.Lambda) -> CodeType:
         """Return the code that a lambda of the text has."""
         module = compile(ast.Expression(node), self.filename, "eval")
-        return next(const for const in module.co_consts if isinstance(const, CodeType))
+        return next((const for const in module.co_consts if isinstance(const, CodeType)), module)
 
     def _reparsed(self, text: str) -> ast.Module:
         """A lambda within a longer statement may come with a part of it that is no statement by itself."""

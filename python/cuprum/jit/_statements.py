@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-__all__ = ["Statements"]
+__all__ = ["NotYetBound", "Statements"]
 
 _REFUSED: dict[type[ast.AST], str] = {
     ast.Try: "try is not supported in kernels; test for the case before",
@@ -38,6 +38,10 @@ for _name, _text in {
 }.items():
     if hasattr(ast, _name):
         _REFUSED[getattr(ast, _name)] = _text
+
+
+class NotYetBound(Exception):
+    """A variable that is bound further down in a loop, met while the loop is walked to find its types."""
 
 
 class _Loop:
@@ -72,7 +76,13 @@ class Statements(Base):
                 return
             self.emit(f"#line {self.line_of(node)} {self.module.file_literal(self.source)}")
             before = self.enter(node)
-            self.statement(node)
+            state = self.walk_state()
+            try:
+                self.statement(node)
+            except NotYetBound:
+                # What this way needs is bound further down in the loop: the next walk will know it.
+                self.env = None
+                self.restore_walk(state)
             self.leave(before)
 
     def statement(self, node: ast.stmt) -> None:
@@ -291,8 +301,10 @@ class Statements(Base):
         for _ in range(100):
             loop = _Loop()
             self.loops.append(loop)
+            self.walking += 1
             with self.block():
                 walk(loop, head)
+            self.walking -= 1
             self.loops.pop()
             joined = self.unified([head, *loop.continues])
             assert joined is not None

@@ -88,7 +88,9 @@ class Tuples(Base):
 
     def _static_item(self, holder: Value, node: ast.Subscript) -> Value:
         thing = holder.const
-        if isinstance(thing, (tuple, dict)) or hasattr(thing, "__getitem__"):
+        if hasattr(thing, "dtype") and hasattr(thing, "shape"):
+            self.fail("arrays on the device cannot be used as globals; pass the array as an argument", node)
+        if hasattr(thing, "__getitem__"):
             key = self.expression(node.slice)
             if key.known:
                 try:
@@ -101,8 +103,6 @@ class Tuples(Base):
                 "array",
                 node,
             )
-        if hasattr(thing, "__cuda_array_interface__") or hasattr(thing, "__dlpack__"):
-            self.fail("arrays on the device cannot be used as globals; pass the array as an argument", node)
         self.fail(f"a value of type {holder.type} cannot be indexed", node)
 
     def _tuple_item(self, holder: Value, node: ast.Subscript) -> Value:

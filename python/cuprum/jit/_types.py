@@ -22,6 +22,7 @@ __all__ = [
     "UINT32",
     "UINT64",
     "Array",
+    "Conflict",
     "NoneOf",
     "Record",
     "Scalar",
@@ -127,9 +128,10 @@ class Array(Type):
 
 @dataclass(frozen=True)
 class Tuple(Type):
-    """A tuple."""
+    """A tuple, with the names of its items where it is a named one."""
 
     items: tuple[Type, ...]
+    names: tuple[str, ...] | None = None
 
     def parts(self) -> tuple[tuple[str, str], ...]:
         return tuple(
@@ -168,6 +170,20 @@ class NoneOf(Type):
 
 
 NONE = NoneOf()
+
+
+@dataclass(frozen=True)
+class Conflict(Type):
+    """The type of a variable that ways have bound to what has no type in common: who reads it fails."""
+
+    left: str
+    right: str
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def __str__(self) -> str:
+        return f"{self.left} on one way and {self.right} on another"
 
 
 class Static(Type):

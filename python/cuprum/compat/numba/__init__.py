@@ -9,6 +9,7 @@ import importlib as _importlib
 from typing import Any as _Any
 
 from cuprum.jit._signatures import NAMES as _TYPES
+from cuprum.jit._signatures import record_type as from_dtype
 
 from .cuda._vectorize import guvectorize, vectorize
 
@@ -19,7 +20,7 @@ __version__ = "0.61.0"
 
 _SUBMODULES = ("core", "cuda", "types")
 
-__all__ = ["guvectorize", "vectorize"]
+__all__ = ["from_dtype", "guvectorize", "vectorize"]
 __all__ += sorted(_TYPES)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from cuprum.jit._signatures import CONSTRUCTORS as _CONSTRUCTORS
 from cuprum.jit._signatures import NAMES as _TYPES
 
 globals().update(_TYPES)
+globals().update(_CONSTRUCTORS)
 
-__all__ = sorted(_TYPES)
+__all__ = sorted({*_TYPES, *_CONSTRUCTORS})

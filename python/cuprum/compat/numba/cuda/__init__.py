@@ -8,7 +8,7 @@ from __future__ import annotations
 from cuprum.jit._names import NUMBA_NAMES as _NAMES
 from cuprum.jit._signatures import NAMES as _TYPES
 
-from . import random
+from . import cudadrv, random, types
 from ._arguments import In, InOut, Out
 from ._arrays import (
     DeviceNDArray,
@@ -59,7 +59,9 @@ from ._streams import (
     per_thread_default_stream,
     stream,
 )
-from ._vectorize import guvectorize, vectorize
+from ._vectorize import cuda_guvectorize as guvectorize
+from ._vectorize import cuda_vectorize as vectorize
+from .cudadrv import devicearray
 
 globals().update(_NAMES)
 globals().update(_TYPES)
@@ -76,12 +78,14 @@ __all__ = [
     "as_cuda_array",
     "close",
     "cuda_error",
+    "cudadrv",
     "current_context",
     "declare_device",
     "default_stream",
     "defer_cleanup",
     "detect",
     "device_array",
+    "devicearray",
     "device_array_like",
     "event",
     "event_elapsed_time",
@@ -116,6 +120,7 @@ __all__ = [
     "stream",
     "synchronize",
     "to_device",
+    "types",
     "vectorize",
 ]
 __all__ += sorted({*_NAMES, *_TYPES})

@@ -97,6 +97,11 @@ class DeviceNDArray:
             "strides": None,
         }
 
+    @property
+    def flags(self) -> dict[str, bool]:
+        """Whether rows, or columns, lie together in memory, by NumPy's names."""
+        return {"C_CONTIGUOUS": self.is_c_contiguous(), "F_CONTIGUOUS": self.is_f_contiguous()}
+
     def is_c_contiguous(self) -> bool:
         """Return whether rows lie together in memory."""
         return bool(self.dtype.names) or bool(self._array.flags.c_contiguous)

@@ -179,6 +179,11 @@ def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **kws: Any) ->
     return lambda function: VectorizedFunction(function, signatures, results)
 
 
+def cuda_vectorize(ftylist_or_function: Any = (), target: str = "cuda", **kws: Any) -> Any:
+    """Make a function of whole arrays of a function of numbers: `vectorize` for target='cuda'."""
+    return vectorize(ftylist_or_function, target=target, **kws)
+
+
 class GeneralizedFunction:
     """A function of small arrays, applied along the leading axes of larger ones."""
 
@@ -321,3 +326,8 @@ def guvectorize(ftylist: Any, signature: str, target: str = "cpu", **kws: Any) -
         if len(kinds) != len(inputs) + len(outputs):
             raise TypeError(f"guvectorize: {len(kinds)} types for {len(inputs) + len(outputs)} arguments")
     return lambda function: GeneralizedFunction(function, signatures, inputs, outputs)
+
+
+def cuda_guvectorize(ftylist: Any, signature: str, target: str = "cuda", **kws: Any) -> Any:
+    """Make a function of whole arrays of one of small arrays: `guvectorize` for target='cuda'."""
+    return guvectorize(ftylist, signature, target=target, **kws)
