@@ -260,6 +260,20 @@ pub fn character(text: &str) -> Result<(i64, CharPrefix), String> {
     Ok((value, prefix))
 }
 
+/// `'ab'`: up to four characters are an `int`, the first in the highest byte.
+pub fn characters(text: &str) -> Option<u64> {
+    let (prefix, _, inner) = unquote(text);
+    let units =
+        units(inner).ok().filter(|units| prefix == CharPrefix::None && (2..=4).contains(&units.len()))?;
+    units.iter().try_fold(0, |value: u64, unit| {
+        let code = match unit {
+            Unit::Char(c) => *c as u32,
+            Unit::Byte(byte) => *byte,
+        };
+        (code < 0x80).then_some(value << 8 | u64::from(code))
+    })
+}
+
 /// Adds a string literal's bytes.
 pub fn string(text: &str, bytes: &mut Vec<u8>) -> Result<CharPrefix, String> {
     let (prefix, raw, inner) = unquote(text);
@@ -338,6 +352,8 @@ mod tests {
         assert_eq!(character(r"'\0'"), Ok((0, CharPrefix::None)));
         assert_eq!(character("L'é'"), Ok((233, CharPrefix::Wide)));
         assert!(character("'ab'").is_err());
+        assert_eq!(characters("'ab'"), Some(24930));
+        assert_eq!(characters("'abcde'"), None);
         assert!(character("''").is_err());
         let mut bytes = Vec::new();
         assert_eq!(string(r#""a\n\x41\101é""#, &mut bytes), Ok(CharPrefix::None));

@@ -413,8 +413,14 @@ impl Parser<'_> {
         match self.token_at(end).kind {
             TokenKind::Punct(Punct::LeftBrace | Punct::Dot | Punct::ColonColon) => false,
             TokenKind::Punct(Punct::LeftParen) => {
-                // `T (*p)[3] = ...` declares, `T(x).f()` does not.
+                // `T (*p)[3] = ...` declares, `T(x).f()` does not; `T(x) = 1` and `T(x);` do.
                 let close = self.closing[end] as usize;
+                if close == end + 2 && self.ident_at(end + 1).is_some() {
+                    return matches!(
+                        self.token_at(close + 1).kind,
+                        TokenKind::Punct(Punct::Assign | Punct::Semicolon | Punct::LeftBracket)
+                    );
+                }
                 matches!(self.token_at(end + 1).kind, TokenKind::Punct(Punct::Star | Punct::Amp | Punct::And))
                     && close != 0
                     && matches!(

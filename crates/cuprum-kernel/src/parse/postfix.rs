@@ -8,7 +8,7 @@ use crate::ast::{
 };
 use crate::lex::{Keyword, Punct, TokenKind};
 
-use super::literals::{character, number, string};
+use super::literals::{character, characters, number, string};
 use super::lookahead::is_builtin_word;
 use super::{Parsed, Parser};
 
@@ -161,9 +161,11 @@ impl Parser<'_> {
             }
             TokenKind::Char(symbol) => {
                 self.at += 1;
-                match character(self.symbols.text(symbol)) {
-                    Ok((value, prefix)) => ExprKind::Char { value, prefix },
-                    Err(message) => return Err(self.fail(span, message)),
+                let text = self.symbols.text(symbol);
+                match (character(text), characters(text)) {
+                    (Ok((value, prefix)), _) => ExprKind::Char { value, prefix },
+                    (_, Some(value)) => ExprKind::Integer { value, unsigned: false, longs: 0, decimal: true },
+                    (Err(message), None) => return Err(self.fail(span, message)),
                 }
             }
             TokenKind::Str(_) => {

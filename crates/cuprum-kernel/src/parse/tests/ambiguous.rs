@@ -109,7 +109,10 @@ fn declarations_and_expressions() {
         "var x: int ((Mul a b)); fn g(_: int, y: float) -> int ;;"
     );
     assert_eq!(stmts(types, "T a(T(3)); T b(int);"), "var a: T ((Make T 3)); fn b(_: int) -> T ;;");
-    assert_eq!(stmts("", "unsigned int(x);"), "(Make unsignedint x);");
+    assert_eq!(
+        stmts("", "int(x) = 1; unsigned(y); int(z) + 1;"),
+        "var x: int = 1; var y: unsignedint; (Add (Make int z) 1);"
+    );
     assert_eq!(
         stmts("", "const unsigned long long int a = 1; long double b; short c; signed char d;"),
         "var a: const unsignedlonglong = 1; var b: longdouble; var c: short; var d: signedchar;"
