@@ -60,7 +60,8 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuprum/complex_body.h", include_str!("headers/complex_body.h")),
     ("pycuda-complex.hpp", include_str!("headers/pycuda-complex.hpp")),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
-    ("math_constants.h", include_str!("headers/math_constants.h")),
+    ("math_constants.h", MATH_CONSTANTS),
+    ("cupy/math_constants.h", MATH_CONSTANTS),
     ("math.h", CONSTANTS),
     ("cmath", CONSTANTS),
     ("cuda/std/cmath", CONSTANTS),
@@ -103,6 +104,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuda_runtime.h", EMPTY),
     ("cuda_runtime_api.h", EMPTY),
     ("device_launch_parameters.h", EMPTY),
+    ("cupy/atomics.cuh", EMPTY),
     ("device_functions.h", EMPTY),
     ("device_atomic_functions.h", EMPTY),
     ("sm_20_atomic_functions.h", EMPTY),
@@ -124,6 +126,7 @@ const HEADERS: &[(&str, &str)] = &[
 ];
 
 const COMPLEX: &str = include_str!("headers/complex.cuh");
+const MATH_CONSTANTS: &str = include_str!("headers/math_constants.h");
 const CONSTANTS: &str = include_str!("headers/constants.h");
 const STDINT: &str = include_str!("headers/stdint.h");
 const STRING: &str = include_str!("headers/string.h");

@@ -1,10 +1,28 @@
-//! Names of CUDA that kernels on the CPU do not have, and what to use instead: for the message about a name that is
-//! not declared.
+//! Names that are not declared, and what to do about them: the header that has them, or what to use instead of what
+//! CUDA has and a CPU has not.
 
-/// What to say of a name that CUDA has and this language has not.
+/// What to say of a name that is not declared.
 pub fn instead_of(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {
+        "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t"
+        | "intptr_t" | "uintptr_t" => Some("write #include <stdint.h>"),
+        "half" | "__half" | "half2" | "__half2" | "__float2half" | "__half2float" => {
+            Some("write #include <cuda_fp16.h>")
+        }
+        "__nv_bfloat16" | "nv_bfloat16" | "__nv_bfloat162" | "__float2bfloat16" => {
+            Some("write #include <cuda_bf16.h>")
+        }
+        "complex" => Some("write #include <cupy/complex.cuh>"),
+        "cuComplex"
+        | "cuFloatComplex"
+        | "cuDoubleComplex"
+        | "make_cuComplex"
+        | "make_cuFloatComplex"
+        | "make_cuDoubleComplex" => Some("write #include <cuComplex.h>"),
+        "cooperative_groups" => Some("write #include <cooperative_groups.h>"),
+        _ if starts(&["curand"]) => Some("write #include <curand_kernel.h>"),
+        _ if starts(&["CUDART_"]) => Some("write #include <math_constants.h>"),
         "malloc" | "free" | "operator new" | "operator delete" | "alloca" => Some(
             "memory cannot be allocated in a kernel on the CPU: pass an array, or use a local array of fixed size",
         ),

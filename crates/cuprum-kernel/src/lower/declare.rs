@@ -112,7 +112,8 @@ impl Lowering {
             }
             return Ok(scope);
         }
-        Err(fault(name.span, format!("there is no namespace `{text}`")))
+        let instead = crate::builtins::instead_of(text).map_or(String::new(), |text| format!(": {text}"));
+        Err(fault(name.span, format!("there is no namespace `{text}`{instead}")))
     }
 
     pub fn using_declaration(&mut self, name: &ast::Name, span: Span) -> Result<()> {

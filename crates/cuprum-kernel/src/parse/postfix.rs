@@ -243,8 +243,22 @@ impl Parser<'_> {
     /// `T(a)`, `T{a}`, where the type is no plain name.
     fn construction(&mut self) -> Parsed<Expr> {
         let span = self.span();
+        let start = self.at;
         let mut defined = Vec::new();
         let before = self.specifiers(&mut Vec::new(), &mut defined)?;
+        // `name<float>` of a name that nobody declared: not a comparison with a type.
+        if !self.is(Punct::LeftParen)
+            && !self.is(Punct::LeftBrace)
+            && start >= 2
+            && self.is_at(start - 1, Punct::Less)
+            && let Some(symbol) = self.ident_at(start - 2)
+        {
+            let name = self.symbols.text(symbol).to_owned();
+            let instead =
+                crate::builtins::instead_of(&name).map_or(String::new(), |text| format!(": {text}"));
+            let span = self.token_at(start - 2).span;
+            return Err(self.fail(span, format!("there is no template `{name}`{instead}")));
+        }
         match before.ty {
             Some(ty) if defined.is_empty() => self.construct(ty, span),
             _ => Err(self.unexpected("a value")),
