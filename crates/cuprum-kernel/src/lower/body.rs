@@ -32,7 +32,9 @@ impl Lowering {
         let user = std::mem::replace(&mut self.allow_user, true);
         let converting = std::mem::take(&mut self.converting);
         let failed = std::mem::take(&mut self.has_failed);
+        let unevaluated = std::mem::take(&mut self.unevaluated);
         let result = self.lower_body(id);
+        self.unevaluated = unevaluated;
         let has_failed = std::mem::replace(&mut self.has_failed, failed) || result.is_err();
         self.allow_user = user;
         self.converting = converting;

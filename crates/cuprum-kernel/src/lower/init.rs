@@ -174,6 +174,10 @@ impl Lowering {
                         return self.copy_bytes(address, from, ty, span);
                     }
                 }
+                let has_own = self.types.as_struct(ty).is_some_and(|id| self.records[id.0 as usize].has_copy);
+                if has_own && value.category == Category::Expiring {
+                    return self.init_direct(address, ty, vec![Argument::Value(value, span)], span);
+                }
                 return self.copy_construct(address, from, ty, value.ty, span);
             }
             let converted = self.convert(value, ty.bare(), span)?;

@@ -243,6 +243,9 @@ impl Lowering {
 
     /// Has a function lowered later, because something calls it.
     pub fn require(&mut self, id: InstanceId) {
+        if self.unevaluated > 0 {
+            return;
+        }
         let instance = &mut self.instances[id.0 as usize];
         if instance.state == State::Declared && !instance.is_queued {
             instance.is_queued = true;

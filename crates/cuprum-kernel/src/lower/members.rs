@@ -42,7 +42,12 @@ impl Lowering {
                 }
                 Declaration::Function(function) => self.declare_method(id, function.clone())?,
                 Declaration::UsingDeclaration { name, span } => {
-                    if name.qualifier.last().is_some_and(|part| part.id == name.last.id) {
+                    if self.names_pack(name)? {
+                        // `using F::operator()...;`
+                        self.expand(*span, &mut |seen| mentions::in_name(name, seen), |this| {
+                            this.using_from(scope, name, *span)
+                        })?;
+                    } else if name.qualifier.last().is_some_and(|part| part.id == name.last.id) {
                         self.inherit_constructors(id, name, *span)?;
                     } else {
                         self.declaration(&member.declaration)?;
@@ -60,6 +65,25 @@ impl Lowering {
                 }
                 other => self.declaration(other)?,
             }
+        }
+        Ok(())
+    }
+
+    /// Whether a name begins with a pack of types.
+    fn names_pack(&mut self, name: &ast::Name) -> Result<bool> {
+        let Some(ast::Identifier::Name(symbol)) = name.qualifier.first().map(|part| &part.id) else {
+            return Ok(false);
+        };
+        let found = self.lookup(Key::Name(*symbol), self.scope)?;
+        Ok(matches!(found.first(), Some(Entity::Pack(_))))
+    }
+
+    /// Brings a base's members into a scope.
+    fn using_from(&mut self, scope: ScopeId, name: &ast::Name, span: Span) -> Result<()> {
+        let found = self.entities(name)?;
+        let Some(key) = self.key(&name.last.id) else { return Err(fault(span, "a name is expected")) };
+        for entity in found {
+            self.declare(scope, key, entity);
         }
         Ok(())
     }

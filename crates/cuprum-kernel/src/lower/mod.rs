@@ -185,6 +185,8 @@ pub(crate) struct Lowering {
     pub known_call: ast::Symbol,
     /// Whether a statement of the present function failed.
     pub has_failed: bool,
+    /// How deep in expressions that are only asked for their types.
+    pub unevaluated: u32,
     /// Whether the next expression is written or referred to.
     pub wants_place: bool,
 }
@@ -236,6 +238,7 @@ impl Lowering {
             known_call,
             has_failed: false,
             wants_place: false,
+            unevaluated: 0,
         }
     }
 }

@@ -237,7 +237,9 @@ impl Lowering {
         let objects = self.frame.objects.len();
         let temporaries = self.frame.temporaries.len();
         let slots: Vec<_> = self.frame.variables.iter().map(|variable| variable.slot).collect();
+        self.unevaluated += 1;
         let result = self.expr(expr);
+        self.unevaluated -= 1;
         self.frame.b.restore_state(keep);
         self.frame.objects.truncate(objects);
         self.frame.temporaries.truncate(temporaries);

@@ -74,6 +74,7 @@ impl Lowering {
         let scope = self.scope;
         let user = std::mem::replace(&mut self.allow_user, true);
         let converting = std::mem::take(&mut self.converting);
+        let unevaluated = std::mem::take(&mut self.unevaluated);
         let (lowered, frame) = self.in_frame_of(frame, scope, |this| -> Result<_> {
             let value = then(this)?;
             if let Some(constant) = value.as_constant() {
@@ -85,6 +86,7 @@ impl Lowering {
         });
         self.allow_user = user;
         self.converting = converting;
+        self.unevaluated = unevaluated;
         self.depth -= 1;
         let (constant, ty) = lowered?;
         if let Some(constant) = constant {
@@ -384,6 +386,7 @@ impl Lowering {
         self.enter_instantiation(span)?;
         let frame = self.constant_frame(span);
         let scope = self.scope;
+        let unevaluated = std::mem::take(&mut self.unevaluated);
         let (lowered, frame) = self.in_frame_of(frame, scope, |this| -> Result<()> {
             let slot = this.b().slot("value", bytes, align);
             let address: Address = this.slot_address(slot);
@@ -399,6 +402,7 @@ impl Lowering {
             this.b().end(End::Return(Some(result)));
             Ok(())
         });
+        self.unevaluated = unevaluated;
         self.depth -= 1;
         lowered?;
         let mut function = super::demote::demote(frame);
