@@ -210,8 +210,9 @@ def record_copied(a, b):
 
 
 def test_whole_records_are_copied():
-    a, b = np.zeros(3, POINT), np.zeros(3, POINT)
-    a["x"], a["n"] = [1, 2, 3], [4, 5, 6]
+    a, b = np.zeros(3, NESTED), np.zeros(3, NESTED)
+    a["id"], a["v"] = [1, 2, 3], np.arange(9).reshape(3, 3)
+    a["p"]["n"] = [4, 5, 6]
     record_copied[1, 3](a, b)
     np.testing.assert_array_equal(b, a[::-1])
 

@@ -433,7 +433,9 @@ class Arrays(Base):
             if isinstance(to.type, Record):
                 self._copy_fields(given, to, node)
             elif isinstance(to.type, Array):
-                self.fail(f"field {name!r} is an array; copy its elements", node)
+                counter, count = self.fresh(), int(np.prod(to.type.shape or (), dtype=np.int64))
+                line = f"{to.parts[0]}[{counter}] = {given.parts[0]}[{counter}];"
+                self.emit_block(f"for (int {counter} = 0; {counter} < {count}; ++{counter})", [line])
             else:
                 self.emit(f"{to.code} = {given.code};")
 
