@@ -343,6 +343,38 @@ def test_threads_that_left_are_not_waited_for():
 
 
 @cuda.jit
+def without_a_barrier(a, out):
+    own = cuda.shared.array(64, np.float64)
+    t = cuda.threadIdx.x
+    own[t] = a[t]
+    out[t] = own[63 - t]
+
+
+@pytest.mark.no_gpu
+def test_the_checking_mode_names_the_python_line():
+    with cp.cuda.check(), pytest.raises(RuntimeError) as raised:
+        without_a_barrier[1, 64](np.arange(64.0), np.zeros(64))
+    text = str(raised.value)
+    assert "own_array" in text and f"{__file__}:" in text
+    assert text.endswith(": out[t] = own[63 - t]") or ": own[t] = a[t]" in text
+
+
+@cuda.jit
+def endless(a):
+    while a[0] == 0:
+        pass
+
+
+@pytest.mark.no_gpu
+def test_a_kernel_that_does_not_end_is_stopped():
+    raw = cuda.jit(endless.py_func)
+    raw[1, 1](np.ones(1))
+    (compiled,) = raw.overloads.values()
+    with pytest.raises(RuntimeError, match="endless"):
+        compiled.function.launch((1,), (1,), (cp.zeros(1), 1), timeout=0.2)
+
+
+@cuda.jit
 def fences(a, flag, out):
     if cuda.grid(1) == 0:
         a[0] = 42.0

@@ -30,9 +30,7 @@ __all__ = [
 
 
 class KernelError(Exception):
-    """A Python kernel that cannot be compiled. The text names file, line and column and shows the source
-    line.
-    """
+    """A Python kernel that cannot be compiled: the text names file, line and column, and shows the line."""
 
 
 class TypingError(KernelError, TypeError):

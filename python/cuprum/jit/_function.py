@@ -68,6 +68,8 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         self.returns_fixed = False
         self.here: ast.AST = source.tree
         self.dynamic_shared = False
+        self.array_hint = ""
+        """The variable that a value will be bound to: messages name shared and local arrays by it."""
         self._own_arrays: dict[int, str] = {}
         self._storage: dict[tuple[str, Type], tuple[str, ...]] = {}
         self._versions: dict[str, int] = {}
@@ -241,7 +243,9 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
     def own_array(self, node: ast.AST, space: str, c_type: str, count: int, align: int) -> str:
         """Return the name of a shared or local array; each call in the source has one of its own."""
         if id(node) not in self._own_arrays:
-            name = f"array_{len(self._own_arrays)}"
+            name = f"{_c_name(self.array_hint)}_array" if self.array_hint else "array"
+            if name in self._own_arrays.values():
+                name += str(len(self._own_arrays))
             self._own_arrays[id(node)] = name
             aligned = f"__align__({align}) " if align else ""
             self._declarations.append(f"{space}{aligned}{c_type} {name}[{max(count, 1)}];")

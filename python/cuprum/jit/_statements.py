@@ -115,7 +115,10 @@ class Statements(Base):
     # Bindings
 
     def _Assign(self, node: ast.Assign) -> None:
+        target = node.targets[0]
+        self.array_hint = target.id if isinstance(target, ast.Name) else ""
         value = self.expression(node.value)
+        self.array_hint = ""
         if len(node.targets) > 1:
             value = self.held(value)
         for target in node.targets:
