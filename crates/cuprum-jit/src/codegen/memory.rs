@@ -189,23 +189,21 @@ impl Emitter<'_, '_> {
         self.check(ok, what, Some(address), Some(start));
     }
 
-    /// Whether `bytes` bytes from an address on are within the memory that it comes from; none where that is not known.
-    pub(super) fn is_within(
-        &mut self,
-        base: Value,
-        offset: i32,
-        bytes: u64,
-        write: bool,
-        origin: Origin,
-    ) -> Option<Value> {
+    /// The start of the memory that an address comes from, and the distances from there below which `bytes` bytes are
+    /// within it; none where that is not known.
+    pub(super) fn reach(&mut self, bytes: u64, write: bool, origin: Origin) -> Option<(Value, Value)> {
         let start = self.start(origin)?;
         let limit = match self.known_size(origin, write) {
             Some(size) => self.b.ins().iconst(types::I64, (size + 1).saturating_sub(bytes) as i64),
             None => self.limit(origin, bytes, write),
         };
-        let distance = self.b.ins().isub(base, start);
-        let distance = self.plus(distance, i64::from(offset));
-        Some(self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit))
+        Some((start, limit))
+    }
+
+    /// What an access by its origin is about.
+    pub(super) fn access_of(&self, bytes: u64, write: bool, origin: Origin) -> What {
+        let kind = if write { Kind::Write } else { Kind::Read };
+        self.access(Access { bytes, write, origin, kind })
     }
 
     /// Distances from the start below this are within: of parameters and of dynamic shared memory.

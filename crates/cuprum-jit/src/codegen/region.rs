@@ -14,6 +14,7 @@ use super::lanes::{LANES, Lanes};
 use super::shapes::{self, Shapes};
 use super::unit::{Group, SiteInfo, Unit};
 use crate::context::{Context, DONE, MIXED, WARP};
+use crate::entry::Together;
 use crate::regions::Cut;
 
 /// The most bytes that threads take with them from the vector path.
@@ -226,6 +227,11 @@ impl<'e, 'f> Emitter<'e, 'f> {
             (self.b.declare_var(types::I32), self.b.declare_var(types::I32), self.b.declare_var(types::I32));
         let buffer =
             self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, buffer, 4));
+        let record = self.b.create_sized_stack_slot(StackSlotData::new(
+            StackSlotKind::ExplicitSlot,
+            size_of::<Together>() as u32,
+            4,
+        ));
         self.lanes = Some(Lanes {
             shapes,
             vars: vec![None; cut.function.locals.len()],
@@ -238,6 +244,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             points: Vec::new(),
             buffer,
             masks: HashMap::new(),
+            record,
         });
         let none = self.b.ins().iconst(types::I32, 0);
         for var in [resume, first, stop] {

@@ -207,4 +207,4 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
 }
 
 /// The most ops of a region that has a vector path.
-const MAX_OPS: usize = 4000;
+const MAX_OPS: usize = 2000;

@@ -4,15 +4,19 @@
 //! is in vectors. Ops that have no vector form are done lane by lane with the scalar path's code. Threads that go
 //! different ways leave the vector path: their values go to a buffer, and the scalar path takes them up one by one.
 
+use std::mem::offset_of;
+
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cuprum_kernel::Diagnostic;
 use cuprum_kernel::ir::{Binary, BlockId, Compare, Convert, End, Local, Op, Type, Unary};
 use cuprum_kernel::passes::analysis::Origin;
 
-use super::emitter::{Emitter, Thread, USER};
+use super::emitter::{Emitter, OWN, Thread, USER};
 use super::lanes::{LANES, Wide, is_two, vector};
 use super::shapes::{Shape, UNIFORM};
+use super::thunks::APART;
+use crate::entry::Together;
 
 impl<'e> Emitter<'e, '_> {
     /// `block` is the one that the op begins, where it may be left for; none before the region's first.
@@ -378,9 +382,12 @@ impl<'e> Emitter<'e, '_> {
             return Ok(false);
         }
         let base = self.get(addr);
-        let Some(ok) = self.is_within(base, offset, u64::from(LANES) * size, write, origin) else {
+        let Some((start, limit)) = self.reach(u64::from(LANES) * size, write, origin) else {
             return Ok(false);
         };
+        let distance = self.b.ins().isub(base, start);
+        let distance = self.plus(distance, i64::from(offset));
+        let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
         let (together, apart, done) = (self.new_block(), self.new_block(), self.new_block());
         self.b.set_cold_block(apart);
         self.unless(ok, apart, together);
@@ -399,11 +406,48 @@ impl<'e> Emitter<'e, '_> {
         self.b.ins().jump(done, &[]);
         self.enter(apart);
         self.cold = true;
-        self.lane_by_lane(op)?;
+        self.access_apart(op, ty, base, offset, origin);
         self.cold = false;
         self.b.ins().jump(done, &[]);
         self.enter(done);
         Ok(true)
+    }
+
+    /// Some of the four are beside their memory: the runtime does those before it, and notes the fault.
+    fn access_apart(&mut self, op: &Op, ty: Type, base: Value, offset: i32, origin: Origin) {
+        let (size, write) = (u64::from(ty.bytes()), matches!(op, Op::Store { .. }));
+        let Some((start, limit)) = self.reach(size, write, origin) else { return };
+        let record = self.lanes().record;
+        let at = self.b.ins().stack_addr(self.unit.pointer, record, 0);
+        let address = self.plus(base, i64::from(offset));
+        let rank = self.rank();
+        let what = self.access_of(size, write, origin);
+        let site = self.site(what);
+        let bytes = self.b.ins().iconst(types::I32, size as i64);
+        let writes = self.b.ins().iconst(types::I32, i64::from(write));
+        let fields = [
+            (address, offset_of!(Together, address)),
+            (start, offset_of!(Together, start)),
+            (limit, offset_of!(Together, limit)),
+            (rank, offset_of!(Together, thread)),
+            (site, offset_of!(Together, site)),
+            (bytes, offset_of!(Together, bytes)),
+            (writes, offset_of!(Together, write)),
+        ];
+        for (value, field) in fields {
+            self.b.ins().store(OWN, value, at, field as i32);
+        }
+        let data = offset_of!(Together, data) as i32;
+        if let Op::Store { src, .. } = op {
+            let wide = self.wide(*src);
+            self.store_together(ty, wide, at, data);
+        }
+        let status = self.call_thunk(self.unit.thunks.apart, &APART, &[self.ctx, at]);
+        self.leave_if(status);
+        if let Op::Load { dst, .. } = op {
+            let wide = self.load_together(ty, at, data);
+            self.set_wide(*dst, wide);
+        }
     }
 
     pub(super) fn load_together(&mut self, ty: Type, base: Value, offset: i32) -> Wide {
