@@ -42,13 +42,18 @@ def _understood(options: Sequence[str] | None) -> list[str]:
     return kept
 
 
+_OF_NVCC_ITSELF = ("stdint.h", "math.h", "float.h", "limits.h")
+"""What nvcc includes by itself and NVRTC does not: programs lean on it."""
+
+
 def _linked(source: str, no_extern_c: bool) -> str:
-    """Return the text with C's names for its kernels, its lines where they were.
+    """Return the text with C's names for its kernels and nvcc's headers, its lines where they were.
 
     Headers at the beginning stay outside: those with templates cannot have C's names.
     """
+    first = [*(f"#include <{name}>" for name in _OF_NVCC_ITSELF), '#line 1 "kernel.cu"']
     if no_extern_c:
-        return source
+        return "\n".join([*first, source])
     lines = source.split("\n")
     begin = 0
     for number, line in enumerate(lines):
@@ -58,7 +63,7 @@ def _linked(source: str, no_extern_c: bool) -> str:
         if code.startswith("#") and code[1:].strip().startswith("include"):
             begin = number + 1
     head, body = lines[:begin], lines[begin:]
-    return "\n".join([*head, 'extern "C" {', f'#line {begin + 1} "kernel.cu"', *body, "}", ""])
+    return "\n".join([*first, *head, 'extern "C" {', f'#line {begin + 1} "kernel.cu"', *body, "}", ""])
 
 
 def compile(  # noqa: A001
