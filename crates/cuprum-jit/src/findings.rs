@@ -30,8 +30,14 @@ pub(crate) fn fault(launched: &Launched<'_>, finding: Finding, raw: RawFault, si
                 .against(format!("with the {}", phrase(launched, other.site)), there)
         }
         Finding::Uninitialised { address } => {
+            let what = code.sites.get(raw.site as usize).map(|info| &info.what);
+            let shared =
+                matches!(what, Some(What::Access { origin: Origin::Shared(_) | Origin::DynamicShared, .. }));
+            // Threads run one after another: what another one was to write may still come.
+            let advice =
+                if shared { " yet; write it first, with a barrier (__syncthreads) between" } else { "" };
             Fault::new(FaultKind::Uninitialised, kernel.name(), format!("uninitialised {own}"))
-                .explained(format!("{}nobody has written it", variable(launched, raw, address)))
+                .explained(format!("{}nobody has written it{advice}", variable(launched, raw, address)))
                 .at(site)
         }
         Finding::TooMuch => Fault::new(FaultKind::Launch, kernel.name(), "it cannot be checked")

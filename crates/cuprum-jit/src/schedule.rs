@@ -6,7 +6,7 @@ use crate::block::{Block, State};
 use crate::collectives::fire_together;
 use crate::context::{DONE, MIXED, STOPPED, WARP};
 use crate::fault::{Fault, FaultKind, Site};
-use crate::report::{self, thread_index};
+use crate::report::thread_index;
 use crate::run::{Run, noted};
 use crate::runtime::check::Checker;
 use crate::runtime::warp::{self, Lane};
@@ -438,26 +438,25 @@ fn deadlock(run: &Run<'_>, block: &mut Block<'_>) -> Fault {
         .at(site(run, block, thread, region))
 }
 
-/// The checking mode: a barrier that not all threads of the block are at, or that they are at in different places.
+/// The checking mode: threads of the block that are at barriers in different places. Those that have returned are not
+/// waited for, as on a GPU.
 fn check_divergence(run: &Run<'_>, block: &mut Block<'_>) -> Result<(), Stop> {
     if !run.launch.check.as_ref().is_some_and(|check| check.divergence) {
         return Ok(());
     }
     let next = block.next().to_vec();
     let Some(here) = next.iter().position(|region| *region != DONE) else { return Ok(()) };
-    let Some(other) = next.iter().position(|region| *region != next[here]) else { return Ok(()) };
+    let elsewhere = |region: &u32| *region != next[here] && *region != DONE;
+    let Some(other) = next.iter().position(elsewhere) else { return Ok(()) };
     let fault = Fault::new(FaultKind::DivergentBarrier, run.kernel.name(), "divergent barrier").at(site(
         run,
         block,
         here as u32,
         next[here],
     ));
-    Err(Some(if next[other] == DONE {
-        let [x, y, z] = report::thread_index(other as u32, block.context.block);
-        fault.explained(format!("thread ({x},{y},{z}) has returned and will not come"))
-    } else {
+    Err(Some(
         fault
             .explained("threads of one block wait at different barriers")
-            .against("while another thread waits", site(run, block, other as u32, next[other]))
-    }))
+            .against("while another thread waits", site(run, block, other as u32, next[other])),
+    ))
 }

@@ -129,3 +129,23 @@ fn barriers_in_branches() {
         "{text}"
     );
 }
+
+#[test]
+fn threads_that_returned_are_not_waited_for() {
+    let text = "__global__ void f(int *x, int n) { __shared__ int s[64]; int t = threadIdx.x; if (t >= n) return; \
+                s[t] = x[t]; __syncthreads(); x[t] = s[n - 1 - t]; }";
+    let mut x: Vec<i32> = (0..64).collect();
+    Setup::checked(1, 64).run(text, &mut [bytes(&mut x), Arg::Int(50)]).unwrap();
+    assert!((0..50).all(|i| x[i] == 49 - i as i32));
+}
+
+#[test]
+fn loops_of_compare_and_swap_are_no_races() {
+    let text = "__device__ double add(double *x, double by) { unsigned long long *bits = (unsigned long long *)x, \
+                old = *bits, seen; do { seen = old; old = atomicCAS(bits, seen, __double_as_longlong(by + \
+                __longlong_as_double(seen))); } while (seen != old); return __longlong_as_double(old); }\n\
+                __global__ void f(double *total) { add(total, threadIdx.x); }";
+    let mut total = [0f64];
+    Setup::checked(4, 32).run(text, &mut [bytes(&mut total)]).unwrap();
+    assert_eq!(total, [4.0 * 31.0 * 16.0]);
+}

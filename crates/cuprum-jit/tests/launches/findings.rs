@@ -127,7 +127,7 @@ fn shared_memory_that_nobody_wrote() {
     assert_eq!(
         text(&program, &fault),
         "peek: uninitialised read of 4 bytes at kernel.cu:4:1 by thread (0,0,0) of block (0,0,0): byte 8 of s: nobody \
-         has written it\nline 4;\n^"
+         has written it yet; write it first, with a barrier (__syncthreads) between\nline 4;\n^"
     );
 }
 

@@ -1,7 +1,8 @@
 //! The checking mode: shadow memory that knows who read and wrote each byte last, and whether a barrier stands between.
 //!
 //! Two accesses race where they are of different threads, at least one writes, not both are atomic (or volatile), and
-//! nothing orders them. What orders: a barrier of the block, `__syncwarp` for the lanes of its mask, a grid barrier, and
+//! nothing orders them. Plain reads of global memory that others update by atomics are left alone: loops of compare and
+//! swap begin with one. What orders: a barrier of the block, `__syncwarp` for the lanes of its mask, a grid barrier, and
 //! a fence with an atomic behind it that the other side's atomic or volatile read has seen ([`order`]). Blocks run one
 //! after another on one thread (or take turns at grid barriers), so nothing here is locked. The first finding ends the
 //! launch.

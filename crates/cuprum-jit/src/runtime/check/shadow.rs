@@ -24,6 +24,11 @@ pub fn page_end(address: u64) -> u64 {
 /// Last, second, other: as [`Order::remember`] keeps them.
 type Recent = [Stamp; 3];
 
+/// Whether a plain read meets an atomic, as at the beginning of a loop of compare and swap.
+fn begins_a_loop(read: Stamp, atomic: Stamp) -> bool {
+    !read.writes() && !read.synchronises() && atomic.synchronises()
+}
+
 #[derive(Default)]
 pub struct Page {
     /// A cell stands for `1 << bits` bytes.
@@ -123,6 +128,7 @@ impl Page {
             let harmless = old == NEVER
                 || !(old.writes() || now.writes())
                 || old.synchronises() && now.synchronises()
+                || !shared && (begins_a_loop(old, now) || begins_a_loop(now, old))
                 || order.is_before(old, now)
                 || shared && !order.same_block(old, now);
             (!harmless).then(|| order.past(old))
