@@ -68,6 +68,10 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 	$(STANDIN) && cargo test $(PROFILE) --workspace --exclude cuprum-python -- --skip $(TEXTS)
 	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- $(TEXTS)
 
+.PHONY: fuzz
+fuzz: ## Fuzz the kernels' front end for some minutes; FUZZ=n: n times as long as the tests do
+	CUPRUM_FUZZ=$(or $(FUZZ),50) cargo test $(PROFILE) --package cuprum-kernel --test fuzz
+
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in a process apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred

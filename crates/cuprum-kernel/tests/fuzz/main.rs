@@ -83,18 +83,18 @@ fn exploding_macros_end_well() {
 }
 
 #[test]
-fn changed_kernels_compile_or_say_why_not() {
+fn changed_kernels_are_made_or_refused() {
     let kernels = compile::kernels();
     run("changed", 300, compile::offence, move |random| compile::changed(random, &kernels));
 }
 
 #[test]
-fn kernels_with_other_texts_in_them_compile_or_say_why_not() {
+fn kernels_with_other_texts_in_them_are_made_or_refused() {
     let kernels = compile::kernels();
     run("mixed", 150, compile::offence, move |random| mutated(random, &kernels));
 }
 
 #[test]
-fn nested_texts_compile_or_say_why_not() {
+fn nested_texts_are_made_or_refused() {
     run("nested", 60, compile::offence, nested);
 }
