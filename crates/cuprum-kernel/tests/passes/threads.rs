@@ -3,9 +3,7 @@
 use cuprum_kernel::ir::{
     Barrier, Binary, BlockId, Compare, Convert, End, Function, GlobalId, Local, Op, SharedId, Special, Type,
 };
-use cuprum_kernel::passes::analysis::{
-    Origin, Scope, liveness, provenance, strides, uniformity, uninitialised,
-};
+use cuprum_kernel::passes::analysis::{Origin, Scope, liveness, provenance, uniformity, uninitialised};
 
 use crate::rewrites::kernel;
 
@@ -95,16 +93,6 @@ fn an_early_return_behind_a_barrier_divides() {
     }
     let function = b.finish();
     assert!(!uniformity(&function, Scope::Block).is_uniform(k), "{function}");
-}
-
-#[test]
-fn neighbours_read_neighbouring_floats() {
-    let e = example(false);
-    let strides = strides(&e.function, &uniformity(&e.function, Scope::Together));
-    assert_eq!(strides[e.i.index()], Some(1));
-    assert_eq!(strides[e.address.index()], Some(4));
-    assert_eq!(strides[e.k.index()], Some(0));
-    assert_eq!(strides[e.x.index()], None);
 }
 
 #[test]

@@ -8,6 +8,6 @@ mod uniformity;
 pub use liveness::{Liveness, liveness, uninitialised};
 pub use provenance::{Origin, provenance};
 pub use sets::BitSet;
-pub use uniformity::{Scope, Uniformity, strides, uniformity};
+pub use uniformity::{Scope, Uniformity, uniformity};
 
 pub use super::unroll::short_loops;

@@ -1,10 +1,8 @@
-//! What all threads of a block have in common, and how values differ from one thread to the next.
+//! What all threads of a block have in common.
 
 use super::BitSet;
-use crate::ir::{Binary, BlockId, Convert, End, Function, Local, Op, Special, Type};
+use crate::ir::{BlockId, End, Function, Local, Op, Special};
 use crate::passes::control;
-use crate::passes::dominators::{self, Dominators};
-use crate::passes::fold;
 
 /// Which threads are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,52 +111,4 @@ fn leaving(function: &Function) -> Vec<bool> {
         leaving.fill(false);
     }
     leaving
-}
-
-/// For each local, by how much its value grows from a thread to the next along x, where that is always the same. Integers
-/// alone; sums of narrower ones are taken to stay within their type. Values that are uniform have 0.
-pub fn strides(function: &Function, uniformity: &Uniformity) -> Vec<Option<i64>> {
-    let dominators = Dominators::new(function);
-    let values = dominators::values(function, &dominators);
-    let mut strides: Vec<Option<i64>> =
-        (0..function.locals.len()).map(|i| uniformity.is_uniform(Local(i as u32)).then_some(0)).collect();
-    let mut numbers: Vec<Option<i64>> = vec![None; function.locals.len()];
-    for id in &dominators.order {
-        for inst in &function.blocks[id.index()].insts {
-            let Some(dst) = inst.op.dst().filter(|dst| values[dst.index()].is_some()) else { continue };
-            if let Op::Const { bits, .. } = inst.op {
-                numbers[dst.index()] = Some(fold::signed(function.locals[dst.index()].ty, bits));
-            }
-            if strides[dst.index()].is_none() {
-                strides[dst.index()] = stride_of(function, &inst.op, &strides, &numbers);
-            }
-        }
-    }
-    strides
-}
-
-fn stride_of(function: &Function, op: &Op, strides: &[Option<i64>], numbers: &[Option<i64>]) -> Option<i64> {
-    let of = |local: &Local| strides[local.index()];
-    match op {
-        Op::Special { register: Special::ThreadIdx(0) | Special::ThreadRank, .. } => Some(1),
-        Op::Special { register: Special::ThreadIdx(_), .. } | Op::SlotAddress { .. } => None,
-        Op::Copy { src, .. } => of(src),
-        Op::Convert { kind: Convert::SignExtend | Convert::ZeroExtend, src, .. }
-            if function.locals[src.index()].ty == Type::I32 =>
-        {
-            of(src)
-        }
-        Op::Binary { op: Binary::Add, a, b, .. } => of(a)?.checked_add(of(b)?),
-        Op::Binary { op: Binary::Sub, a, b, .. } => of(a)?.checked_sub(of(b)?),
-        Op::Binary { op: Binary::Mul, a, b, .. } => match (numbers[a.index()], numbers[b.index()]) {
-            (_, Some(by)) => of(a)?.checked_mul(by),
-            (Some(by), _) => of(b)?.checked_mul(by),
-            _ => None,
-        },
-        Op::Binary { op: Binary::Shl, a, b, .. } => {
-            let by = u32::try_from(numbers[b.index()]?).ok().filter(|by| *by < 32)?;
-            of(a)?.checked_mul(1 << by)
-        }
-        _ => None,
-    }
 }
