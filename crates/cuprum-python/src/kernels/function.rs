@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use cuprum::kernel::{Launch, Parameter, ParameterElement, ParameterKind, RawKernel};
+use cuprum::kernel::{Argument, Launch, Parameter, ParameterElement, ParameterKind, RawKernel};
 use cuprum_graph::DeviceKind;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
@@ -99,17 +99,44 @@ impl KernelFunction {
         strided: bool,
     ) -> PyResult<()> {
         let arguments = named(py, self.kernel.name(), arguments::arguments(args))?;
+        let how = How { shared_mem, stream, cooperative, check, deterministic, timeout, strided };
+        self.run(py, grid, block, &arguments, &how)
+    }
+}
+
+/// How a kernel is launched, beside its grid, its block and its arguments.
+#[derive(Default)]
+pub struct How<'a, 'py> {
+    pub shared_mem: usize,
+    pub stream: Option<&'a Bound<'py, PyAny>>,
+    pub cooperative: bool,
+    pub check: Option<bool>,
+    pub deterministic: Option<bool>,
+    pub timeout: Option<f64>,
+    pub strided: bool,
+}
+
+impl KernelFunction {
+    /// Launches the kernel.
+    pub fn run(
+        &self,
+        py: Python<'_>,
+        grid: &Bound<'_, PyAny>,
+        block: &Bound<'_, PyAny>,
+        arguments: &[Argument],
+        how: &How<'_, '_>,
+    ) -> PyResult<()> {
         let settings = settings::current();
         let launch = Launch {
             grid: named(py, self.kernel.name(), arguments::dimensions("grid", grid))?,
             block: named(py, self.kernel.name(), arguments::dimensions("block", block))?,
-            shared: shared_mem,
-            stream: stream.map(handle_of).transpose()?.flatten(),
-            cooperative,
-            strided,
-            deterministic: deterministic.or(settings.deterministic),
-            timeout: timeout.map(settings::seconds).transpose()?.or(settings.timeout),
-            check: match check {
+            shared: how.shared_mem,
+            stream: how.stream.map(handle_of).transpose()?.flatten(),
+            cooperative: how.cooperative,
+            strided: how.strided,
+            deterministic: how.deterministic.or(settings.deterministic),
+            timeout: how.timeout.map(settings::seconds).transpose()?.or(settings.timeout),
+            check: match how.check {
                 None => settings.check,
                 Some(true) => Some(settings.check.unwrap_or_else(|| settings::everything(None))),
                 Some(false) => None,
@@ -117,9 +144,11 @@ impl KernelFunction {
         };
         let kernel = &self.kernel;
         let printed = Printed::default();
-        let outcome = gate::detached(py, || {
-            Ok(kernel.launch_printing(&launch, &arguments, &|text| printed.take(text)))
-        })?;
+        let outcome =
+            gate::detached(
+                py,
+                || Ok(kernel.launch_printing(&launch, arguments, &|text| printed.take(text))),
+            )?;
         printed.show(py)?;
         outcome.map_err(|error| errors::exception(py, error))
     }

@@ -6,6 +6,7 @@ mod caller;
 mod errors;
 mod function;
 mod module;
+mod python;
 mod settings;
 
 use pyo3::prelude::*;
@@ -17,6 +18,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<caller::KernelCaller>()?;
     module.add_function(wrap_pyfunction!(settings::kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(settings::set_kernel_settings, module)?)?;
+    module.add_function(wrap_pyfunction!(python::launch_python, module)?)?;
     module.add_function(wrap_pyfunction!(function::alike, module)?)?;
     module.add_function(wrap_pyfunction!(function::device_key, module)?)
 }

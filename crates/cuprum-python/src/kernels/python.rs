@@ -1,0 +1,79 @@
+//! Launches of kernels written in Python: a compiled kernel is found by the types of the arguments, and an array is given
+//! as its address and its sizes. What is rarer than contiguous arrays and Python's numbers goes the long way, in Python.
+
+use cuprum::kernel::Argument;
+use cuprum_core::Number;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyTuple};
+use smallvec::SmallVec;
+
+use super::arguments::Arguments;
+use super::function::{How, KernelFunction, device_key};
+use crate::convert::from_python;
+use crate::ndarray::NdArray;
+
+/// The types of the arguments, and the device.
+type Key = SmallVec<[u8; 48]>;
+
+/// Launches the kernel that `kernels` holds for these arguments. Gives None where it did, the key where there is no such
+/// kernel yet, and False where an argument must go the long way.
+#[pyfunction]
+pub fn launch_python(
+    py: Python<'_>,
+    kernels: &Bound<'_, PyDict>,
+    grid: &Bound<'_, PyAny>,
+    block: &Bound<'_, PyAny>,
+    args: &Bound<'_, PyTuple>,
+    shared_mem: usize,
+    stream: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<Py<PyAny>>> {
+    let mut key = Key::new();
+    key.extend_from_slice(&device_key(py)?.to_le_bytes()[..2]);
+    let mut arguments = Arguments::new();
+    for item in args.iter_borrowed() {
+        if !add(&item, &mut key, &mut arguments)? {
+            return Ok(Some(PyBool::new(py, false).to_owned().into_any().unbind()));
+        }
+    }
+    let key = PyBytes::new(py, &key);
+    let Some(found) = kernels.get_item(&key)? else { return Ok(Some(key.into_any().unbind())) };
+    let function = found.cast::<KernelFunction>()?.get();
+    let how = How { shared_mem, stream, ..How::default() };
+    function.run(py, grid, block, &arguments, &how)?;
+    Ok(None)
+}
+
+/// Adds an argument, if it is one that can be told by its class.
+fn add(object: &Bound<'_, PyAny>, key: &mut Key, arguments: &mut Arguments) -> PyResult<bool> {
+    if let Ok(array) = object.cast::<NdArray>() {
+        return Ok(add_array(array, key, arguments));
+    }
+    if let Some(number) = from_python::python_number(object, None)? {
+        key.push(match number {
+            Number::Bool(_) => b'b',
+            Number::Int(value) if i64::try_from(value).is_ok() => b'i',
+            Number::Float(_) => b'f',
+            _ => return Ok(false),
+        });
+        arguments.push(Argument::Number(number));
+        return Ok(true);
+    }
+    match object.getattr_opt("_cuprum_array")? {
+        Some(inner) => Ok(inner.cast::<NdArray>().is_ok_and(|array| add_array(array, key, arguments))),
+        None => Ok(false),
+    }
+}
+
+/// Adds a contiguous array: its memory, then the lengths of its axes.
+fn add_array(array: &Bound<'_, NdArray>, key: &mut Key, arguments: &mut Arguments) -> bool {
+    let array = array.get().array(array.py());
+    if !array.is_contiguous() {
+        return false;
+    }
+    let shape = array.shape();
+    key.extend_from_slice(&[b'a', array.dtype() as u8, shape.len() as u8, u8::from(array.is_writeable())]);
+    let lengths: SmallVec<[usize; 8]> = shape.iter().copied().collect();
+    arguments.push(Argument::Array(array));
+    arguments.extend(lengths.into_iter().map(Argument::from));
+    true
+}
