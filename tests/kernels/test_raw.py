@@ -4,6 +4,7 @@ import ctypes
 import gc
 import io
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -564,3 +565,64 @@ def test_machine_code(on_gpu):
         add((1,), (4,), (x, x, z, x))
     with pytest.raises(ValueError, match="add: parameter 3 cannot hold 4294967296"):
         add((1,), (4,), (x, x, z, 2**32))
+
+
+def test_halves_complex_numbers_pairs_and_enums():
+    x = cp.ones(2, "float16")
+    code = (
+        "#include <cuda_fp16.h>\n"
+        + """
+    extern "C" __global__ void f(__half* x, const __half a) { x[threadIdx.x] = __hadd(x[threadIdx.x], a); }"""
+    )
+    kernel = cp.RawKernel(code, "f")
+    kernel(1, 2, (x, np.float16(0.5)))
+    np.testing.assert_array_equal(cp.asnumpy(x), [1.5, 1.5])
+    code = (
+        "#include <cupy/complex.cuh>\n"
+        + """
+    extern "C" __global__ void f(complex<float>* x, complex<float> a) { x[threadIdx.x] *= a; }"""
+    )
+    z = cp.ones(2, "complex64")
+    kernel = cp.RawKernel(code, "f")
+    kernel(1, 2, (z, np.complex64(2j)))
+    np.testing.assert_array_equal(cp.asnumpy(z), [2j, 2j])
+    if not knows_signature(kernel):
+        return
+    kernel(1, 2, (z, 2j))
+    kernel(1, 2, (z, 0.5))
+    np.testing.assert_array_equal(cp.asnumpy(z), [-2, -2])
+    with pytest.raises(TypeError, match="parameter 0 'x' .* got complex128 array"):
+        kernel(1, 2, (cp.ones(2, "complex128"), 1))
+    with pytest.raises(TypeError, match="parameter 0 'x' .* got float32 array"):
+        kernel(1, 2, (cp.ones(2, "float32"), 1))
+    code = """
+    enum Mode { PLAIN, DOUBLE = 5 };
+    extern "C" __global__ void g(float2* z, float2 a, Mode mode) { z[0].x += a.x; z[0].y += a.y * mode; }"""
+    cp.RawKernel(code, "g")(1, 1, (z, 1 + 1j, 5))
+    assert complex(z[0]) == -1 + 5j
+
+
+@pytest.mark.parametrize("bytes_", [10**6, 10**9, 2**40])
+def test_more_shared_memory_than_there_is(bytes_):
+    x = cp.zeros(4, "float32")
+    with pytest.raises(ValueError, match="add: .*shared memory"):
+        add_kernel()(1, 4, (x, x, x, 4), shared_mem=bytes_)
+
+
+def test_threads_launch_at_once():
+    count = cp.RawKernel('extern "C" __global__ void f(int* x) { atomicAdd(&x[threadIdx.x], 1); }', "f")
+    arrays = [cp.zeros(64, "int32") for _ in range(4)]
+    gpu = cp._core.device_key()
+
+    def work(x):
+        with cp.cuda.Device("cpu" if gpu < 0 else gpu):
+            for _ in range(50):
+                count(8, 64, (x,))
+
+    threads = [threading.Thread(target=work, args=(x,)) for x in arrays]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for x in arrays:
+        np.testing.assert_array_equal(cp.asnumpy(x), np.full(64, 400))

@@ -230,13 +230,13 @@ fn dtype_name(element: &ParameterElement) -> Option<&'static str> {
     })
 }
 
+/// A shape, its size and the codes of dtypes.
+type Alike<'py> = (Bound<'py, PyTuple>, usize, Bound<'py, PyBytes>);
+
 /// For arrays of one shape whose elements lie row by row: that shape, its size, and the dtypes' codes. `None` for all
 /// other arguments.
 #[pyfunction]
-pub fn alike<'py>(
-    py: Python<'py>,
-    args: &Bound<'py, PyTuple>,
-) -> PyResult<Option<(Bound<'py, PyTuple>, usize, Bound<'py, PyBytes>)>> {
+pub fn alike<'py>(py: Python<'py>, args: &Bound<'py, PyTuple>) -> PyResult<Option<Alike<'py>>> {
     let mut codes: SmallVec<[u8; 16]> = SmallVec::new();
     let mut shape: SmallVec<[usize; 8]> = SmallVec::new();
     for (position, item) in args.iter_borrowed().enumerate() {

@@ -199,10 +199,37 @@ impl RawKernel {
         match &self.code {
             Code::Cpu(kernel) => kernel.launch(launch, &packed, print)?,
             Code::Cuda(function) => {
+                self.check_resources(function, &shape)?;
                 function.launch(shape, launch.stream, &packed.bytes, &packed.starts, &packed.buffers)?;
                 if launch.check.is_some() {
                     function.module().gpu().synchronize()?;
                 }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RawKernel {
+    /// An error unless a GPU has the shared memory that a launch asks for, and room for all blocks of a grid that
+    /// synchronises.
+    fn check_resources(&self, function: &UserFunction, shape: &LaunchShape) -> Result<()> {
+        let wrong = |message: String| Err(Error::Value { op: Cow::Owned(self.name.clone()), message });
+        let most = function.module().gpu().shared_memory;
+        if shape.shared > most {
+            return wrong(format!(
+                "{} bytes of shared memory are more than the {most} that there are",
+                shape.shared
+            ));
+        }
+        if shape.cooperative {
+            let blocks: u64 = shape.grid.iter().map(|&size| u64::from(size)).product();
+            let threads = shape.block.iter().product();
+            let room = function.resident_blocks(threads, shape.shared)?;
+            if blocks > room {
+                return wrong(format!(
+                    "a grid that synchronises may have {room} blocks of {threads} threads, got {blocks}"
+                ));
             }
         }
         Ok(())

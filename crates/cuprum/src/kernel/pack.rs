@@ -146,7 +146,8 @@ impl Place<'_> {
                 put(scalar.bytes());
             }
             (ParameterKind::Scalar(element), Argument::Number(_) | Argument::Scalar(_)) => {
-                let dtype = dtype_of(element).ok_or_else(|| self.mismatch(param, argument, ""))?;
+                let dtype = dtype_of(element).or_else(|| enum_dtype(element));
+                let dtype = dtype.ok_or_else(|| self.mismatch(param, argument, ""))?;
                 put(self.number(param, dtype, argument)?.bytes());
             }
             (ParameterKind::Struct | ParameterKind::Scalar(_), Argument::Bytes(bytes, _)) => {
@@ -156,7 +157,11 @@ impl Place<'_> {
                 }
                 put(bytes);
             }
-            // A struct of one number's size, such as an enum's or a half's.
+            (ParameterKind::Struct, Argument::Number(Number::Complex(..))) if is_pair(param) => {
+                let dtype = if param.bytes == 8 { DType::C64 } else { DType::C128 };
+                put(self.number(param, dtype, argument)?.bytes());
+            }
+            // A struct of one number's size, such as a float2 for a complex number.
             (ParameterKind::Struct, Argument::Scalar(scalar))
                 if scalar.bytes().len() == param.bytes as usize =>
             {
@@ -304,6 +309,23 @@ fn show(number: Number) -> String {
         Number::Float(value) => format!("{value:?}"),
         Number::Complex(re, im) => format!("({re:?}{im:+?}j)"),
     }
+}
+
+/// The dtype of an enum's values.
+fn enum_dtype(element: &Element) -> Option<DType> {
+    Some(match element {
+        Element::Other { bytes: 1 } => DType::I8,
+        Element::Other { bytes: 2 } => DType::I16,
+        Element::Other { bytes: 4 } => DType::I32,
+        Element::Other { bytes: 8 } => DType::I64,
+        _ => return None,
+    })
+}
+
+/// Whether a struct is one of CUDA's pairs of floats, which complex numbers are made of.
+fn is_pair(param: &Parameter) -> bool {
+    let name = param.type_name.as_str();
+    matches!(param.bytes, 8 | 16) && ["omplex", "float2", "double2"].iter().any(|known| name.ends_with(known))
 }
 
 /// The dtype that a Python number has on its way to a parameter of a known size at most.
