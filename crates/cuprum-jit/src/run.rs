@@ -169,7 +169,9 @@ fn share_blocks(run: &Run<'_>, watch: &Watch) {
         let first = task as u64 * chunk;
         run_blocks(run, watch, first, (first + chunk).min(blocks));
     };
-    cuprum_threads::share(workers, blocks.div_ceil(chunk) as usize, &body, || run.control.stopped());
+    cuprum_threads::share(workers, blocks.div_ceil(chunk) as usize, &body, || {
+        run.control.poll(Some(watch.get()))
+    });
 }
 
 /// A reference to what only the calling thread uses.

@@ -16,6 +16,7 @@ impl Memory for Nothing {
 const TEXT: &str = r#"
 extern "C" __global__ void loops(volatile int* x) { for (int i = 1; i != 0; i |= 1) x[0] = i; }
 extern "C" __global__ void spins(volatile int* x) { while (x[0] == 0) {} }
+extern "C" __global__ void other(volatile int* x) { for (int i = blockIdx.x & 1; i != 0; i |= 1) x[0] = i; }
 extern "C" __global__ void waits(volatile int* x) { for (;;) { __syncthreads(); if (x[0]) return; } }
 "#;
 
@@ -27,11 +28,11 @@ fn interrupts_end_all_kinds_of_loops() {
     let program = Program::new(compiled.module).expect("it is well formed");
     cuprum_threads::interrupt::set_poll(Some(|| WANTED.load(Ordering::Relaxed)));
     WANTED.store(true, Ordering::Relaxed);
-    for name in ["loops", "spins", "waits"] {
+    for name in ["loops", "spins", "waits", "other"] {
         let mut x = [0i32; 4];
         let extents = [Some(Extent { start: x.as_mut_ptr() as usize, bytes: 16, writable: true })];
         let params = (x.as_mut_ptr() as usize).to_ne_bytes();
-        for grid in [1, 16] {
+        for grid in [2, 3, 16] {
             let launch = Launch {
                 grid: [grid, 1, 1],
                 block: [40, 1, 1],

@@ -9,6 +9,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
+use std::time::Duration;
 
 use cuprum_core::{Error, Result};
 
@@ -16,6 +17,9 @@ use interrupt::Watch;
 
 /// How often an idle worker looks for new work before it goes to sleep: some tens of microseconds.
 const SPINS: usize = 2000;
+
+/// How long a caller waits for its workers between two questions whether to stop.
+const WAIT: Duration = Duration::from_millis(20);
 
 /// How many threads work: `CUPRUM_THREADS`, or all that the machine offers.
 ///
@@ -48,7 +52,7 @@ pub fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) ->
 }
 
 /// Runs the tasks on the calling thread and up to `threads - 1` workers; `wants_stop` is asked on the calling thread
-/// between tasks. Says whether all tasks ran. A panic in a task comes out here.
+/// between tasks, and while it waits for the workers' last ones. Says whether all tasks ran and nobody wanted to stop. A panic in a task comes out here.
 ///
 /// ```
 /// assert!(cuprum_threads::share(2, 10, &|_| {}, || false));
@@ -91,7 +95,8 @@ pub fn share(
     if own.is_err() {
         job.stop();
     }
-    pool.retire(&job);
+    let ended = own.is_err() || stopped;
+    stopped |= pool.retire(&job, || !ended && wants_stop());
     if let Err(panic) = own {
         resume_unwind(panic);
     }
@@ -169,13 +174,23 @@ impl Pool {
         self.work.notify_all();
     }
 
-    /// Takes the job out of the queue and waits for the workers inside it.
-    fn retire(&self, job: &Job<'_>) {
+    /// Takes the job out of the queue and waits for the workers inside it; says whether `wants_stop`, which is asked
+    /// meanwhile, said so: their tasks may look for that.
+    fn retire(&self, job: &Job<'_>, wants_stop: impl Fn() -> bool) -> bool {
         let mut queue = self.lock();
         queue.retain(|entry| !std::ptr::addr_eq(entry.0, std::ptr::from_ref(job)));
+        let mut stopped = false;
         while job.inside.load(Ordering::Relaxed) > 0 {
-            queue = self.left.wait(queue).unwrap_or_else(|e| e.into_inner());
+            let (held, waited) = self.left.wait_timeout(queue, WAIT).unwrap_or_else(|e| e.into_inner());
+            queue = held;
+            if waited.timed_out() && !stopped {
+                // Whoever is asked may start work of its own, so not under the lock.
+                drop(queue);
+                stopped = wants_stop();
+                queue = self.lock();
+            }
         }
+        stopped
     }
 
     /// A job that has tasks and room, entered.
