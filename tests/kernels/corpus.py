@@ -17,6 +17,7 @@ import pytest
 
 import cuprum as cp
 
+ON_CPU = cp.info()["device"] == "cpu"
 STANDIN = "standin" in os.environ.get("CUPRUM_LIBCUDA", "")
 """Whether the GPU is the stand-in of `tests/cuda/standin`, which lacks some of what a GPU has."""
 
@@ -27,7 +28,10 @@ _NAME = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s+)?(\w+)
 
 @dataclass
 class Case:
-    """A kernel and what it must do. `expect` gets copies of the arguments and returns {index: array}."""
+    """A kernel and what it must do. `expect` gets copies of the arguments and returns {index: array}.
+
+    On the CPU the checking mode must find nothing wrong with it, unless `checked` is false.
+    """
 
     code: str
     args: Callable[[], Sequence[Any]]
@@ -41,6 +45,7 @@ class Case:
     atol: float = 0.0
     options: tuple[str, ...] = ()
     module: bool = False
+    checked: bool = True
     marks: Sequence[Any] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
@@ -59,14 +64,22 @@ def rows(cases: Sequence[Case]) -> Any:
 
 
 def run(case: Case) -> None:
-    """Launch a row's kernel and compare every array that the oracle speaks of."""
+    """Launch a row's kernel and compare what the oracle speaks of; on the CPU in checking mode too."""
     values = list(case.args())
     expected = case.expect(*[value.copy() if isinstance(value, np.ndarray) else value for value in values])
     if not isinstance(expected, dict):
         last = max(i for i, value in enumerate(values) if isinstance(value, np.ndarray))
         expected = {last: expected}
-    given = [cp.array(value) if isinstance(value, np.ndarray) else value for value in values]
     kernel = find(case)
+    launch(case, kernel, values, expected)
+    if case.checked and ON_CPU:
+        with cp.cuda.check():
+            launch(case, find(case), values, expected)
+
+
+def launch(case: Case, kernel: Any, values: Sequence[Any], expected: dict[int, Any]) -> None:
+    """Launch a kernel with arrays of its own. Those that the oracle does not speak of must stay."""
+    given = [cp.array(value) if isinstance(value, np.ndarray) else value for value in values]
     kernel(case.grid, case.block, tuple(given), shared_mem=case.shared)
     for index, want in expected.items():
         compare(cp.asnumpy(given[index]), np.asarray(want), case)

@@ -86,7 +86,7 @@ CASES = [
     Case(
         """__device__ double add_by_cas(double* address, double value) {
             unsigned long long* bits = (unsigned long long*)address;
-            unsigned long long old = *bits, assumed;
+            unsigned long long old = *(volatile unsigned long long*)bits, assumed;
             do {
                 assumed = old;
                 old = atomicCAS(bits, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
@@ -112,7 +112,7 @@ CASES = [
     Case(
         """__device__ float max_of_floats(float* address, float value) {
             int* bits = (int*)address;
-            int old = *bits;
+            int old = *(volatile int*)bits;
             while (__int_as_float(old) < value) {
                 int seen = atomicCAS(bits, old, __float_as_int(value));
                 if (seen == old) break;

@@ -46,7 +46,7 @@ CASES = [
             bits[i] = __half_as_ushort(__float2half_rz(in[i]));
         }""",
         lambda: [_floats(), np.zeros(64, H), np.zeros(64, F), np.zeros(64, np.uint16)],
-        lambda x, out, back, bits: {1: x.astype(H), 2: x.astype(H).astype(F), 3: _truncated(x)},
+        lambda x, out, back, bits: {1: _rounded(x), 2: _rounded(x).astype(F), 3: _truncated(x)},
         block=(64,),
     ),
     Case(
@@ -167,10 +167,14 @@ def _floats():
     return x
 
 
+def _rounded(x):
+    with np.errstate(over="ignore"):
+        return x.astype(H)
+
+
 def _truncated(x):
     """Toward zero: of halves, the one not beyond x."""
-    with np.errstate(over="ignore"):
-        h = x.astype(H)
+    h = _rounded(x)
     beyond = np.abs(h.astype(np.float64)) > np.abs(x.astype(np.float64))
     return np.where(beyond, h.view(np.uint16) - 1, h.view(np.uint16)).astype(np.uint16)
 

@@ -293,18 +293,25 @@ CASES = [
     ),
     Case(
         """extern "C" __global__ void breadth_first(const int* starts, const int* edges, int* depth, int n) {
-            __shared__ int changed;
+            __shared__ int queues[2][64], counts[2];
             int t = threadIdx.x;
+            if (t == 0) {
+                queues[0][0] = 0;
+                counts[0] = 1;
+            }
             for (int level = 0;; ++level) {
+                int from = level & 1, to = 1 - from;
+                if (t == 0) counts[to] = 0;
                 __syncthreads();
-                if (t == 0) changed = 0;
+                for (int q = t; q < counts[from]; q += blockDim.x) {
+                    int v = queues[from][q];
+                    for (int e = starts[v]; e < starts[v + 1]; ++e)
+                        if (atomicCAS(&depth[edges[e]], -1, level + 1) == -1)
+                            queues[to][atomicAdd(&counts[to], 1)] = edges[e];
+                }
                 __syncthreads();
-                for (int v = t; v < n; v += blockDim.x)
-                    if (depth[v] == level)
-                        for (int e = starts[v]; e < starts[v + 1]; ++e)
-                            if (depth[edges[e]] < 0) { depth[edges[e]] = level + 1; changed = 1; }
+                if (counts[to] == 0) return;
                 __syncthreads();
-                if (!changed) return;
             }
         }""",
         lambda: [*_graph(), np.where(np.arange(40) == 0, 0, -1).astype(I32), I32(40)],

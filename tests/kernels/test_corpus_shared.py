@@ -206,6 +206,7 @@ CASES = [
         lambda: [floats(50), np.zeros(50, F), np.int32(50)],
         lambda x, out, n: {1: (x * 2)[::-1]},
         block=(64,),
+        checked=False,
     ),
     Case(
         """extern "C" __global__ void barrier_in_loop_with_exit(const int* in, int* out, int rounds) {
