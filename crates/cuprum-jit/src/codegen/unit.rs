@@ -192,7 +192,7 @@ pub(super) fn isa() -> Result<OwnedTargetIsa, String> {
 
 #[cfg(target_arch = "x86_64")]
 fn has_vectors() -> bool {
-    std::is_x86_feature_detected!("sse4.1")
+    std::is_x86_feature_detected!("ssse3") && std::is_x86_feature_detected!("sse4.2")
 }
 
 #[cfg(target_arch = "x86_64")]

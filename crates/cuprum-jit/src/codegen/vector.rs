@@ -268,7 +268,8 @@ impl<'e> Emitter<'e, '_> {
         let ty = self.ty(a);
         let signed = matches!(op, Compare::LtS | Compare::LeS | Compare::GtS | Compare::GeS);
         // Two vectors of 64-bit integers have no unsigned order on every processor.
-        if ty.bytes() < 4 && signed || ty == Type::I64 && !matches!(op, Compare::Eq | Compare::Ne) {
+        let unsigned = matches!(op, Compare::LtU | Compare::LeU | Compare::GtU | Compare::GeU);
+        if ty.bytes() < 4 && signed || ty == Type::I64 && unsigned {
             return None;
         }
         let (x, y) = (self.wide(a), self.wide(b));
