@@ -13,7 +13,10 @@ pub(super) fn needed(text: &str, given: &[(String, String)], folders: &[PathBuf]
     while let Some(text) = open.pop() {
         for name in included(&text) {
             let known = found.iter().any(|(have, _)| have == name);
-            if known || folders.iter().any(|folder| folder.join(name).is_file()) {
+            // The toolkit's Thrust needs the host's own library, which NVRTC does not have.
+            let is_theirs =
+                !name.starts_with("thrust/") && folders.iter().any(|folder| folder.join(name).is_file());
+            if known || is_theirs {
                 continue;
             }
             if let Some(header) = headers::text(name) {
