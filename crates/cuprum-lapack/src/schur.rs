@@ -163,10 +163,10 @@ fn is_small<T: Element>(h: &Square<T>, k: usize, first: usize, last: usize) -> b
     let mut beside = before.size1() + here.size1();
     if beside == T::Part::ZERO {
         if k >= first + 2 {
-            beside = beside + h.at(k - 1, k - 2).re().size1();
+            beside += h.at(k - 1, k - 2).re().size1();
         }
         if k < last {
-            beside = beside + h.at(k + 1, k).re().size1();
+            beside += h.at(k + 1, k).re().size1();
         }
     }
     if below > T::Part::EPSILON * beside {
@@ -307,9 +307,7 @@ fn eigenvectors<T: Element>(t: &Square<T>, z: Square<T>) {
                 }
             }
             let factor = x[j];
-            for i in 0..j {
-                x[i] -= factor * t.at(i, j);
-            }
+            x[..j].iter_mut().enumerate().for_each(|(i, x)| *x -= factor * t.at(i, j));
         }
         let size = x[..=k].iter().fold(T::Part::ZERO, |most, x| larger(most, x.size1()));
         shrink(&mut x[..=k], T::Part::ONE / size);
