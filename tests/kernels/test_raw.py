@@ -626,3 +626,20 @@ def test_threads_launch_at_once():
         thread.join()
     for x in arrays:
         np.testing.assert_array_equal(cp.asnumpy(x), np.full(64, 400))
+
+
+def test_arrays_of_cupys_header():
+    code = """
+    #include <cupy/carray.cuh>
+    __device__ long total(const CArray<int, 1, true>& x) {
+        long sum = 0;
+        for (long i = 0; i < x.size(); i++) sum += x[i];
+        return sum;
+    }
+    extern "C" __global__ void f(int* x, long n, long long* out) {
+        CArray<int, 1, true> array(x, n);
+        CUPY_FOR(i, 3) out[i] = total(array) + i;
+    }"""
+    out = cp.zeros(3, "int64")
+    cp.RawKernel(code, "f")(1, 2, (cp.arange(5, dtype="int32"), np.int64(5), out))
+    np.testing.assert_array_equal(cp.asnumpy(out), [10, 11, 12])

@@ -11,8 +11,8 @@ from .. import _core
 from .._filled import empty
 from . import _layout
 from ._elementwise_text import Form, Parts, elementwise_text, uses_indexer
-from ._parameters import argument, check_name, dtype_of, function_name, headers, number, parse, resolve
-from ._source import Source, texts
+from ._parameters import argument, check_name, dtype_of, function_name, number, parse, resolve
+from ._source import Source, carray_header, texts
 
 __all__ = ["ElementwiseKernel"]
 
@@ -260,7 +260,7 @@ class ElementwiseKernel:
         found = self._functions.get(key)
         if found is None:
             text = elementwise_text(self._parts, self.params, forms, letters, ndim, wide)
-            source = Source(text, self._options, (), "elementwise.cu", headers())
+            source = Source(text, self._options, (), "elementwise.cu", carray_header())
             found = self._functions[key] = source.module().function(function_name(self.name))
             self._texts[tuple(dtype_of(parameter, letters) for parameter in self.params)] = text
         return found

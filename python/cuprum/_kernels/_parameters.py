@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -161,13 +160,6 @@ def number(kernel: str, parameter: Parameter, value: Any, dtype: np.dtype[Any]) 
         raise OverflowError(
             f"{kernel}: parameter '{parameter.name}' is {dtype}, which cannot hold {value}"
         ) from None
-
-
-@lru_cache(maxsize=1)
-def headers() -> tuple[tuple[str, str], ...]:
-    """Return the header that the generated texts include."""
-    text = (Path(__file__).parent / "carray.cuh").read_text()
-    return (("cupy/carray.cuh", text),)
 
 
 def preface(texts: tuple[str, ...], dtypes: list[np.dtype[Any]]) -> str:

@@ -12,9 +12,9 @@ from .. import _core
 from .._filled import empty
 from . import _layout
 from ._elementwise_text import Form
-from ._parameters import argument, check_name, dtype_of, function_name, headers, number, parse, resolve
+from ._parameters import argument, check_name, dtype_of, function_name, number, parse, resolve
 from ._reduction_text import BLOCK, Parts, Plan, reduction_text
-from ._source import Source, texts
+from ._source import Source, carray_header, texts
 
 __all__ = ["ReductionKernel"]
 
@@ -283,7 +283,7 @@ class ReductionKernel:
         found = self._functions.get(key)
         if found is None:
             text = reduction_text(self._parts, self.in_params, self.out_params, forms, letters, plan)
-            source = Source(text, self.options, (), "reduction.cu", headers())
+            source = Source(text, self.options, (), "reduction.cu", carray_header())
             found = self._functions[key] = source.module().function(function_name(self.name))
             self._texts[tuple(dtype_of(parameter, letters) for parameter in self.params)] = text
         return found

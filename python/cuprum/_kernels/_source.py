@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -43,7 +44,7 @@ class Source:
             list(self.name_expressions),
             None,
             self.file,
-            dict(self.headers),
+            dict(self.headers or _asked_headers(self.code)),
         )
         with _lock:
             _modules[key] = made
@@ -62,6 +63,19 @@ def forget_modules() -> None:
     """Let go of all compiled modules that nobody uses."""
     with _lock:
         _modules.clear()
+
+
+def _asked_headers(code: str | bytes) -> tuple[tuple[str, str], ...]:
+    """Return the headers of ours that are written beside this file, where a text includes one."""
+    if isinstance(code, str) and "cupy/carray.cuh" in code:
+        return carray_header()
+    return ()
+
+
+@lru_cache(maxsize=1)
+def carray_header() -> tuple[tuple[str, str], ...]:
+    """Return the header that generated texts include: its name and its text."""
+    return (("cupy/carray.cuh", (Path(__file__).parent / "carray.cuh").read_text()),)
 
 
 def texts(what: str, given: Iterable[str] | None) -> tuple[str, ...]:
