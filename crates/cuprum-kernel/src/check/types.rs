@@ -222,6 +222,12 @@ const BUILTIN_NAMES: [&str; 16] = [
     "decltype(nullptr)",
 ];
 
+impl Default for Types {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Types {
     pub fn new() -> Types {
         let kinds = vec![Kind::Builtin; BUILTIN_NAMES.len()];
@@ -233,7 +239,7 @@ impl Types {
     }
 
     /// How many types there are, for limits.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.kinds.len()
     }
 
@@ -291,7 +297,7 @@ impl Types {
 
     /// Adds qualifiers; an array's go to its elements, and references have none.
     pub fn qualified(&mut self, ty: TypeId, is_const: bool, is_volatile: bool) -> TypeId {
-        let bits = u32::from(is_const) * CONST | u32::from(is_volatile) * VOLATILE;
+        let bits = (u32::from(is_const) * CONST) | (u32::from(is_volatile) * VOLATILE);
         if bits == 0 {
             return ty;
         }

@@ -9,6 +9,9 @@ use super::scope::{Entity, Key, ScopeId, ScopeKind, TemplateArg};
 use super::value::Kind;
 use super::{Lowering, Result, fault, mentions};
 
+/// Shows the names that a pattern mentions, one by one.
+type Visit<'a> = dyn FnMut(&mut dyn FnMut(ast::Symbol)) + 'a;
+
 impl Lowering {
     /// Arguments of a template, as written.
     pub fn template_arguments(&mut self, arguments: &[ast::TemplateArgument]) -> Result<Vec<TemplateArg>> {
@@ -22,15 +25,15 @@ impl Lowering {
                 given.extend(each);
                 continue;
             }
-            if let TemplateArgumentKind::Type(ty) = &argument.kind {
-                if let TypeKind::Pack(pattern) = &ty.kind {
-                    let each =
-                        self.expand(argument.span, &mut |seen| mentions::in_type(pattern, seen), |this| {
-                            Ok(TemplateArg::Type(this.resolve_type(pattern)?))
-                        })?;
-                    given.extend(each);
-                    continue;
-                }
+            if let TemplateArgumentKind::Type(ty) = &argument.kind
+                && let TypeKind::Pack(pattern) = &ty.kind
+            {
+                let each =
+                    self.expand(argument.span, &mut |seen| mentions::in_type(pattern, seen), |this| {
+                        Ok(TemplateArg::Type(this.resolve_type(pattern)?))
+                    })?;
+                given.extend(each);
+                continue;
             }
             given.push(self.template_argument(argument)?);
         }
@@ -289,7 +292,7 @@ impl Lowering {
     pub fn expand<T>(
         &mut self,
         span: Span,
-        visit: &mut dyn FnMut(&mut dyn FnMut(ast::Symbol)),
+        visit: &mut Visit<'_>,
         mut each: impl FnMut(&mut Lowering) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut symbols = Vec::new();

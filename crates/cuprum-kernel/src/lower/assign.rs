@@ -91,10 +91,8 @@ impl Lowering {
         if self.is_overloadable(left.ty) || self.is_overloadable(right.ty) {
             let operands = [(left.clone(), target.span), (right.clone(), value.span)];
             let plain = op.is_none() && !self.has_operator(&left, name)?;
-            if !plain {
-                if let Some(result) = self.user_operator(name, &operands, None, span)? {
-                    return Ok(result);
-                }
+            if !plain && let Some(result) = self.user_operator(name, &operands, None, span)? {
+                return Ok(result);
             }
         }
         match op {

@@ -170,7 +170,7 @@ impl Lowering {
         let packs =
             ast.parameters.iter().filter(|p| p.pack || matches!(p.ty.kind, TypeKind::Pack(_))).count();
         let in_packs =
-            if packs == 0 { 0 } else { (params.len() + packs).saturating_sub(ast.parameters.len()) / packs };
+            (params.len() + packs).saturating_sub(ast.parameters.len()).checked_div(packs).unwrap_or(0);
         let mut at = 0;
         for parameter in &ast.parameters {
             let is_pack = parameter.pack || matches!(parameter.ty.kind, TypeKind::Pack(_));
@@ -223,10 +223,10 @@ impl Lowering {
         } else {
             let base = self.b().variable(Type::POINTER, name.to_owned());
             self.frame.b.function.params.push(base);
-            if let Some(id) = self.types.as_struct(ty) {
-                if !self.records[id.0 as usize].plain_destructor {
-                    self.frame.objects.push((Address { base, offset: 0 }, id));
-                }
+            if let Some(id) = self.types.as_struct(ty)
+                && !self.records[id.0 as usize].plain_destructor
+            {
+                self.frame.objects.push((Address { base, offset: 0 }, id));
             }
             Place::Address { frame, base, offset: 0 }
         };

@@ -176,10 +176,7 @@ impl Lowering {
         if step == Step::Same {
             return Ok(Some(at(0)));
         }
-        let dst = match self.types.ir(result) {
-            Some(ty) => Some(self.b().local(ty)),
-            None => None,
-        };
+        let dst = self.types.ir(result).map(|ty| self.b().local(ty));
         let needed = || dst.ok_or_else(|| fault(span, "this builtin has no result"));
         let op = match step {
             Step::Unary(op) => Op::Unary { dst: needed()?, op, src: at(0) },

@@ -43,12 +43,13 @@ impl Lowering {
             params.push(ty);
             let Some(argument) = arguments.get(at) else { continue };
             let Some(mut sequence) = self.builtin_sequence(*param, ty, argument)? else { return Ok(None) };
-            if for_integers && sequence.class == Class::Standard && sequence.rank == Rank::Conversion {
-                if let Argument::Value(value, _) = argument {
-                    if self.types.underlying(value.ty).is_integer() {
-                        sequence.rank = Rank::Promotion;
-                    }
-                }
+            if for_integers
+                && sequence.class == Class::Standard
+                && sequence.rank == Rank::Conversion
+                && let Argument::Value(value, _) = argument
+                && self.types.underlying(value.ty).is_integer()
+            {
+                sequence.rank = Rank::Promotion;
             }
             sequences.push(sequence);
         }

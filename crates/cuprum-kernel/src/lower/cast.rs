@@ -54,10 +54,10 @@ impl Lowering {
         }
         if from_pointer && to_pointer {
             // A base's pointer back to the struct that it is part of.
-            if style == CastStyle::Static || style == CastStyle::C {
-                if let Some(moved) = self.cast_down(&value, to, span)? {
-                    return Ok(moved);
-                }
+            if (style == CastStyle::Static || style == CastStyle::C)
+                && let Some(moved) = self.cast_down(&value, to, span)?
+            {
+                return Ok(moved);
             }
             if matches!(value.kind, Kind::Functions(_) | Kind::Instance(_)) {
                 return Err(fault(span, "a pointer to a function cannot be cast"));
@@ -106,20 +106,20 @@ impl Lowering {
             let address = self.address(&value, span)?;
             return Ok(Value::memory(target, address, category));
         }
-        if let (Some(own), Some(other)) = (self.types.as_struct(value.ty), self.types.as_struct(target)) {
-            if style != CastStyle::Reinterpret {
-                self.complete_if_possible(own)?;
-                self.complete_if_possible(other)?;
-                let offset = match (self.types.base_offset(own, other), self.types.base_offset(other, own)) {
-                    (Some(up), _) => Some(up as i64),
-                    (None, Some(down)) => Some(-(down as i64)),
-                    _ => None,
-                };
-                if let Some(offset) = offset {
-                    let address = self.address(&value, span)?;
-                    let address = Address { offset: address.offset + offset, ..address };
-                    return Ok(Value::memory(target, address, category));
-                }
+        if let (Some(own), Some(other)) = (self.types.as_struct(value.ty), self.types.as_struct(target))
+            && style != CastStyle::Reinterpret
+        {
+            self.complete_if_possible(own)?;
+            self.complete_if_possible(other)?;
+            let offset = match (self.types.base_offset(own, other), self.types.base_offset(other, own)) {
+                (Some(up), _) => Some(up as i64),
+                (None, Some(down)) => Some(-(down as i64)),
+                _ => None,
+            };
+            if let Some(offset) = offset {
+                let address = self.address(&value, span)?;
+                let address = Address { offset: address.offset + offset, ..address };
+                return Ok(Value::memory(target, address, category));
             }
         }
         if style == CastStyle::Reinterpret || style == CastStyle::C && value.category == Category::Left {

@@ -164,10 +164,10 @@ impl Lowering {
         let to = to.bare();
         let value = self.rvalue_in_place(value, span)?;
         let (from, target) = (self.ir_type(value.ty, span)?, self.ir_type(to, span)?);
-        if let Kind::Constant(bits) = value.kind {
-            if let Some(bits) = self.folded_conversion(value.ty, bits, to) {
-                return Ok(Value::constant(Constant { ty: to, bits }));
-            }
+        if let Kind::Constant(bits) = value.kind
+            && let Some(bits) = self.folded_conversion(value.ty, bits, to)
+        {
+            return Ok(Value::constant(Constant { ty: to, bits }));
         }
         let local = self.local_in_place(&value, span)?;
         let own = self.types.underlying(value.ty);

@@ -390,11 +390,11 @@ impl Lowering {
             let Some(last) = name.qualifier.last() else { return Ok(()) };
             let ast::Identifier::Name(owner) = last.id else { return Ok(()) };
             for entity in self.lookup(Key::Name(owner), scope)? {
-                if let Entity::Template(id) = entity {
-                    if let TemplateKind::Record { statics, .. } = &mut self.templates[id.index()].kind {
-                        statics.push(Rc::new(variables.clone()));
-                        return Ok(());
-                    }
+                if let Entity::Template(id) = entity
+                    && let TemplateKind::Record { statics, .. } = &mut self.templates[id.index()].kind
+                {
+                    statics.push(Rc::new(variables.clone()));
+                    return Ok(());
                 }
             }
             return Err(fault(variable.span, "there is no class template of that name"));

@@ -173,28 +173,28 @@ impl Lowering {
                 })
             }
         };
-        if let Some(template) = template {
-            if matches!(self.templates[template.index()].kind, TemplateKind::Alias(_)) {
-                return self.deduce_alias(name, ty, d);
-            }
+        if let Some(template) = template
+            && matches!(self.templates[template.index()].kind, TemplateKind::Alias(_))
+        {
+            return self.deduce_alias(name, ty, d);
         }
         let mut candidates = vec![id];
         let mut at = 0;
         while at < candidates.len() {
             let record = &self.records[candidates[at].0 as usize];
-            if let Some((of, given)) = record.template.clone() {
-                if of_parameter.is_some() || template == Some(of) {
-                    let keep = d.found.clone();
-                    if let Some(at) = of_parameter {
-                        if !d.set(at, TemplateArg::Template(of)) {
-                            return Ok(false);
-                        }
-                    }
-                    if self.deduce_arguments(arguments, &given, d)? {
-                        return Ok(true);
-                    }
-                    d.found = keep;
+            if let Some((of, given)) = record.template.clone()
+                && (of_parameter.is_some() || template == Some(of))
+            {
+                let keep = d.found.clone();
+                if let Some(at) = of_parameter
+                    && !d.set(at, TemplateArg::Template(of))
+                {
+                    return Ok(false);
                 }
+                if self.deduce_arguments(arguments, &given, d)? {
+                    return Ok(true);
+                }
+                d.found = keep;
             }
             self.complete_if_possible(candidates[at])?;
             candidates.extend(self.types.get(candidates[at]).bases.iter().map(|base| base.ty));
@@ -223,10 +223,10 @@ impl Lowering {
         }
         let arguments = name.last.arguments.as_deref().unwrap_or(&[]);
         for (pattern, found) in arguments.iter().zip(inner.found) {
-            if let Some(found) = found {
-                if !self.deduce_argument(pattern, &found, d)? {
-                    return Ok(false);
-                }
+            if let Some(found) = found
+                && !self.deduce_argument(pattern, &found, d)?
+            {
+                return Ok(false);
             }
         }
         Ok(true)
@@ -291,14 +291,12 @@ impl Lowering {
             _ => None,
         };
         if let Some(at) = name.and_then(|name| name.as_plain()).and_then(|symbol| d.index(symbol)) {
-            let fits = match (&d.header.parameters[at].kind, argument) {
-                (TemplateParameterKind::Type { .. }, TemplateArg::Type(_)) => true,
-                (TemplateParameterKind::Value { .. }, TemplateArg::Value(_) | TemplateArg::Function(_)) => {
-                    true
-                }
-                (TemplateParameterKind::Template { .. }, TemplateArg::Template(_)) => true,
-                _ => false,
-            };
+            let fits = matches!(
+                (&d.header.parameters[at].kind, argument),
+                (TemplateParameterKind::Type { .. }, TemplateArg::Type(_))
+                    | (TemplateParameterKind::Value { .. }, TemplateArg::Value(_) | TemplateArg::Function(_))
+                    | (TemplateParameterKind::Template { .. }, TemplateArg::Template(_))
+            );
             return Ok(fits && d.set(at, argument.clone()));
         }
         match (&pattern.kind, argument) {
@@ -335,10 +333,11 @@ impl Lowering {
     ) -> Result<bool> {
         let mut packs = Vec::new();
         mentions::in_type(pattern, &mut |symbol| {
-            if let Some(at) = d.index(symbol) {
-                if d.header.parameters[at].pack && !packs.contains(&at) {
-                    packs.push(at);
-                }
+            if let Some(at) = d.index(symbol)
+                && d.header.parameters[at].pack
+                && !packs.contains(&at)
+            {
+                packs.push(at);
             }
         });
         let before: Vec<_> = packs.iter().map(|&at| d.found[at].take()).collect();
@@ -379,11 +378,11 @@ impl Lowering {
     }
 
     pub fn deduce_value(&mut self, pattern: &ast::Expr, value: Constant, d: &mut Deduction) -> Result<bool> {
-        if let ast::ExprKind::Name(name) = &pattern.kind {
-            if let Some(at) = name.as_plain().and_then(|symbol| d.index(symbol)) {
-                return Ok(matches!(d.header.parameters[at].kind, TemplateParameterKind::Value { .. })
-                    && d.set(at, TemplateArg::Value(value)));
-            }
+        if let ast::ExprKind::Name(name) = &pattern.kind
+            && let Some(at) = name.as_plain().and_then(|symbol| d.index(symbol))
+        {
+            return Ok(matches!(d.header.parameters[at].kind, TemplateParameterKind::Value { .. })
+                && d.set(at, TemplateArg::Value(value)));
         }
         let mut dependent = false;
         mentions::in_expr(pattern, &mut |symbol| dependent |= d.index(symbol).is_some());

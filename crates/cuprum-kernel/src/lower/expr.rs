@@ -257,18 +257,18 @@ impl Lowering {
 
     /// `std::move(x)`, `std::forward<T>(x)`, `__builtin_*` and destructor calls: what is not an ordinary function.
     pub fn special_call(&mut self, function: &Expr, arguments: &[Expr], span: Span) -> Result<Option<Value>> {
-        if let ExprKind::Member { object, arrow, member } = &function.kind {
-            if let Identifier::Destructor(_) = member.last.id {
-                let mut value = self.expr(object)?;
-                if *arrow {
-                    value = self.deref(value, span)?;
-                }
-                if let Some(id) = self.types.as_struct(value.ty) {
-                    let address = self.address(&value, span)?;
-                    self.destroy(address, id, span)?;
-                }
-                return Ok(Some(Value::void()));
+        if let ExprKind::Member { object, arrow, member } = &function.kind
+            && let Identifier::Destructor(_) = member.last.id
+        {
+            let mut value = self.expr(object)?;
+            if *arrow {
+                value = self.deref(value, span)?;
             }
+            if let Some(id) = self.types.as_struct(value.ty) {
+                let address = self.address(&value, span)?;
+                self.destroy(address, id, span)?;
+            }
+            return Ok(Some(Value::void()));
         }
         let ExprKind::Name(name) = &function.kind else { return Ok(None) };
         let Identifier::Name(symbol) = name.last.id else { return Ok(None) };

@@ -79,10 +79,10 @@ impl Lowering {
             return self.define_outside(ast);
         }
         let scope = self.scope;
-        if let Some(header) = ast.templates.last() {
-            if header.parameters.is_empty() {
-                return self.specialise_function(ast, scope);
-            }
+        if let Some(header) = ast.templates.last()
+            && header.parameters.is_empty()
+        {
+            return self.specialise_function(ast, scope);
         }
         self.add_function(ast, scope, scope, None, false)?;
         Ok(())
@@ -114,10 +114,11 @@ impl Lowering {
         if ast.specifiers.global && member_of.is_some() && !ast.specifiers.is_static {
             return Err(fault(ast.span, "a kernel cannot be a member function"));
         }
-        if !hidden && member_of.is_none() {
-            if let Some(known) = self.same_function(&ast, key, scope, header.is_some())? {
-                return self.join_function(known, ast);
-            }
+        if !hidden
+            && member_of.is_none()
+            && let Some(known) = self.same_function(&ast, key, scope, header.is_some())?
+        {
+            return self.join_function(known, ast);
         }
         let order = if self.record_order != 0 { self.record_order } else { self.order };
         let mut defaults = Vec::new();

@@ -33,10 +33,11 @@ impl Lowering {
             let given = self.arguments(arguments)?;
             self.b().span = span;
             // A copy of a temporary of the same type is the temporary.
-            if let ([Argument::Value(value, _)], None) = (&given[..], into) {
-                if value.ty.bare() == to.bare() && value.category == Category::Right {
-                    return Ok(value.clone());
-                }
+            if let ([Argument::Value(value, _)], None) = (&given[..], into)
+                && value.ty.bare() == to.bare()
+                && value.category == Category::Right
+            {
+                return Ok(value.clone());
             }
             let address = match into {
                 Some(address) => address,
@@ -64,28 +65,28 @@ impl Lowering {
 
     /// The type of `T(...)`: a class template without arguments takes them from the constructor's.
     pub fn constructed_type(&mut self, ty: &ast::Type, arguments: &[Expr], braces: bool) -> Result<TypeId> {
-        if let ast::TypeKind::Named(name) = &ty.kind {
-            if name.last.arguments.is_none() {
-                let found = self.entities(name)?;
-                let template = found.iter().find_map(|entity| match entity {
-                    Entity::Template(id) => Some(*id),
-                    _ => None,
-                });
-                let is_type = found.iter().any(|entity| matches!(entity, Entity::Type(_)));
-                if let (Some(template), false) = (template, is_type) {
-                    let exprs: Vec<&Expr> = match arguments {
-                        [Expr { kind: ExprKind::List(items), .. }] if braces => {
-                            items.iter().map(|item| &item.value).collect()
-                        }
-                        _ => arguments.iter().collect(),
-                    };
-                    let mut types = Vec::new();
-                    for expr in exprs {
-                        let value = self.unevaluated(expr)?;
-                        types.push((value.ty, value.category));
+        if let ast::TypeKind::Named(name) = &ty.kind
+            && name.last.arguments.is_none()
+        {
+            let found = self.entities(name)?;
+            let template = found.iter().find_map(|entity| match entity {
+                Entity::Template(id) => Some(*id),
+                _ => None,
+            });
+            let is_type = found.iter().any(|entity| matches!(entity, Entity::Type(_)));
+            if let (Some(template), false) = (template, is_type) {
+                let exprs: Vec<&Expr> = match arguments {
+                    [Expr { kind: ExprKind::List(items), .. }] if braces => {
+                        items.iter().map(|item| &item.value).collect()
                     }
-                    return self.deduced_class(template, &types, ty.span);
+                    _ => arguments.iter().collect(),
+                };
+                let mut types = Vec::new();
+                for expr in exprs {
+                    let value = self.unevaluated(expr)?;
+                    types.push((value.ty, value.category));
                 }
+                return self.deduced_class(template, &types, ty.span);
             }
         }
         self.resolve_type(ty)
@@ -325,10 +326,10 @@ impl Lowering {
         let Some(super::overload::Choice::Instance(instance)) = choice? else { return Ok(None) };
         let function = self.instances[instance.0 as usize].function;
         let mut rank = Rank::Exact;
-        if let ([argument], Some(&param)) = (arguments, self.instances[instance.0 as usize].params.first()) {
-            if let Some(sequence) = self.sequence(argument, param, false)? {
-                rank = sequence.rank;
-            }
+        if let ([argument], Some(&param)) = (arguments, self.instances[instance.0 as usize].params.first())
+            && let Some(sequence) = self.sequence(argument, param, false)?
+        {
+            rank = sequence.rank;
         }
         Ok(Some((function, instance, rank)))
     }
@@ -469,11 +470,10 @@ impl Lowering {
                 false => self.default_init(address, ty, span),
             };
         }
-        if let Some((of, Some(length))) = self.types.as_array(ty) {
-            if !self.is_plain(of) {
-                return self
-                    .each_element(address, of, length, span, |this, at| this.value_init(at, of, span));
-            }
+        if let Some((of, Some(length))) = self.types.as_array(ty)
+            && !self.is_plain(of)
+        {
+            return self.each_element(address, of, length, span, |this, at| this.value_init(at, of, span));
         }
         self.zero(address, ty, span)
     }

@@ -74,10 +74,10 @@ impl Lowering {
         self.complete(ty, span)?;
         let items: Vec<ListItem> = self.expanded(items)?;
         if let Some((of, Some(length))) = self.types.as_array(ty) {
-            if let [ListItem { value: Expr { kind: ExprKind::String { bytes, .. }, .. }, .. }] = &items[..] {
-                if of.bare() == TypeId::CHAR {
-                    return self.init_string(address, of, Some(length), bytes, span);
-                }
+            if let [ListItem { value: Expr { kind: ExprKind::String { bytes, .. }, .. }, .. }] = &items[..]
+                && of.bare() == TypeId::CHAR
+            {
+                return self.init_string(address, of, Some(length), bytes, span);
             }
             let mut rest = Items { items: &items, at: 0 };
             self.init_array(address, of, length, &mut rest, span)?;
@@ -95,10 +95,12 @@ impl Lowering {
         }
         let is_aggregate = self.records[id.0 as usize].is_aggregate;
         // `T{t}` is a copy.
-        if let ([ListItem { designators, value }], true) = (&items[..], is_aggregate) {
-            if designators.is_empty() && !matches!(value.kind, ExprKind::List(_)) && self.copies(value, id)? {
-                return self.init_expr(address, ty, value);
-            }
+        if let ([ListItem { designators, value }], true) = (&items[..], is_aggregate)
+            && designators.is_empty()
+            && !matches!(value.kind, ExprKind::List(_))
+            && self.copies(value, id)?
+        {
+            return self.init_expr(address, ty, value);
         }
         if is_aggregate {
             let mut rest = Items { items: &items, at: 0 };
@@ -273,10 +275,10 @@ impl Lowering {
             let of = self.types.struct_type(base.ty);
             let place = Address { offset: address.offset + base.offset as i64, ..address };
             if self.types.get(base.ty).is_empty && rest.at < rest.items.len() {
-                if let ExprKind::List(items) = &rest.items[rest.at].value.kind {
-                    if items.is_empty() {
-                        rest.at += 1;
-                    }
+                if let ExprKind::List(items) = &rest.items[rest.at].value.kind
+                    && items.is_empty()
+                {
+                    rest.at += 1;
                 }
                 continue;
             }

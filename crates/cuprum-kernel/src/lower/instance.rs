@@ -307,10 +307,10 @@ impl Lowering {
                 (Some(_), false) => continue,
             };
             let Ok(instance) = instance else { continue };
-            if let Some(of) = of {
-                if self.function_type(instance) != Some(of) {
-                    continue;
-                }
+            if let Some(of) = of
+                && self.function_type(instance) != Some(of)
+            {
+                continue;
             }
             fitting.push(instance);
         }
@@ -338,10 +338,10 @@ impl Lowering {
 
     /// Adds an error, unless it has been reported or there are too many.
     pub fn report(&mut self, cause: Fault) {
-        if let Some(diagnostic) = cause.0 {
-            if !self.diagnostics.contains(&diagnostic) {
-                self.diagnostics.push(*diagnostic);
-            }
+        if let Some(diagnostic) = cause.0
+            && !self.diagnostics.contains(&diagnostic)
+        {
+            self.diagnostics.push(*diagnostic);
         }
     }
 

@@ -182,10 +182,10 @@ impl Lowering {
             let ty = self.auto_from(&variable.ty, &value, Some(expr))?;
             return Ok((ty, Some(value)));
         }
-        if let TypeKind::Named(name) = &variable.ty.kind {
-            if let Some(ty) = self.class_from_arguments(name, &variable.init, variable.ty.span)? {
-                return Ok((self.types.qualified(ty, variable.ty.constant, variable.ty.volatile), None));
-            }
+        if let TypeKind::Named(name) = &variable.ty.kind
+            && let Some(ty) = self.class_from_arguments(name, &variable.init, variable.ty.span)?
+        {
+            return Ok((self.types.qualified(ty, variable.ty.constant, variable.ty.volatile), None));
         }
         let ty = self.resolve_type(&variable.ty)?;
         if let Some((of, None)) = self.types.as_array(ty) {
@@ -240,12 +240,11 @@ impl Lowering {
         match &expr.kind {
             ast::ExprKind::String { bytes, .. } => Ok(bytes.len() as u64 + 1),
             ast::ExprKind::List(items) => {
-                if let [ast::ListItem { value, .. }] = &items[..] {
-                    if let (ast::ExprKind::String { bytes, .. }, true) =
+                if let [ast::ListItem { value, .. }] = &items[..]
+                    && let (ast::ExprKind::String { bytes, .. }, true) =
                         (&value.kind, of.bare() == TypeId::CHAR)
-                    {
-                        return Ok(bytes.len() as u64 + 1);
-                    }
+                {
+                    return Ok(bytes.len() as u64 + 1);
                 }
                 let mut length = 0u64;
                 let mut at = 0u64;
@@ -306,11 +305,11 @@ impl Lowering {
             };
             let bound = self.bind_reference(value, ty, span)?;
             // A temporary that a reference is bound to lives as long as the reference.
-            if let Kind::Memory(address) = bound.kind {
-                if let Some(at) = self.frame.temporaries.iter().position(|(place, _)| *place == address) {
-                    let object = self.frame.temporaries.remove(at);
-                    self.frame.objects.push(object);
-                }
+            if let Kind::Memory(address) = bound.kind
+                && let Some(at) = self.frame.temporaries.iter().position(|(place, _)| *place == address)
+            {
+                let object = self.frame.temporaries.remove(at);
+                self.frame.objects.push(object);
             }
             let id = self.value_variable(bound, span)?;
             self.variables[id.index()].name = name.to_owned();

@@ -286,23 +286,19 @@ impl Lowering {
                 record.has_copy |= is_copy && self.functions[member.index()].header.is_none();
                 record.constructors.push(member);
             }
-            Key::Destructor => {
-                if !is_default {
-                    self.records[id.0 as usize].destructor = Some(member);
-                }
+            Key::Destructor if !is_default => {
+                self.records[id.0 as usize].destructor = Some(member);
             }
             Key::Conversion => self.records[id.0 as usize].conversions.push(member),
-            Key::Operator(ast::OperatorName::Assign(None)) => {
-                if self.takes_own(&function, own) {
-                    if is_default {
-                        // Found by nobody: assignment is member by member.
-                        let names = &mut self.scopes[scope.index()].names;
-                        if let Some(list) = names.get_mut(&key) {
-                            list.retain(|entity| *entity != Entity::Function(member));
-                        }
-                    } else {
-                        self.records[id.0 as usize].has_assignment = true;
+            Key::Operator(ast::OperatorName::Assign(None)) if self.takes_own(&function, own) => {
+                if is_default {
+                    // Found by nobody: assignment is member by member.
+                    let names = &mut self.scopes[scope.index()].names;
+                    if let Some(list) = names.get_mut(&key) {
+                        list.retain(|entity| *entity != Entity::Function(member));
                     }
+                } else {
+                    self.records[id.0 as usize].has_assignment = true;
                 }
             }
             _ => {}

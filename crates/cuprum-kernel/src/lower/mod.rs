@@ -128,6 +128,9 @@ impl InstanceId {
     }
 }
 
+/// What tells instances apart: the function, its template arguments, and the functions that it is given.
+type InstanceKey = (FuncId, Rc<[TemplateArg]>, Vec<Option<InstanceId>>);
+
 /// What is known of a text while it is lowered.
 pub(crate) struct Lowering {
     pub symbols: ast::Symbols,
@@ -140,7 +143,7 @@ pub(crate) struct Lowering {
     pub variables: Vec<Variable>,
     pub packs: Vec<Rc<[Entity]>>,
     pub instances: Vec<Instance>,
-    pub instance_index: HashMap<(FuncId, Rc<[TemplateArg]>, Vec<Option<InstanceId>>), InstanceId>,
+    pub instance_index: HashMap<InstanceKey, InstanceId>,
     pub queue: VecDeque<InstanceId>,
     pub module: ir::Module,
     pub diagnostics: Vec<Diagnostic>,

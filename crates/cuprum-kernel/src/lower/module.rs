@@ -34,11 +34,11 @@ pub(crate) fn lower(
     let mut expressions = Vec::new();
     let mut own = Vec::new();
     for declaration in declarations {
-        if let Declaration::Namespace(namespace) = &declaration {
-            if namespace.name.is_some_and(|name| lowering.text(name) == ASKED) {
-                expressions.extend(asked_expressions(&namespace.declarations));
-                continue;
-            }
+        if let Declaration::Namespace(namespace) = &declaration
+            && namespace.name.is_some_and(|name| lowering.text(name) == ASKED)
+        {
+            expressions.extend(asked_expressions(&namespace.declarations));
+            continue;
         }
         own.push(declaration);
     }
@@ -192,11 +192,11 @@ impl Lowering {
             while at < order.len() {
                 let function = &self.module.functions[order[at] as usize];
                 for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-                    if let Op::Call { function, .. } = inst.op {
-                        if !places.contains_key(&function.0) {
-                            places.insert(function.0, order.len() as u32);
-                            order.push(function.0);
-                        }
+                    if let Op::Call { function, .. } = inst.op
+                        && let std::collections::hash_map::Entry::Vacant(e) = places.entry(function.0)
+                    {
+                        e.insert(order.len() as u32);
+                        order.push(function.0);
                     }
                 }
                 at += 1;

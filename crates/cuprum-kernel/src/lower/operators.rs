@@ -38,19 +38,19 @@ impl Lowering {
         }
         // A member of the left operand.
         let mut member_choice = None;
-        if let Some(set) = self.member_functions(&operands[0].0, key, &name, None, span)? {
-            if let Some(choice) = self.try_choose(&set, &arguments[1..], span)? {
-                member_choice = Some(choice);
-            }
+        if let Some(set) = self.member_functions(&operands[0].0, key, &name, None, span)?
+            && let Some(choice) = self.try_choose(&set, &arguments[1..], span)?
+        {
+            member_choice = Some(choice);
         }
         let is_assignment = matches!(op, OperatorName::Assign(None));
         let mut free = Vec::new();
         if !is_assignment {
             for entity in self.lookup(key, self.scope)? {
-                if let Entity::Function(id) = entity {
-                    if self.functions[id.index()].member_of.is_none() {
-                        free.push(id);
-                    }
+                if let Entity::Function(id) = entity
+                    && self.functions[id.index()].member_of.is_none()
+                {
+                    free.push(id);
                 }
             }
             // Operators of namespaces around the function are not hidden by members of the same name.
@@ -353,16 +353,18 @@ impl Lowering {
                 return Ok(result);
             }
             // `!=` from `==`.
-            if let (Some(a), Some(b)) = (self.types.as_enum(left.ty), self.types.as_enum(right.ty)) {
-                if a.is_scoped && b.is_scoped && left.ty.bare() == right.ty.bare() {
-                    let (x, y) = (self.rvalue_in_place(left, at.0)?, self.rvalue_in_place(right, at.1)?);
-                    let under = self.types.underlying(x.ty);
-                    let (x, y) = (Value { ty: under, ..x }, Value { ty: under, ..y });
-                    return match comparison(op, under) {
-                        Some(compare) => self.compare_op(compare, &x, &y, span),
-                        None => Err(fault(span, "an `enum class` has no arithmetic: cast it to an integer")),
-                    };
-                }
+            if let (Some(a), Some(b)) = (self.types.as_enum(left.ty), self.types.as_enum(right.ty))
+                && a.is_scoped
+                && b.is_scoped
+                && left.ty.bare() == right.ty.bare()
+            {
+                let (x, y) = (self.rvalue_in_place(left, at.0)?, self.rvalue_in_place(right, at.1)?);
+                let under = self.types.underlying(x.ty);
+                let (x, y) = (Value { ty: under, ..x }, Value { ty: under, ..y });
+                return match comparison(op, under) {
+                    Some(compare) => self.compare_op(compare, &x, &y, span),
+                    None => Err(fault(span, "an `enum class` has no arithmetic: cast it to an integer")),
+                };
             }
         }
         let (left, right) = (self.number(left, at.0)?, self.number(right, at.1)?);
@@ -406,10 +408,11 @@ impl Lowering {
             BinaryOp::BitXor => Binary::Xor,
             _ => return Err(fault(span, "these operands have no such operator")),
         };
-        if self.frame.is_constant && matches!(op, BinaryOp::Div | BinaryOp::Rem) {
-            if let Kind::Constant(0) = right.kind {
-                return Err(fault(span, "division by zero in a constant expression"));
-            }
+        if self.frame.is_constant
+            && matches!(op, BinaryOp::Div | BinaryOp::Rem)
+            && let Kind::Constant(0) = right.kind
+        {
+            return Err(fault(span, "division by zero in a constant expression"));
         }
         self.binary_op(ir, &left, &right, span)
     }

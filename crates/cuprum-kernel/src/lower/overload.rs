@@ -93,10 +93,10 @@ impl Lowering {
         }
         for scope in scopes {
             for entity in self.lookup_in(key, scope)? {
-                if let Entity::Function(id) = entity {
-                    if !found.contains(&id) {
-                        found.push(id);
-                    }
+                if let Entity::Function(id) = entity
+                    && !found.contains(&id)
+                {
+                    found.push(id);
                 }
             }
         }
@@ -379,11 +379,11 @@ impl Lowering {
             message.push_str(&shown.join(", "));
         }
         // The reason, where there is but one candidate.
-        if let ([only], None) = (&functions[..], set.builtin) {
-            if let Some(reason) = self.why_not(*only, set, arguments, span) {
-                message.push_str(": ");
-                message.push_str(&reason);
-            }
+        if let ([only], None) = (&functions[..], set.builtin)
+            && let Some(reason) = self.why_not(*only, set, arguments, span)
+        {
+            message.push_str(": ");
+            message.push_str(&reason);
         }
         fault(span, message)
     }

@@ -32,10 +32,10 @@ impl Lowering {
         span: Span,
     ) -> Result<Option<Sequence>> {
         let target = self.types.referred(to);
-        if let TypeKind::Reference { to, rvalue: false } = *self.types.kind(to) {
-            if !to.is_const() {
-                return Ok(None);
-            }
+        if let TypeKind::Reference { to, rvalue: false } = *self.types.kind(to)
+            && !to.is_const()
+        {
+            return Ok(None);
         }
         if self.types.as_struct(target).is_some() {
             self.complete(target, span)?;
@@ -69,10 +69,8 @@ impl Lowering {
         if let Some(rank) = self.standard(value, to) {
             return Ok(Some(rank));
         }
-        if allow_user {
-            if let Some((_, rank)) = self.user_conversion(value, to, false)? {
-                return Ok(Some(Sequence { class: Class::User, rank, tie: 0 }));
-            }
+        if allow_user && let Some((_, rank)) = self.user_conversion(value, to, false)? {
+            return Ok(Some(Sequence { class: Class::User, rank, tie: 0 }));
         }
         Ok(None)
     }

@@ -170,19 +170,19 @@ impl Lowering {
         };
         // Most are asked for often, with all arguments given.
         let known: Rc<[TemplateArg]> = given.into();
-        if let TemplateKind::Record { instances, .. } = &self.templates[template.index()].kind {
-            if let Some(id) = instances.get(&known) {
-                return Ok(*id);
-            }
+        if let TemplateKind::Record { instances, .. } = &self.templates[template.index()].kind
+            && let Some(id) = instances.get(&known)
+        {
+            return Ok(*id);
         }
         self.enter_instantiation(span)?;
         let bound = self.bind(&header, given, outer, span);
         self.depth -= 1;
         let (_, full) = bound?;
-        if let TemplateKind::Record { instances, .. } = &self.templates[template.index()].kind {
-            if let Some(id) = instances.get(&full) {
-                return Ok(*id);
-            }
+        if let TemplateKind::Record { instances, .. } = &self.templates[template.index()].kind
+            && let Some(id) = instances.get(&full)
+        {
+            return Ok(*id);
         }
         if self.records.len() > super::MAX_INSTANCES {
             return Err(fault(span, "the text instantiates too many class templates"));
@@ -377,15 +377,15 @@ impl Lowering {
         self.types.lay_out(id, align, false).map_err(|message| fault(record.span, message))?;
         self.add_fields(id, scope);
         self.judge(id);
-        if let Some((template, _)) = self.records[id.0 as usize].template {
-            if let TemplateKind::Record { outside, statics, .. } = &self.templates[template.index()].kind {
-                let (outside, statics) = (outside.clone(), statics.clone());
-                for function in outside {
-                    self.attach_outside(id, &function)?;
-                }
-                for variables in statics {
-                    self.attach_static(id, &variables)?;
-                }
+        if let Some((template, _)) = self.records[id.0 as usize].template
+            && let TemplateKind::Record { outside, statics, .. } = &self.templates[template.index()].kind
+        {
+            let (outside, statics) = (outside.clone(), statics.clone());
+            for function in outside {
+                self.attach_outside(id, &function)?;
+            }
+            for variables in statics {
+                self.attach_static(id, &variables)?;
             }
         }
         Ok(())

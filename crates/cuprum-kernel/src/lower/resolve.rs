@@ -32,7 +32,7 @@ impl Lowering {
     /// The type that is written.
     pub fn resolve_type(&mut self, ty: &ast::Type) -> Result<TypeId> {
         let resolved = self.nested(ty.span, |this| this.resolve_kind(ty))?;
-        if self.types.len() > 1_000_000 {
+        if self.types.count() > 1_000_000 {
             return Err(fault(ty.span, "the text makes too many types"));
         }
         Ok(self.types.qualified(resolved, ty.constant, ty.volatile))
@@ -311,10 +311,11 @@ impl Lowering {
         let key = self.key(&name.last.id).ok_or_else(|| fault(name.span, "a name is expected"))?;
         let found = self.find(key, at)?;
         // `std::sin` is `sin`: what a header puts into std may be a builtin of the global namespace.
-        if let (true, Some(Qualifier::Scope(scope))) = (found.is_empty(), at) {
-            if scope != ScopeId(0) && self.is_standard(scope) {
-                return self.lookup_in(key, ScopeId(0));
-            }
+        if let (true, Some(Qualifier::Scope(scope))) = (found.is_empty(), at)
+            && scope != ScopeId(0)
+            && self.is_standard(scope)
+        {
+            return self.lookup_in(key, ScopeId(0));
         }
         Ok(found)
     }

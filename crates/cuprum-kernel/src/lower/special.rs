@@ -83,8 +83,7 @@ impl Lowering {
         let scope = self.functions[function.index()].scope;
         let mut d = Deduction::new(header, scope);
         let ast = self.functions[function.index()].ast.clone();
-        let mut at = 0;
-        for parameter in &ast.parameters {
+        for (at, parameter) in ast.parameters.iter().enumerate() {
             if parameter.pack {
                 let rest: Vec<TemplateArg> = types[at.min(types.len())..]
                     .iter()
@@ -94,7 +93,6 @@ impl Lowering {
                 return Ok(Some(self.deduce_pack(inner, &rest, &mut d)?));
             }
             let Some(Some((ty, _))) = types.get(at) else { break };
-            at += 1;
             let inner = inside_reference(&parameter.ty, &d);
             if !self.is_dependent(inner, &d) {
                 let own = self.in_scope(scope, |this| this.parameter_type(&parameter.ty))?;
@@ -130,12 +128,11 @@ impl Lowering {
         let primary = primary.clone();
         let outer = self.templates[template.index()].scope;
         // A copy.
-        if let [(ty, _)] = given {
-            if let Some(id) = self.types.as_struct(*ty) {
-                if self.records[id.0 as usize].template.as_ref().is_some_and(|(of, _)| *of == template) {
-                    return Ok(ty.bare());
-                }
-            }
+        if let [(ty, _)] = given
+            && let Some(id) = self.types.as_struct(*ty)
+            && self.records[id.0 as usize].template.as_ref().is_some_and(|(of, _)| *of == template)
+        {
+            return Ok(ty.bare());
         }
         let Some(header) = self.own_header(&primary.templates) else {
             return self.type_of_template(template, &[], span);

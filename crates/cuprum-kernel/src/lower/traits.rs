@@ -134,10 +134,10 @@ impl Lowering {
                 return Ok(self.records[id.0 as usize].is_aggregate
                     || self.converting_constructor(id, &[], true)?.is_some());
             }
-            if let [only] = from {
-                if self.types.referred(*only).bare() == ty.bare() {
-                    return Ok(true);
-                }
+            if let [only] = from
+                && self.types.referred(*only).bare() == ty.bare()
+            {
+                return Ok(true);
             }
             return Ok(self.converting_constructor(id, &arguments, true)?.is_some());
         }

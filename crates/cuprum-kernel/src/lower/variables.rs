@@ -33,10 +33,10 @@ impl Lowering {
 
     fn constant_value(&mut self, expr: &Expr) -> Result<Constant> {
         let span = expr.span;
-        if let ExprKind::Integer { .. } = expr.kind {
-            if let Some(constant) = self.expr(expr)?.as_constant() {
-                return Ok(constant);
-            }
+        if let ExprKind::Integer { .. } = expr.kind
+            && let Some(constant) = self.expr(expr)?.as_constant()
+        {
+            return Ok(constant);
         }
         self.evaluate(span, |this| {
             let value = this.expr(expr)?;
@@ -113,10 +113,10 @@ impl Lowering {
             return Err(fault(span, "this is not a variable template"));
         };
         let (scope, full) = self.bind(&header, given, outer, span)?;
-        if let TemplateKind::Variable { instances, .. } = &self.templates[template.index()].kind {
-            if let Some(id) = instances.get(&full) {
-                return Ok(*id);
-            }
+        if let TemplateKind::Variable { instances, .. } = &self.templates[template.index()].kind
+            && let Some(id) = instances.get(&full)
+        {
+            return Ok(*id);
         }
         let mut chosen = (primary.clone(), scope);
         let mut best: Option<Rc<ast::Variables>> = None;
@@ -222,11 +222,11 @@ impl Lowering {
         } else {
             self.resolve_type(&variable.ty)?
         };
-        if let Some((of, None)) = self.types.as_array(ty) {
-            if !specifiers.is_extern {
-                let length = self.initialiser_length(&variable.init, of, span)?;
-                ty = self.types.array(of, Some(length));
-            }
+        if let Some((of, None)) = self.types.as_array(ty)
+            && !specifiers.is_extern
+        {
+            let length = self.initialiser_length(&variable.init, of, span)?;
+            ty = self.types.array(of, Some(length));
         }
         if specifiers.constexpr {
             ty = self.types.qualified(ty, true, false);
@@ -303,13 +303,12 @@ impl Lowering {
         // A reference to another variable is that variable.
         if let Some(Expr { kind: ExprKind::Name(name), .. }) =
             super::locals::single_initialiser(&variable.init)
+            && let Some(super::scope::Entity::Variable(other)) = self.entities(name)?.first().copied()
         {
-            if let Some(super::scope::Entity::Variable(other)) = self.entities(name)?.first().copied() {
-                self.define_variable(other, span)?;
-                self.variables[id.index()].ty = self.types.referred(ty);
-                self.variables[id.index()].place = self.variables[other.index()].place.clone();
-                return Ok(());
-            }
+            self.define_variable(other, span)?;
+            self.variables[id.index()].ty = self.types.referred(ty);
+            self.variables[id.index()].place = self.variables[other.index()].place.clone();
+            return Ok(());
         }
         Err(fault(span, "a global reference must refer to a variable"))
     }
