@@ -14,7 +14,7 @@ from ._arguments import Gathered, gather, kind_of, leaves_as
 from ._errors import KernelError, with_lines
 from ._module import KernelText, kernel_text
 from ._rules import Rules
-from ._types import Array, Scalar, Tuple, Type
+from ._types import FLOAT64, Array, Scalar, Tuple, Type
 
 __all__ = ["CompiledKernel", "Kernel", "Launcher"]
 
@@ -87,6 +87,10 @@ class Kernel:
         code = function.__code__
         self._params = code.co_varnames[: code.co_argcount]
         self._compiled: dict[Any, CompiledKernel] = {}
+        # By the types of the arguments as `launch_python` tells them: Python's numbers are int64 and float64.
+        self._quick: dict[bytes, Any] | None = None
+        if not self._signatures and rules.literal(0.5) == FLOAT64:
+            self._quick = {}
         self._files: set[str] = set()
         self._number = _number_kinds(rules)
 
@@ -99,6 +103,14 @@ class Kernel:
 
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
         """Launch the kernel; grid and block have been checked."""
+        known = None
+        if self._quick is not None:
+            try:
+                known = _core.launch_python(self._quick, grid, block, args, shared, stream)
+            except RuntimeError as error:
+                raise with_lines(error, self._files) from None
+            if known is None:
+                return
         device_key = _core.device_key()
         to = Gathered(self._host_arrays, device_key >= 0, self._number)
         if self._signatures:
@@ -112,6 +124,8 @@ class Kernel:
         leaves = to.leaves
         if compiled.dynamic_shared:
             leaves.append(shared)
+        elif known and not compiled.cooperative:
+            self._quick[known] = compiled.function
         try:
             compiled.launch(
                 grid, block, tuple(leaves), shared, stream, compiled.cooperative, None, None, None, True
