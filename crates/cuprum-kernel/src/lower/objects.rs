@@ -16,6 +16,13 @@ impl Lowering {
     /// Notes a temporary whose destructor runs at the end of the statement.
     pub fn temporary(&mut self, address: Address, id: StructId) {
         if !self.records[id.0 as usize].plain_destructor {
+            if self.frame.conditional > 0 && self.unevaluated == 0 {
+                let span = self.frame.b.span;
+                let message = "a temporary with a destructor in an operand that may not be computed is not supported: \
+                               put it into a variable first";
+                self.report(fault(span, message));
+                self.has_failed = true;
+            }
             self.frame.temporaries.push((address, id));
         }
     }

@@ -243,6 +243,7 @@ impl Lowering {
         self.frame.b.restore_state(keep);
         self.frame.objects.truncate(objects);
         self.frame.temporaries.truncate(temporaries);
+        self.frame.variables.truncate(slots.len());
         for (variable, slot) in self.frame.variables.iter_mut().zip(slots) {
             variable.slot = slot;
         }
