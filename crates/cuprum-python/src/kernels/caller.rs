@@ -11,11 +11,14 @@ use smallvec::SmallVec;
 use super::function::KernelFunction;
 use crate::gate;
 
+/// A device, and the kernel on it.
+type Ready = (DeviceRef, Py<KernelFunction>);
+
 /// A kernel on every device that it has been called on. Classes in Python derive from it and give it `_function`,
 /// which returns the kernel on the current device.
 #[pyclass(name = "KernelCaller", module = "cuprum._core", frozen, subclass, weakref)]
 pub struct KernelCaller {
-    ready: Mutex<SmallVec<[(DeviceRef, Py<KernelFunction>); 1]>>,
+    ready: Mutex<SmallVec<[Ready; 1]>>,
     cooperative: AtomicBool,
 }
 
