@@ -22,7 +22,7 @@ _HEADER = """\
 # Written by `make stubs` from the package's own signatures. Do not edit.
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal, SupportsIndex, TypeAlias
 
@@ -217,7 +217,8 @@ def _annotation(text: Any) -> str:
     if text is inspect.Signature.empty:
         return "Any"
     text = text if isinstance(text, str) else getattr(text, "__name__", "Any")
-    text = text.replace("np.ndarray", "NDArray[Any]")
+    text = text.replace("np.ndarray", "NDArray[Any]").replace("np.dtype[Any]", "Any")
+    text = text.replace("MemoryPointer", "cuda.MemoryPointer").replace("Function", "Any")
     for name in _BUILTINS_SHADOWED:
         if text == name:
             return f"builtins.{name}"
