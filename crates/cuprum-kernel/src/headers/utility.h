@@ -3,10 +3,13 @@
 #define __CUPRUM_UTILITY_H
 #include <type_traits>
 namespace std {
+// NVRTC has these two by itself.
+#if defined(__CUPRUM_CPU__) || !defined(__CUDACC_RTC__)
 template <class T> __host__ __device__ constexpr remove_reference_t<T>&& move(T&& x) {
     return static_cast<remove_reference_t<T>&&>(x);
 }
 template <class T> __host__ __device__ constexpr T&& forward(remove_reference_t<T>& x) { return static_cast<T&&>(x); }
+#endif
 template <class T> __host__ __device__ inline void swap(T& a, T& b) {
     T held = a;
     a = b;
