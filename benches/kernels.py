@@ -61,7 +61,7 @@ import cuprum as cp  # noqa: E402
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: `most`, where there is a target, is how many times the peer's time it may take."""
+    """One line of the table; `most`, where there is a target, is how many times the peer it may take."""
 
     name: str
     peer: str
