@@ -153,6 +153,8 @@ impl Lowering {
         if x == y {
             return Ok((x, false));
         }
+        x = self.bits_promotion(a).unwrap_or(x);
+        y = self.bits_promotion(b).unwrap_or(y);
         if x.is_void() || y.is_void() {
             return Ok((TypeId::VOID, false));
         }

@@ -196,6 +196,20 @@ impl Lowering {
         }
     }
 
+    /// What a bit-field is computed in, where its own type would be another: an `int` that holds all its values is taken,
+    /// though the field be unsigned.
+    pub fn bits_promotion(&self, value: &Value) -> Option<TypeId> {
+        let Kind::Bits(_, place) = &value.kind else { return None };
+        if !value.ty.is_integer() || value.ty.is_bool() {
+            return None;
+        }
+        match (value.ty.is_signed(), place.width) {
+            (true, ..=32) | (false, ..=31) => Some(TypeId::INT),
+            (false, 32) => Some(TypeId::UINT),
+            _ => None,
+        }
+    }
+
     /// A number that is used in arithmetic: enumerations are their integers, structs may convert to one.
     pub fn number(&mut self, value: Value, span: Span) -> Result<Value> {
         if let Some(_id) = self.types.as_struct(value.ty) {
@@ -213,6 +227,10 @@ impl Lowering {
                 return self.rvalue(made, span);
             }
             return Ok(value);
+        }
+        if let Some(to) = self.bits_promotion(&value) {
+            let value = self.rvalue(value, span)?;
+            return self.convert_number(value, to, span);
         }
         let value = self.rvalue_in_place(value, span)?;
         if let Some(info) = self.types.as_enum(value.ty) {
@@ -316,7 +334,13 @@ impl Lowering {
         let mut value = self.expr(first)?;
         let mut at = first.span;
         while let Some((op, right, place)) = chain.pop() {
-            value = if mentions::is_pure(right) { value } else { self.settled(value, at)? };
+            value = if mentions::is_pure(right) {
+                value
+            } else if self.bits_promotion(&value).is_some() {
+                self.number(value, at)?
+            } else {
+                self.settled(value, at)?
+            };
             let operand = self.expr(right)?;
             self.b().span = place;
             value = self.binary_values(op, value, operand, (at, right.span), place)?;
