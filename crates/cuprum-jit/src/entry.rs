@@ -43,46 +43,24 @@ pub(crate) unsafe extern "C" fn clock(_: *mut Context<'_>) -> u64 {
     START.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
-/// An access of four threads, some of which are beside their memory.
-#[repr(C)]
-pub(crate) struct Together {
-    /// Of the first thread; the others follow.
-    pub address: u64,
-    /// Where the memory begins, and how far from there one thread's access is still within it.
-    pub start: u64,
-    pub limit: u64,
-    /// What is read, or written.
-    pub data: [u64; 4],
-    pub thread: u32,
-    pub site: u32,
-    /// Bytes of one thread's access.
-    pub bytes: u32,
-    pub write: u32,
-}
+/// Where the bytes of one thread's access stand beside its number.
+pub(crate) const BYTES_SHIFT: u32 = 16;
 
-/// Does an access of four threads one by one, until one of them fails.
-pub(crate) unsafe extern "C" fn apart(ctx: *mut Context<'_>, together: *mut Together) -> u32 {
-    // SAFETY: generated code passes the context that it was given, and a record in its frame.
-    let (ctx, together) = unsafe { (&mut *ctx, &mut *together) };
-    let bytes = together.bytes as usize;
-    let data = together.data.as_mut_ptr().cast::<u8>();
-    for lane in 0..4 {
-        let address = together.address.wrapping_add((lane * bytes) as u64);
-        if address.wrapping_sub(together.start) >= together.limit {
-            note(ctx, together.thread + lane as u32, together.site, address, together.start);
-            return 1;
-        }
-        // SAFETY: the address was checked, and the record holds four values of at most eight bytes.
-        unsafe {
-            let (memory, own) = (address as *mut u8, data.add(lane * bytes));
-            if together.write != 0 {
-                std::ptr::copy_nonoverlapping(own, memory, bytes);
-            } else {
-                std::ptr::copy_nonoverlapping(memory, own, bytes);
-            }
-        }
-    }
-    0
+/// Notes the first of four threads with neighbouring addresses that is beside its memory: `limit` or more from `start`.
+pub(crate) unsafe extern "C" fn beside(
+    ctx: *mut Context<'_>,
+    packed: u32,
+    site: u32,
+    address: u64,
+    start: u64,
+    limit: u64,
+) {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &mut *ctx };
+    let (thread, bytes) = (packed & ((1 << BYTES_SHIFT) - 1), u64::from(packed >> BYTES_SHIFT));
+    let of = |lane: u64| address.wrapping_add(lane * bytes);
+    let lane = (0..4).find(|lane| of(*lane).wrapping_sub(start) >= limit).unwrap_or(0);
+    note(ctx, thread + lane as u32, site, of(lane), start);
 }
 
 /// Looks for memory that holds an address of unknown origin.

@@ -95,7 +95,7 @@ impl Emitter<'_, '_> {
     /// Where an edge leads: to the block itself, or by a look at whether to stop where it goes back.
     fn edge(&mut self, from: BlockId, to: BlockId) -> Block {
         let goes_back = self.order[to.index()] <= self.order[from.index()] && !self.facts.is_short(to);
-        if goes_back { self.new_block() } else { self.block(to) }
+        if goes_back { self.b.create_block() } else { self.block(to) }
     }
 
     /// Fills the blocks that `edge` made for edges that go back.
@@ -116,8 +116,8 @@ impl Emitter<'_, '_> {
         let one = self.b.ins().iconst(types::I32, 1);
         let left = self.b.ins().isub(left, one);
         self.b.def_var(self.fuel, left);
-        let go_on = self.new_block();
-        let look = self.new_block();
+        let go_on = self.b.create_block();
+        let look = self.b.create_block();
         self.b.set_cold_block(look);
         self.unless(left, look, go_on);
         self.enter(look);

@@ -80,8 +80,6 @@ pub(super) struct Emitter<'e, 'f> {
     pub waiting: Option<Waiting<'e>>,
     /// The end of the loop's body.
     pub latch: Option<Block>,
-    /// Whether what is being emitted is hardly ever run.
-    pub cold: bool,
     /// The vector path, where there is one.
     pub lanes: Option<Lanes<'e>>,
     pub live: Option<&'e Liveness>,
@@ -146,7 +144,6 @@ impl<'e, 'f> Emitter<'e, 'f> {
             span: function.span,
             waiting: None,
             latch: None,
-            cold: false,
             lanes: None,
             live: None,
         }
@@ -221,21 +218,12 @@ impl<'e, 'f> Emitter<'e, 'f> {
         self.b.finalize(config);
     }
 
-    /// A new block; out of the way where code that is hardly ever run is being emitted.
-    pub(super) fn new_block(&mut self) -> Block {
-        let block = self.b.create_block();
-        if self.cold {
-            self.b.set_cold_block(block);
-        }
-        block
-    }
-
     /// The block of an IR block.
     pub(super) fn block(&mut self, block: BlockId) -> Block {
         match self.blocks[block.index()] {
             Some(block) => block,
             None => {
-                let made = self.new_block();
+                let made = self.b.create_block();
                 self.blocks[block.index()] = Some(made);
                 made
             }
@@ -368,8 +356,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
 
     /// Goes on only where `ok` is not zero; else the launch stops with a fault of `what`.
     pub(super) fn check(&mut self, ok: Value, what: What, a: Option<Value>, b: Option<Value>) {
-        let go_on = self.new_block();
-        let failed = self.new_block();
+        let go_on = self.b.create_block();
+        let failed = self.b.create_block();
         self.b.set_cold_block(failed);
         self.unless(ok, failed, go_on);
         self.enter(failed);
@@ -391,7 +379,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
 
     /// Leaves where a status is not zero.
     pub(super) fn leave_if(&mut self, status: Value) {
-        let go_on = self.new_block();
+        let go_on = self.b.create_block();
         let leave = self.leave;
         self.b.ins().brif(status, leave, &[], go_on, &[]);
         self.enter(go_on);

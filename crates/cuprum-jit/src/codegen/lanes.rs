@@ -42,8 +42,6 @@ pub(super) struct Lanes<'e> {
     pub buffer: cranelift_codegen::ir::StackSlot,
     /// The masks that truth values were made of.
     pub masks: HashMap<Value, Value>,
-    /// An access that the runtime does.
-    pub record: cranelift_codegen::ir::StackSlot,
 }
 
 /// The vector type of a type's values.

@@ -28,7 +28,7 @@ impl Emitter<'_, '_> {
             (_, false) => IntCC::UnsignedLessThanOrEqual,
         };
         let keeps = self.b.ins().icmp(condition, last, base);
-        let (go_on, wraps) = (self.new_block(), self.new_block());
+        let (go_on, wraps) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(wraps);
         self.unless(keeps, wraps, go_on);
         self.enter(wraps);

@@ -234,8 +234,8 @@ impl Emitter<'_, '_> {
     fn check_unknown(&mut self, base: Value, offset: i32, access: Access) {
         let Access { bytes, write, .. } = access;
         let address = self.plus(base, i64::from(offset));
-        let look_up = self.new_block();
-        let go_on = self.new_block();
+        let look_up = self.b.create_block();
+        let go_on = self.b.create_block();
         self.b.set_cold_block(look_up);
         if bytes <= 8 {
             let found =
@@ -410,8 +410,8 @@ impl Emitter<'_, '_> {
             self.bits(clif_type(ty), old)
         } else {
             // Until nobody has written between the read and the swap.
-            let again = self.new_block();
-            let done = self.new_block();
+            let again = self.b.create_block();
+            let done = self.b.create_block();
             self.b.append_block_param(again, int);
             let first = self.b.ins().atomic_load(int, OWN, address);
             self.leave_open(again);

@@ -14,7 +14,6 @@ use super::lanes::{LANES, Lanes};
 use super::shapes::{self, Shapes};
 use super::unit::{Group, SiteInfo, Unit};
 use crate::context::{Context, DONE, MIXED, WARP};
-use crate::entry::Together;
 use crate::regions::Cut;
 
 /// The most bytes that threads take with them from the vector path.
@@ -55,7 +54,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             e.b.def_var(variable, first);
         }
         // Divisions are slow, and nearly all calls begin with the first thread.
-        let (within, rows) = (e.new_block(), e.new_block());
+        let (within, rows) = (e.b.create_block(), e.b.create_block());
         e.leave_open(rows);
         e.b.ins().brif(begin, within, &[], rows, &[]);
         e.enter(within);
@@ -165,8 +164,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
     fn enter_threads(&mut self, cut: &'e Cut, group: &Group, region: Value) {
         self.find_slots(cut);
         let points = self.lanes.as_ref().map_or_else(Vec::new, |lanes| lanes.points.clone());
-        let starts: Vec<Block> = group.entries.iter().map(|_| self.new_block()).collect();
-        let taken: Vec<Block> = points.iter().map(|_| self.new_block()).collect();
+        let starts: Vec<Block> = group.entries.iter().map(|_| self.b.create_block()).collect();
+        let taken: Vec<Block> = points.iter().map(|_| self.b.create_block()).collect();
         let leave = self.leave;
         if let Some(lanes) = &self.lanes {
             let resume = lanes.resume;
@@ -221,17 +220,12 @@ impl<'e, 'f> Emitter<'e, 'f> {
         if !shapes::pays(cut, entry, &shapes, self.unit.has_fma) || buffer > MAX_BUFFER {
             return Ok(None);
         }
-        let head = self.new_block();
-        let latch = self.new_block();
+        let head = self.b.create_block();
+        let latch = self.b.create_block();
         let (resume, first, stop) =
             (self.b.declare_var(types::I32), self.b.declare_var(types::I32), self.b.declare_var(types::I32));
         let buffer =
             self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, buffer, 4));
-        let record = self.b.create_sized_stack_slot(StackSlotData::new(
-            StackSlotKind::ExplicitSlot,
-            size_of::<Together>() as u32,
-            4,
-        ));
         self.lanes = Some(Lanes {
             shapes,
             vars: vec![None; cut.function.locals.len()],
@@ -244,7 +238,6 @@ impl<'e, 'f> Emitter<'e, 'f> {
             points: Vec::new(),
             buffer,
             masks: HashMap::new(),
-            record,
         });
         let none = self.b.ins().iconst(types::I32, 0);
         for var in [resume, first, stop] {
@@ -259,13 +252,13 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let t = self.b.use_var(rank);
         let until = self.b.use_var(stop);
         let goes_alone = self.b.ins().icmp(IntCC::UnsignedLessThan, t, until);
-        let choose = self.new_block();
+        let choose = self.b.create_block();
         self.b.ins().brif(goes_alone, scalar, &[], choose, &[]);
         self.enter(choose);
         let row_stop = self.b.use_var(row_stop);
         let four = self.b.ins().iconst(types::I32, i64::from(LANES));
         let after = self.b.ins().iadd(t, four);
-        let (body, rest, alone) = (self.new_block(), self.new_block(), self.new_block());
+        let (body, rest, alone) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let mut fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, after, row_stop);
         if cut.waits() {
             // Frames are in tiles: four threads must be of one.

@@ -19,11 +19,9 @@ use crate::entry;
 pub(super) struct Thunks {
     pub poll: usize,
     pub look_up: usize,
-    pub apart: usize,
 }
 
 pub(super) const POLL: [types::Type; 1] = [types::I64];
-pub(super) const APART: [types::Type; 2] = [types::I64, types::I64];
 pub(super) const LOOK_UP: [types::Type; 6] =
     [types::I64, types::I32, types::I32, types::I64, types::I64, types::I32];
 
@@ -37,10 +35,9 @@ fn make() -> Result<Thunks, String> {
     let mut jit = JITModule::new(JITBuilder::with_isa(isa()?, cranelift_module::default_libcall_names()));
     let poll = thunk(&mut jit, &POLL, entry::poll as *const u8)?;
     let look_up = thunk(&mut jit, &LOOK_UP, entry::look_up as *const u8)?;
-    let apart = thunk(&mut jit, &APART, entry::apart as *const u8)?;
     jit.finalize_definitions().map_err(|e| e.to_string())?;
     let address = |id| jit.get_finalized_function(id) as usize;
-    let thunks = Thunks { poll: address(poll), look_up: address(look_up), apart: address(apart) };
+    let thunks = Thunks { poll: address(poll), look_up: address(look_up) };
     // The code lives as long as the process.
     std::mem::forget(jit);
     Ok(thunks)

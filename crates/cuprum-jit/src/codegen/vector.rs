@@ -4,19 +4,16 @@
 //! is in vectors. Ops that have no vector form are done lane by lane with the scalar path's code. Threads that go
 //! different ways leave the vector path: their values go to a buffer, and the scalar path takes them up one by one.
 
-use std::mem::offset_of;
-
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cuprum_kernel::Diagnostic;
 use cuprum_kernel::ir::{Binary, BlockId, Compare, Convert, End, Local, Op, Type, Unary};
 use cuprum_kernel::passes::analysis::Origin;
 
-use super::emitter::{Emitter, OWN, Thread, USER};
+use super::emitter::{Emitter, Thread, USER};
 use super::lanes::{LANES, Wide, is_two, vector};
 use super::shapes::{Shape, UNIFORM};
-use super::thunks::APART;
-use crate::entry::Together;
+use crate::entry;
 
 impl<'e> Emitter<'e, '_> {
     /// `block` is the one that the op begins, where it may be left for; none before the region's first.
@@ -389,9 +386,11 @@ impl<'e> Emitter<'e, '_> {
         let distance = self.b.ins().isub(base, start);
         let distance = self.plus(distance, i64::from(offset));
         let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
-        let (together, apart, done) = (self.new_block(), self.new_block(), self.new_block());
-        self.b.set_cold_block(apart);
-        self.unless(ok, apart, together);
+        let (together, beside) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(beside);
+        self.unless(ok, beside, together);
+        self.enter(beside);
+        self.fail_beside(size, write, (base, offset), origin);
         self.enter(together);
         match op {
             Op::Load { dst, .. } => {
@@ -404,51 +403,25 @@ impl<'e> Emitter<'e, '_> {
             }
             _ => {}
         }
-        self.b.ins().jump(done, &[]);
-        self.enter(apart);
-        self.cold = true;
-        self.access_apart(op, ty, base, offset, origin);
-        self.cold = false;
-        self.b.ins().jump(done, &[]);
-        self.enter(done);
         Ok(true)
     }
 
-    /// Some of the four are beside their memory: the runtime does those before it, and notes the fault.
-    fn access_apart(&mut self, op: &Op, ty: Type, base: Value, offset: i32, origin: Origin) {
-        let (size, write) = (u64::from(ty.bytes()), matches!(op, Op::Store { .. }));
-        let Some((start, limit)) = self.reach(size, write, origin) else { return };
-        let record = self.lanes().record;
-        let at = self.b.ins().stack_addr(self.unit.pointer, record, 0);
-        let address = self.plus(base, i64::from(offset));
-        let rank = self.rank();
-        let what = self.access_of(size, write, origin);
-        let site = self.site(what);
-        let bytes = self.b.ins().iconst(types::I32, size as i64);
-        let writes = self.b.ins().iconst(types::I32, i64::from(write));
-        let fields = [
-            (address, offset_of!(Together, address)),
-            (start, offset_of!(Together, start)),
-            (limit, offset_of!(Together, limit)),
-            (rank, offset_of!(Together, thread)),
-            (site, offset_of!(Together, site)),
-            (bytes, offset_of!(Together, bytes)),
-            (writes, offset_of!(Together, write)),
-        ];
-        for (value, field) in fields {
-            self.b.ins().store(OWN, value, at, field as i32);
+    /// Some of the four are beside their memory: the runtime finds the first of them.
+    fn fail_beside(&mut self, size: u64, write: bool, (base, offset): (Value, i32), origin: Origin) {
+        if let Some((start, limit)) = self.reach(size, write, origin) {
+            let address = self.plus(base, i64::from(offset));
+            let rank = self.rank();
+            let what = self.access_of(size, write, origin);
+            let site = self.site(what);
+            let bytes = self.b.ins().iconst(types::I32, (size << entry::BYTES_SHIFT) as i64);
+            let packed = self.b.ins().bor(rank, bytes);
+            let pointer = self.unit.pointer;
+            let kinds = [pointer, types::I32, types::I32, types::I64, types::I64, types::I64];
+            let args = [self.ctx, packed, site, address, start, limit];
+            self.call_runtime(entry::beside as *const u8, &kinds, None, &args);
         }
-        let data = offset_of!(Together, data) as i32;
-        if let Op::Store { src, .. } = op {
-            let wide = self.wide(*src);
-            self.store_together(ty, wide, at, data);
-        }
-        let status = self.call_thunk(self.unit.thunks.apart, &APART, &[self.ctx, at]);
-        self.leave_if(status);
-        if let Op::Load { dst, .. } = op {
-            let wide = self.load_together(ty, at, data);
-            self.set_wide(*dst, wide);
-        }
+        let leave = self.leave;
+        self.b.ins().jump(leave, &[]);
     }
 
     pub(super) fn load_together(&mut self, ty: Type, base: Value, offset: i32) -> Wide {
@@ -513,8 +486,8 @@ impl<'e> Emitter<'e, '_> {
                 if self.shape(*cond) == UNIFORM {
                     self.branch(*cond, (*then, yes), (*otherwise, no));
                 } else if let Some(mask) = self.mask(*cond) {
-                    let some = self.new_block();
-                    let differ = self.new_block();
+                    let some = self.b.create_block();
+                    let differ = self.b.create_block();
                     self.b.set_cold_block(differ);
                     let bits = self.b.ins().vhigh_bits(types::I32, mask);
                     let whole = self.b.ins().iconst(types::I32, (1 << LANES) - 1);
@@ -550,7 +523,7 @@ impl<'e> Emitter<'e, '_> {
 
     fn wide_edge(&mut self, from: BlockId, to: BlockId) -> cranelift_codegen::ir::Block {
         let goes_back = self.order[to.index()] <= self.order[from.index()] && !self.facts.is_short(to);
-        if goes_back { self.new_block() } else { self.wide_block(to) }
+        if goes_back { self.b.create_block() } else { self.wide_block(to) }
     }
 
     fn fill_wide_edges(&mut self, edges: &[(cranelift_codegen::ir::Block, BlockId)]) {
@@ -568,7 +541,7 @@ impl<'e> Emitter<'e, '_> {
         match self.lanes().blocks[block.index()] {
             Some(block) => block,
             None => {
-                let made = self.new_block();
+                let made = self.b.create_block();
                 self.lanes().blocks[block.index()] = Some(made);
                 made
             }
