@@ -10,7 +10,7 @@ GPU_ARGS ?=
 # The interpreter of the machine with the GPU, and what the tests need there beside NumPy.
 GPU_PYTHON_VERSION ?= 3.12
 GPU_PLATFORMS := --platform manylinux2014_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_28_x86_64
-GPU_PACKAGES := pytest pytest-xdist execnet iniconfig pluggy packaging pygments scipy
+GPU_PACKAGES := pytest mpmath pytest-xdist execnet iniconfig pluggy packaging pygments scipy
 # Tests that must also hold when nothing is deferred; `make test UNDEFERRED=tests` runs them all twice.
 UNDEFERRED ?= tests/semantics
 
