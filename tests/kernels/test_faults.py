@@ -116,6 +116,17 @@ def test_races():
         racy(1, 64, (x, total), check=False)
 
 
+def test_accesses_that_a_gpu_would_refuse():
+    crooked = kernel("*(float*)((char*)x + 1) = 2;", "float* x")
+    with pytest.raises(cp.cuda.KernelMemoryError, match="aligned") as caught:
+        crooked(1, 1, (cp.zeros(4, "float32"),), check=True)
+    assert caught.value.line == 3
+    straight = kernel("*(float*)((char*)x + 4) = 2;", "float* x")
+    x = cp.zeros(4, "float32")
+    straight(1, 1, (x,), check=True)
+    assert x.get().tolist() == [0, 2, 0, 0]
+
+
 def test_uninitialised_memory():
     body = """__shared__ float s[8];
     if (threadIdx.x < 4) s[threadIdx.x] = 1;

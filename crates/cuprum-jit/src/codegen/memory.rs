@@ -293,6 +293,7 @@ impl Emitter<'_, '_> {
             let bits = self.b.ins().atomic_load(integer(ty), OWN, address);
             self.bits(clif_type(ty), bits)
         } else {
+            self.watch_alignment(base, offset, ty, false);
             self.b.ins().load(clif_type(ty), USER, base, offset)
         };
         self.set(dst, value);
@@ -308,7 +309,15 @@ impl Emitter<'_, '_> {
             let bits = self.bits(integer(ty), value);
             self.b.ins().atomic_store(OWN, bits, address);
         } else {
+            self.watch_alignment(base, offset, ty, true);
             self.b.ins().store(USER, value, base, offset);
+        }
+    }
+
+    /// In the checking mode, a plain access that a GPU would refuse is a fault; this processor does not mind it.
+    fn watch_alignment(&mut self, base: Value, offset: i32, ty: Type, write: bool) {
+        if self.unit.checked {
+            self.aligned(base, offset, ty, write);
         }
     }
 
