@@ -206,7 +206,9 @@ def test_orders_of_blocks():
 
 def test_interrupts():
     code = """
+import signal
 import cuprum as cp
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 text = 'extern "C" __global__ void f(volatile float* x) { while (x[0] == 0) x[1] += 1; }'
 forever = cp.RawKernel(text, "f")
 x = cp.zeros(2, "float32")
