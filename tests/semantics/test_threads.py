@@ -247,6 +247,7 @@ def test_ctrl_c_stops_long_work():
     out = fresh_python(
         """
         import signal, threading, time
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         x = cp.array(np.random.default_rng(0).uniform(0, 1, 2_000_000))
         threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         start = time.monotonic()
