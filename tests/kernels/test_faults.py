@@ -228,10 +228,13 @@ print(float(x[0]))
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout.readline() == "running\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
+    try:
+        assert process.stdout.readline() == "running\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert out == "stopped\n5.0\n", errors
 
 
