@@ -281,7 +281,7 @@ impl Lowering {
             crate::ir::Type::F32 => format!("{:?}f", f32::from_bits(constant.bits as u32)),
             crate::ir::Type::F64 => format!("{:?}", f64::from_bits(constant.bits)),
             _ if self.types.underlying(constant.ty).is_signed() => {
-                crate::check::constant::signed(ty, constant.bits).to_string()
+                crate::passes::fold::signed(ty, constant.bits).to_string()
             }
             _ => constant.bits.to_string(),
         }

@@ -33,7 +33,7 @@ impl Lowering {
                         return Err(fault(span, "an argument is missing"));
                     };
                     let ty = self.ir_type(param, span)?;
-                    let bits = value as u64 & crate::check::constant::mask(ty);
+                    let bits = value as u64 & crate::passes::fold::mask(ty);
                     let local = self.b().constant(ty, bits);
                     builtins::Arg { local, ty: param, constant: Some(bits), text: None }
                 }

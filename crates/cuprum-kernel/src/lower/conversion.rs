@@ -1,10 +1,11 @@
 //! Conversions: which there are from a value to a type, how good they are, and the code that does them.
 
 use crate::Span;
-use crate::check::constant::{self, Constant};
+use crate::check::constant::Constant;
 use crate::check::convert::Rank;
 use crate::check::types::{Kind as TypeKind, StructId, TypeId};
 use crate::ir::{Binary, Compare, Convert, Type, Unary};
+use crate::passes::fold;
 
 use super::call::Argument;
 use super::scope::FuncId;
@@ -219,24 +220,24 @@ impl Lowering {
             } else {
                 Convert::ZeroExtend
             };
-            constant::convert(kind, from, to, bits)
+            fold::convert(kind, from, to, bits)
         };
-        match (source.is_float(), target.is_float()) {
+        Some(match (source.is_float(), target.is_float()) {
             (false, false) => resized(bits, source, target, own.is_signed()),
-            (true, true) if source == target => Some(bits),
-            (true, true) if target == Type::F64 => constant::convert(Convert::Promote, source, target, bits),
-            (true, true) => constant::convert(Convert::Demote, source, target, bits),
+            (true, true) if source == target => bits,
+            (true, true) if target == Type::F64 => fold::convert(Convert::Promote, source, target, bits),
+            (true, true) => fold::convert(Convert::Demote, source, target, bits),
             (false, true) => {
                 let kind = if own.is_signed() { Convert::FromS } else { Convert::FromU };
-                constant::convert(kind, source, target, bits)
+                fold::convert(kind, source, target, bits)
             }
             (true, false) => {
                 let is_signed = self.types.underlying(to).is_signed();
                 let wide = if target.bytes() < 4 { Type::I32 } else { target };
                 let kind = if is_signed { Convert::ToS } else { Convert::ToU };
-                resized(constant::convert(kind, source, wide, bits)?, wide, target, is_signed)
+                resized(fold::convert(kind, source, wide, bits), wide, target, is_signed)
             }
-        }
+        })
     }
 
     /// A compile-time number in another type.
@@ -341,7 +342,7 @@ impl Lowering {
     pub fn unary_op(&mut self, op: Unary, value: &Value, span: Span) -> Result<Value> {
         let ty = self.ir_type(value.ty, span)?;
         if let Kind::Constant(bits) = value.kind {
-            return Ok(Value::constant(Constant { ty: value.ty, bits: constant::unary(op, ty, bits) }));
+            return Ok(Value::constant(Constant { ty: value.ty, bits: fold::unary(op, ty, bits) }));
         }
         let src = self.local_in_place(value, span)?;
         Ok(Value::local(value.ty, self.b().unary(op, src)))
@@ -351,7 +352,7 @@ impl Lowering {
     pub fn binary_op(&mut self, op: Binary, a: &Value, b: &Value, span: Span) -> Result<Value> {
         let ty = self.ir_type(a.ty, span)?;
         if let (Kind::Constant(x), Kind::Constant(y)) = (&a.kind, &b.kind) {
-            return Ok(Value::constant(Constant { ty: a.ty, bits: constant::binary(op, ty, *x, *y) }));
+            return Ok(Value::constant(Constant { ty: a.ty, bits: fold::binary(op, ty, *x, *y) }));
         }
         let (x, y) = (self.local_in_place(a, span)?, self.local_in_place(b, span)?);
         Ok(Value::local(a.ty, self.b().binary(op, x, y)))
@@ -361,7 +362,7 @@ impl Lowering {
     pub fn compare_op(&mut self, op: Compare, a: &Value, b: &Value, span: Span) -> Result<Value> {
         let ty = self.ir_type(a.ty, span)?;
         if let (Kind::Constant(x), Kind::Constant(y)) = (&a.kind, &b.kind) {
-            return Ok(Value::constant(Constant::bool(constant::compare(op, ty, *x, *y))));
+            return Ok(Value::constant(Constant::bool(fold::compare(op, ty, *x, *y))));
         }
         let (x, y) = (self.local_in_place(a, span)?, self.local_in_place(b, span)?);
         Ok(Value::local(TypeId::BOOL, self.b().compare(op, x, y)))

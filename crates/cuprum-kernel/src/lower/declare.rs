@@ -240,7 +240,7 @@ impl Lowering {
             let signed = |c: &Constant| {
                 let ty = self.types.ir(c.ty).unwrap_or(ir::Type::I32);
                 if c.ty.is_signed() {
-                    i128::from(crate::check::constant::signed(ty, c.bits))
+                    i128::from(crate::passes::fold::signed(ty, c.bits))
                 } else {
                     i128::from(c.bits)
                 }
@@ -273,7 +273,7 @@ impl Lowering {
 
     pub fn next_enumerator(&self, value: Constant) -> Constant {
         let ty = self.types.ir(value.ty).unwrap_or(ir::Type::I32);
-        let mask = crate::check::constant::mask(ty);
+        let mask = crate::passes::fold::mask(ty);
         // Past the largest value of its type it goes on in a larger one.
         let top = if value.ty.is_signed() { mask >> 1 } else { mask };
         if value.bits == top && ty.bytes() < 8 {

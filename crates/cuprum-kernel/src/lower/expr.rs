@@ -216,7 +216,7 @@ impl Lowering {
         let ty = self.ir_type(number.ty, span)?;
         let is_signed = self.types.underlying(number.ty).is_signed();
         if let Kind::Constant(bits) = number.kind {
-            let count = if is_signed { crate::check::constant::signed(ty, bits) } else { bits as i64 };
+            let count = if is_signed { crate::passes::fold::signed(ty, bits) } else { bits as i64 };
             if let Some(by) = count.checked_mul(size as i64) {
                 let by = if backwards { -by } else { by };
                 if let Some(offset) = address.offset.checked_add(by) {

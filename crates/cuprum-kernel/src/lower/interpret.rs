@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::Span;
-use crate::check::constant;
-use crate::ir::{self, BlockId, End, FunctionId, GlobalId, Local, Op, StringId, Type};
+use crate::ir::{self, BlockId, End, FunctionId, GlobalId, Local, Op, StringId};
+use crate::passes::fold;
 
 use super::{InstanceId, Lowering, Result, fault};
 
@@ -213,32 +213,18 @@ impl Lowering {
         let (dst, value) = match op {
             Op::Const { dst, bits } => (*dst, *bits),
             Op::Copy { dst, src } => (*dst, get(*src)),
-            Op::Unary { dst, op, src } => (*dst, constant::unary(*op, ty(*dst), get(*src))),
+            Op::Unary { dst, op, src } => (*dst, fold::unary(*op, ty(*dst), get(*src))),
             Op::Binary { dst, op, a, b } => {
                 use ir::Binary as B;
                 if matches!(op, B::DivS | B::DivU | B::RemS | B::RemU) && get(*b) == 0 {
                     return Err(fault(span, "this is not a constant: it divides by zero"));
                 }
-                (*dst, constant::binary(*op, ty(*dst), get(*a), get(*b)))
+                (*dst, fold::binary(*op, ty(*dst), get(*a), get(*b)))
             }
-            Op::Compare { dst, op, a, b } => {
-                (*dst, u64::from(constant::compare(*op, ty(*a), get(*a), get(*b))))
-            }
-            Op::Convert { dst, kind, src } => match constant::convert(*kind, ty(*src), ty(*dst), get(*src)) {
-                Some(value) => (*dst, value),
-                None => return Err(fault(span, "half numbers are not computed at compile time")),
-            },
+            Op::Compare { dst, op, a, b } => (*dst, u64::from(fold::compare(*op, ty(*a), get(*a), get(*b)))),
+            Op::Convert { dst, kind, src } => (*dst, fold::convert(*kind, ty(*src), ty(*dst), get(*src))),
             Op::Select { dst, cond, a, b } => (*dst, if get(*cond) != 0 { get(*a) } else { get(*b) }),
-            Op::Fma { dst, a, b, c } => match ty(*dst) {
-                Type::F32 => {
-                    let f = |local: Local| f32::from_bits(get(local) as u32);
-                    (*dst, u64::from(f(*a).mul_add(f(*b), f(*c)).to_bits()))
-                }
-                _ => {
-                    let f = |local: Local| f64::from_bits(get(local));
-                    (*dst, f(*a).mul_add(f(*b), f(*c)).to_bits())
-                }
-            },
+            Op::Fma { dst, a, b, c } => (*dst, fold::fma(ty(*dst), get(*a), get(*b), get(*c))),
             Op::Load { dst, addr, offset, .. } => {
                 let bytes = ty(*dst).bytes() as usize;
                 let address = get(*addr).wrapping_add(*offset as u64);

@@ -266,13 +266,13 @@ impl Lowering {
         };
         let block = self.begin_case();
         let kind = self.ir_type(ty, span)?;
-        let count = last.wrapping_sub(first) & crate::check::constant::mask(kind);
+        let count = last.wrapping_sub(first) & crate::passes::fold::mask(kind);
         if count > 4096 {
             return Err(fault(span, "this range of cases is too large; use `if`"));
         }
         let Some(switch) = self.frame.switches.last_mut() else { return Ok(()) };
         for step in 0..=count {
-            let case = first.wrapping_add(step) & crate::check::constant::mask(kind);
+            let case = first.wrapping_add(step) & crate::passes::fold::mask(kind);
             if switch.cases.iter().any(|(known, _)| *known == case) {
                 return Err(fault(span, "this case stands twice in the switch"));
             }

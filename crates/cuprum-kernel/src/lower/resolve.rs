@@ -170,7 +170,7 @@ impl Lowering {
             return Err(fault(length.span, "the length of an array must be an integer"));
         }
         let signed =
-            self.types.ir(constant.ty).map_or(0, |ty| crate::check::constant::signed(ty, constant.bits));
+            self.types.ir(constant.ty).map_or(0, |ty| crate::passes::fold::signed(ty, constant.bits));
         if self.types.underlying(constant.ty).is_signed() && signed < 0 {
             return Err(fault(length.span, format!("the length of an array cannot be negative ({signed})")));
         }

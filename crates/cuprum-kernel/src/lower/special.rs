@@ -25,7 +25,7 @@ impl Lowering {
                 }
                 TemplateParameterKind::Value { ty, .. } => {
                     let ty = self.in_scope(scope, |this| this.resolve_type(ty)).unwrap_or(TypeId::INT);
-                    let mask = self.types.ir(ty).map_or(u64::MAX, crate::check::constant::mask);
+                    let mask = self.types.ir(ty).map_or(u64::MAX, crate::passes::fold::mask);
                     Entity::Constant(Constant {
                         ty: ty.bare(),
                         bits: (0x5eed_0000_u64 + u64::from(number)) & mask,

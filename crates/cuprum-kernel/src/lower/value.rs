@@ -428,8 +428,7 @@ impl Lowering {
                 let ones = if place.width >= 64 { u64::MAX } else { (1 << place.width) - 1 };
                 let word = self.b().local(unit);
                 self.b().emit(Op::Load { dst: word, addr: address.base, offset: address.offset, volatile });
-                let keep =
-                    self.b().constant(unit, !(ones << place.shift) & crate::check::constant::mask(unit));
+                let keep = self.b().constant(unit, !(ones << place.shift) & crate::passes::fold::mask(unit));
                 let kept = self.b().binary(Binary::And, word, keep);
                 let low = self.b().constant(unit, ones);
                 let cut = self.b().binary(Binary::And, src, low);
