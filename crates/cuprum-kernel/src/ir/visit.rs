@@ -9,52 +9,13 @@ impl Warp {
     }
 }
 
-impl Op {
-    /// The local that it writes; no op writes two.
-    pub fn dst(&self) -> Option<Local> {
-        match self {
-            Op::Const { dst, .. }
-            | Op::Copy { dst, .. }
-            | Op::Unary { dst, .. }
-            | Op::Binary { dst, .. }
-            | Op::Compare { dst, .. }
-            | Op::Convert { dst, .. }
-            | Op::Select { dst, .. }
-            | Op::Fma { dst, .. }
-            | Op::Load { dst, .. }
-            | Op::SlotAddress { dst, .. }
-            | Op::SharedAddress { dst, .. }
-            | Op::DynamicShared { dst, .. }
-            | Op::GlobalAddress { dst, .. }
-            | Op::StringAddress { dst, .. }
-            | Op::Parameter { dst, .. }
-            | Op::Special { dst, .. }
-            | Op::Atomic { dst, .. }
-            | Op::CompareAndSwap { dst, .. }
-            | Op::ActiveMask { dst, .. }
-            | Op::Math { dst, .. }
-            | Op::Warp { dst, .. }
-            | Op::Printf { dst, .. }
-            | Op::Barrier(Barrier::Count { dst, .. })
-            | Op::Barrier(Barrier::And { dst, .. })
-            | Op::Barrier(Barrier::Or { dst, .. }) => Some(*dst),
-            Op::Call { dst, .. } => *dst,
-            Op::Store { .. }
-            | Op::CopyBytes { .. }
-            | Op::ZeroBytes { .. }
-            | Op::Fence
-            | Op::Barrier(Barrier::Plain)
-            | Op::SyncWarp { .. }
-            | Op::GridSync
-            | Op::Assert { .. }
-            | Op::CheckIndex { .. }
-            | Op::Yield => None,
-        }
-    }
+// The two lists of operands stand once, for reading and for changing: `match` binds `&Local` where `$op` is `&Op`, and
+// `&mut Local` where it is `&mut Op`.
 
-    /// The local that it writes, to be changed.
-    pub fn dst_mut(&mut self) -> Option<&mut Local> {
-        match self {
+/// `Option<&Local>` or `Option<&mut Local>`: what an op writes.
+macro_rules! written {
+    ($op:expr) => {
+        match $op {
             Op::Const { dst, .. }
             | Op::Copy { dst, .. }
             | Op::Unary { dst, .. }
@@ -80,7 +41,7 @@ impl Op {
             | Op::Barrier(Barrier::Count { dst, .. })
             | Op::Barrier(Barrier::And { dst, .. })
             | Op::Barrier(Barrier::Or { dst, .. }) => Some(dst),
-            Op::Call { dst, .. } => dst.as_mut(),
+            Op::Call { dst, .. } => dst.into(),
             Op::Store { .. }
             | Op::CopyBytes { .. }
             | Op::ZeroBytes { .. }
@@ -92,180 +53,120 @@ impl Op {
             | Op::CheckIndex { .. }
             | Op::Yield => None,
         }
+    };
+}
+
+/// Calls `$f` with `&Local` or `&mut Local` for everything that an op reads, in order.
+macro_rules! read {
+    ($op:expr, $f:ident) => {
+        match $op {
+            Op::Const { .. }
+            | Op::SlotAddress { .. }
+            | Op::SharedAddress { .. }
+            | Op::DynamicShared { .. }
+            | Op::GlobalAddress { .. }
+            | Op::StringAddress { .. }
+            | Op::Parameter { .. }
+            | Op::Special { .. }
+            | Op::ActiveMask { .. }
+            | Op::Fence
+            | Op::GridSync
+            | Op::Yield
+            | Op::Barrier(Barrier::Plain) => {}
+            Op::Copy { src, .. } | Op::Unary { src, .. } | Op::Convert { src, .. } => {
+                $f(src);
+            }
+            Op::Binary { a, b, .. } | Op::Compare { a, b, .. } => {
+                $f(a);
+                $f(b);
+            }
+            Op::Select { cond, a, b, .. } => {
+                $f(cond);
+                $f(a);
+                $f(b);
+            }
+            Op::Fma { a, b, c, .. } => {
+                $f(a);
+                $f(b);
+                $f(c);
+            }
+            Op::Load { addr, .. } => {
+                $f(addr);
+            }
+            Op::Store { addr, src, .. } => {
+                $f(addr);
+                $f(src);
+            }
+            Op::CopyBytes { to, from, .. } => {
+                $f(to);
+                $f(from);
+            }
+            Op::ZeroBytes { to, .. } => {
+                $f(to);
+            }
+            Op::Atomic { addr, value, .. } => {
+                $f(addr);
+                $f(value);
+            }
+            Op::CompareAndSwap { addr, expected, value, .. } => {
+                $f(addr);
+                $f(expected);
+                $f(value);
+            }
+            Op::SyncWarp { mask } => {
+                $f(mask);
+            }
+            Op::Assert { condition, .. } => {
+                $f(condition);
+            }
+            Op::CheckIndex { index, size, .. } => {
+                $f(index);
+                $f(size);
+            }
+            Op::Barrier(
+                Barrier::Count { predicate, .. }
+                | Barrier::And { predicate, .. }
+                | Barrier::Or { predicate, .. },
+            ) => $f(predicate),
+            Op::Call { args, .. } | Op::Math { args, .. } | Op::Printf { args, .. } => {
+                for arg in args {
+                    $f(arg);
+                }
+            }
+            Op::Warp { op, mask, value, lane, width, .. } => {
+                $f(mask);
+                $f(value);
+                if op.is_shuffle() {
+                    $f(lane);
+                    $f(width);
+                }
+            }
+        }
+    };
+}
+
+impl Op {
+    /// The local that it writes; no op writes two.
+    pub fn dst(&self) -> Option<Local> {
+        let found: Option<&Local> = written!(self);
+        found.copied()
+    }
+
+    /// The local that it writes, to be changed.
+    pub fn dst_mut(&mut self) -> Option<&mut Local> {
+        written!(self)
     }
 
     /// Calls `f` for every local that it reads, in order.
     pub fn visit_uses(&self, mut f: impl FnMut(Local)) {
-        match self {
-            Op::Const { .. }
-            | Op::SlotAddress { .. }
-            | Op::SharedAddress { .. }
-            | Op::DynamicShared { .. }
-            | Op::GlobalAddress { .. }
-            | Op::StringAddress { .. }
-            | Op::Parameter { .. }
-            | Op::Special { .. }
-            | Op::ActiveMask { .. }
-            | Op::Fence
-            | Op::GridSync
-            | Op::Yield
-            | Op::Barrier(Barrier::Plain) => {}
-            Op::Copy { src, .. } | Op::Unary { src, .. } | Op::Convert { src, .. } => {
-                f(*src);
-            }
-            Op::Binary { a, b, .. } | Op::Compare { a, b, .. } => {
-                f(*a);
-                f(*b);
-            }
-            Op::Select { cond, a, b, .. } => {
-                f(*cond);
-                f(*a);
-                f(*b);
-            }
-            Op::Fma { a, b, c, .. } => {
-                f(*a);
-                f(*b);
-                f(*c);
-            }
-            Op::Load { addr, .. } => {
-                f(*addr);
-            }
-            Op::Store { addr, src, .. } => {
-                f(*addr);
-                f(*src);
-            }
-            Op::CopyBytes { to, from, .. } => {
-                f(*to);
-                f(*from);
-            }
-            Op::ZeroBytes { to, .. } => {
-                f(*to);
-            }
-            Op::Atomic { addr, value, .. } => {
-                f(*addr);
-                f(*value);
-            }
-            Op::CompareAndSwap { addr, expected, value, .. } => {
-                f(*addr);
-                f(*expected);
-                f(*value);
-            }
-            Op::SyncWarp { mask } => {
-                f(*mask);
-            }
-            Op::Assert { condition, .. } => {
-                f(*condition);
-            }
-            Op::CheckIndex { index, size, .. } => {
-                f(*index);
-                f(*size);
-            }
-            Op::Barrier(
-                Barrier::Count { predicate, .. }
-                | Barrier::And { predicate, .. }
-                | Barrier::Or { predicate, .. },
-            ) => f(*predicate),
-            Op::Call { args, .. } | Op::Math { args, .. } | Op::Printf { args, .. } => {
-                args.iter().copied().for_each(f);
-            }
-            Op::Warp { op, mask, value, lane, width, .. } => {
-                f(*mask);
-                f(*value);
-                if op.is_shuffle() {
-                    f(*lane);
-                    f(*width);
-                }
-            }
-        }
+        let mut each = |local: &Local| f(*local);
+        read!(self, each);
     }
 
     /// Puts `f(local)` in place of every local that it reads.
     pub fn map_uses(&mut self, mut f: impl FnMut(Local) -> Local) {
-        let mut f = |local: &mut Local| *local = f(*local);
-        match self {
-            Op::Const { .. }
-            | Op::SlotAddress { .. }
-            | Op::SharedAddress { .. }
-            | Op::DynamicShared { .. }
-            | Op::GlobalAddress { .. }
-            | Op::StringAddress { .. }
-            | Op::Parameter { .. }
-            | Op::Special { .. }
-            | Op::ActiveMask { .. }
-            | Op::Fence
-            | Op::GridSync
-            | Op::Yield
-            | Op::Barrier(Barrier::Plain) => {}
-            Op::Copy { src, .. } | Op::Unary { src, .. } | Op::Convert { src, .. } => {
-                f(src);
-            }
-            Op::Binary { a, b, .. } | Op::Compare { a, b, .. } => {
-                f(a);
-                f(b);
-            }
-            Op::Select { cond, a, b, .. } => {
-                f(cond);
-                f(a);
-                f(b);
-            }
-            Op::Fma { a, b, c, .. } => {
-                f(a);
-                f(b);
-                f(c);
-            }
-            Op::Load { addr, .. } => {
-                f(addr);
-            }
-            Op::Store { addr, src, .. } => {
-                f(addr);
-                f(src);
-            }
-            Op::CopyBytes { to, from, .. } => {
-                f(to);
-                f(from);
-            }
-            Op::ZeroBytes { to, .. } => {
-                f(to);
-            }
-            Op::Atomic { addr, value, .. } => {
-                f(addr);
-                f(value);
-            }
-            Op::CompareAndSwap { addr, expected, value, .. } => {
-                f(addr);
-                f(expected);
-                f(value);
-            }
-            Op::SyncWarp { mask } => {
-                f(mask);
-            }
-            Op::Assert { condition, .. } => {
-                f(condition);
-            }
-            Op::CheckIndex { index, size, .. } => {
-                f(index);
-                f(size);
-            }
-            Op::Barrier(
-                Barrier::Count { predicate, .. }
-                | Barrier::And { predicate, .. }
-                | Barrier::Or { predicate, .. },
-            ) => f(predicate),
-            Op::Call { args, .. } | Op::Math { args, .. } | Op::Printf { args, .. } => {
-                args.iter_mut().for_each(f);
-            }
-            Op::Warp { op, mask, value, lane, width, .. } => {
-                f(mask);
-                f(value);
-                if op.is_shuffle() {
-                    f(lane);
-                    f(width);
-                } else {
-                    // Not read, but they have to stay locals of the function.
-                    (*lane, *width) = (*mask, *mask);
-                }
-            }
-        }
+        let mut each = |local: &mut Local| *local = f(*local);
+        read!(self, each);
     }
 
     /// Puts `f(local)` in place of every local, read or written.
