@@ -52,9 +52,12 @@ class vectorize:  # noqa: N801
         cache: bool = False,
         signature: str | None = None,
     ) -> None:
-        for name, value in (("excluded", excluded), ("signature", signature)):
-            if value is not None:
-                raise NotImplementedError(f"vectorize: {name} is not supported")
+        if excluded is not None:
+            raise NotImplementedError(
+                "vectorize: excluded is not supported; let the function take the value from around it"
+            )
+        if signature is not None:
+            raise NotImplementedError("vectorize: signature is not supported; write a kernel with cp.jit")
         self.pyfunc = pyfunc
         self.otypes = None if otypes is None else [np.dtype(one) for one in otypes]
         self.__doc__ = pyfunc.__doc__ if doc is None else doc

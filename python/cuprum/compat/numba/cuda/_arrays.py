@@ -141,7 +141,7 @@ class DeviceNDArray:
 
     def _plain(self, what: str) -> Any:
         if self.dtype.names:
-            raise NotImplementedError(f"{what} of arrays of structured dtype")
+            raise NotImplementedError(f"{what} of arrays of structured dtype; use copy_to_host().{what}()")
         return self._array
 
     def copy(self) -> DeviceNDArray:
@@ -349,7 +349,9 @@ def device_array(
         return DeviceNDArray(cuprum.empty(count, np.uint8), kind, tuple(map(int, sizes)))
     if strides is not None and tuple(strides) != np.empty(sizes, kind, order="C").strides:
         if tuple(strides) != np.empty(sizes, kind, order="F").strides:
-            raise NotImplementedError("device_array: strides must be those of a contiguous array")
+            raise NotImplementedError(
+                "device_array: strides must be those of a contiguous array; make a larger one and slice it"
+            )
         order = "F"
     return DeviceNDArray(cuprum.empty(sizes, kind, order=order))
 
