@@ -212,3 +212,83 @@ def test_names_are_those_of_cupyx():
             cupyx.jit.thrust
     finally:
         cuprum_compat.uninstall()
+
+
+def test_half_numbers_are_added_atomically():
+    @jit.rawkernel()
+    def kernel(x, out):
+        jit.atomic_add(out, jit.threadIdx.x % 2, x[jit.threadIdx.x])
+
+    x = cp.arange(64, dtype="float16") / 8
+    out = cp.zeros(2, "float16")
+    kernel((1,), (64,), (x, out))
+    host = cp.asnumpy(x).astype(float)
+    assert cp.asnumpy(out).tolist() == [host[0::2].sum(), host[1::2].sum()]
+
+
+def test_widths_of_shuffles_that_are_known_only_when_run():
+    @jit.rawkernel()
+    def kernel(x, width):
+        x[jit.threadIdx.x] = jit.shfl_sync(0xFFFFFFFF, x[jit.threadIdx.x], 0, width=width)
+
+    for width in (2, 4, 8, 16, 32):
+        x = cp.arange(32, dtype="int32")
+        kernel((1,), (32,), (x, width))
+        assert cp.asnumpy(x).tolist() == [lane - lane % width for lane in range(32)]
+
+
+def test_lanes_that_nobody_reads_from_need_not_bind_a_value():
+    @jit.rawkernel()
+    def kernel(a, x):
+        if jit.threadIdx.x == 0:
+            value = a
+        value = jit.shfl_sync(0xFFFFFFFF, value, 0)
+        x[jit.threadIdx.x] = value
+
+    for dtype in (np.int32, np.uint64, np.float32, np.float64):
+        x = cp.zeros(32, dtype)
+        kernel((1,), (32,), (dtype(100), x))
+        assert (cp.asnumpy(x) == 100).all()
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.complex64, np.complex128])
+def test_dtypes_make_numbers(kind):
+    @jit.rawkernel()
+    def kernel(x):
+        x[jit.threadIdx.x] = cp.dtype(kind).type(np.inf)
+
+    x = cp.zeros(4, kind)
+    kernel((1,), (4,), (x,))
+    assert (cp.asnumpy(x) == np.full(4, np.inf, kind)).all()
+
+
+@pytest.mark.parametrize("hint, text", [(True, "#pragma unroll\n"), (False, "unroll(1)"), (3, "unroll(3)")])
+def test_loops_are_unrolled(hint, text):
+    @jit.rawkernel()
+    def kernel(x):
+        for k in jit.range(5, unroll=hint):
+            x[jit.threadIdx.x] += k
+
+    x = cp.zeros(4)
+    kernel((1,), (4,), (x,))
+    assert cp.asnumpy(x).tolist() == [10] * 4 and text in kernel.cached_code
+
+
+def test_groups_say_where_a_thread_is():
+    @jit.rawkernel()
+    def kernel(x):
+        block, grid = jit.cg.this_thread_block(), jit.cg.this_grid()
+        if grid.thread_rank() == 37:
+            x[0], x[1] = block.thread_rank(), block.num_threads()
+            x[2] = block.group_index().x
+            x[3] = block.thread_index().x
+            size = block.group_dim()
+            x[4], x[5], x[6] = size.x, size.y, size.z
+            x[7], x[8] = grid.size(), grid.num_blocks()
+            x[9] = grid.block_rank()
+            x[10] = grid.dim_blocks().x
+            x[11] = grid.is_valid()
+
+    x = cp.zeros(12, "uint64")
+    kernel((2,), (32,), (x,))
+    assert cp.asnumpy(x).tolist() == [5, 32, 1, 5, 32, 1, 1, 64, 2, 1, 2, 1]

@@ -57,7 +57,7 @@ class _Memory:
         self._owner = owner
 
 
-def _steps(strides: tuple[int, ...], itemsize: int) -> list[int]:
+def steps(strides: tuple[int, ...], itemsize: int) -> list[int]:
     steps = []
     for stride in strides:
         step, rest = divmod(stride, itemsize)
@@ -78,7 +78,7 @@ def _of_ndarray(array: Any, to: Gathered) -> Any:
     leaves.append(array)
     leaves.extend(shape)
     if not contiguous:
-        leaves.extend(_steps(array.strides, dtype.itemsize))
+        leaves.extend(steps(array.strides, dtype.itemsize))
     return ("a", dtype.num, len(shape), contiguous, flags.writeable)
 
 
@@ -108,7 +108,7 @@ def _of_numpy(array: Any, to: Gathered) -> Any:
         to.leaves.append(_host_memory(array))
         to.leaves.extend(array.shape)
         if not contiguous:
-            to.leaves.extend(_steps(array.strides, dtype.itemsize))
+            to.leaves.extend(steps(array.strides, dtype.itemsize))
     mark = dtype.num if not dtype.names else dtype
     return ("a", mark, array.ndim, contiguous, writable)
 

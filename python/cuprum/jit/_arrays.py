@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -59,10 +60,11 @@ class Arrays(Base):
         sizes = self.sizes(array)
         out: list[str] = []
         for axis in range(kind.ndim):
-            out.append(self._product(sizes[axis + 1 :]))
+            out.append(self.product(sizes[axis + 1 :]))
         return out
 
-    def _product(self, sizes: list[str]) -> str:
+    def product(self, sizes: list[str]) -> str:
+        """Return the product of sizes."""
         if not sizes:
             return "1LL"
         return sizes[0] if len(sizes) == 1 else "(" + " * ".join(sizes) + ")"
@@ -84,13 +86,13 @@ class Arrays(Base):
         if name == "size":
             if kind.shape is not None:
                 return self.number_of(int(np.prod(kind.shape, dtype=np.int64)), INT64)
-            return Value(INT64, (self._product(self.sizes(array)),), UNKNOWN, True)
+            return Value(INT64, (self.product(self.sizes(array)),), UNKNOWN, True)
         if name == "ndim":
             return self.number(kind.ndim)
         if name == "itemsize":
             return self.number(kind.dtype.itemsize)
         if name == "nbytes":
-            code = f"({self._product(self.sizes(array))} * {kind.dtype.itemsize}LL)"
+            code = f"({self.product(self.sizes(array))} * {kind.dtype.itemsize}LL)"
             return Value(INT64, (code,), UNKNOWN, True)
         if name == "strides":
             items = [
@@ -102,7 +104,7 @@ class Arrays(Base):
         if name == "T":
             return self._transposed(array, kind)
         if kind.dtype.names and name in kind.dtype.names:
-            self.fail(f"take an element first: a[i].{name}", node, _errors.KernelAttributeError)
+            return self.fields(array, name, node)
         self.fail(
             f"arrays in kernels have shape, size, ndim, dtype, strides, itemsize, nbytes and T, not {name!r}",
             node,
@@ -122,11 +124,14 @@ class Arrays(Base):
 
     # Indices
 
-    def indices(self, node: ast.expr) -> list[Index]:
+    def indices(self, node: ast.expr, ndim: int) -> list[Index]:
         """Return what stands between the brackets, an entry for each axis or tuple item."""
         nodes = node.elts if isinstance(node, ast.Tuple) else [node]
         out: list[Index] = []
         for item in nodes:
+            if isinstance(item, ast.Constant) and item.value is Ellipsis:
+                out += [Cut(None, None, None)] * (ndim - len(nodes) + 1)
+                continue
             if isinstance(item, ast.Slice):
                 bounds = [
                     None if part is None else self._bound(part)
@@ -137,8 +142,6 @@ class Arrays(Base):
             value = self.expression(item)
             if isinstance(value.type, Tuple):
                 out += self.items(value)
-            elif value.known and value.const is Ellipsis:
-                self.fail("... is not supported between brackets in kernels", item, _errors.UnsupportedError)
             else:
                 out.append(value if value.stable else self.held(value))
         return out
@@ -320,14 +323,11 @@ class Arrays(Base):
         place = len(self.out)
         holder = self.expression(target.value)
         if isinstance(holder.type, Record):
-            key = self.expression(target.slice)
-            if not isinstance(key.const, str):
-                self.fail("a record is indexed by the names of its fields", target.slice)
-            self.store_cell(self.field(holder, key.const, target), value, target)
+            self.store_part(self.field_at(holder, target.slice), value, target)
             return
         if not isinstance(holder.type, Array):
             self.fail(f"a value of type {holder.type} cannot be assigned to by index", target)
-        indices = self.indices(target.slice)
+        indices = self.indices(target.slice, holder.type.ndim)
         cell = self.cell(holder, indices, target)
         if len(self.out) > place and not value.stable:
             value = self.held(value, place)
@@ -335,20 +335,36 @@ class Arrays(Base):
             self._check_writable(holder, target)
             self.store_cell(cell, value, target)
             return
-        if not isinstance(value.type, Scalar):
-            self.fail(
-                "an array cannot be assigned to a slice in kernels; write a loop over its elements",
-                target,
-                _errors.UnsupportedError,
-            )
         self._check_writable(holder, target)
-        self._fill(self.view(holder, indices, target), self.held(value), target)
+        self.store_part(self.view(holder, indices, target), value, target)
+
+    def store_part(self, part: Value, value: Value, node: ast.AST) -> None:
+        """Store into an element, or into every element of a view: one value, or those of another array."""
+        if not isinstance(part.type, Array):
+            self.store_cell(part, value, node)
+        elif isinstance(value.type, Array):
+            self._copy(part, self.held(value), node)
+        else:
+            self._fill(part, self.held(value), node)
 
     def _check_writable(self, array: Value, node: ast.AST) -> None:
         if not getattr(array.type, "writable", True):
             self.fail(f"array {array.name or 'here'!r} is constant: it cannot be written", node)
 
     def _fill(self, view: Value, value: Value, node: ast.AST) -> None:
+        self.each(view, node, lambda cell, _: self.store_cell(cell, value, node))
+
+    def _copy(self, view: Value, given: Value, node: ast.AST) -> None:
+        """Store the elements of an array, which is broadcast, into those of a view."""
+        self.check_broadcast(view, [given], node)
+        self.each(
+            view,
+            node,
+            lambda cell, counters: self.store_cell(cell, self.broadcast_cell(given, counters, node), node),
+        )
+
+    def each(self, view: Value, node: ast.AST, store: Callable[[Value, list[str]], None]) -> None:
+        """Write the loops over a view's elements; `store` is given each and the counters of the axes."""
         kind = view.type
         assert isinstance(kind, Array)
         counters = [self.fresh() for _ in range(kind.ndim)]
@@ -356,7 +372,7 @@ class Arrays(Base):
         with self.block() as lines:
             cell = self.cell(view, values, node)
             assert cell is not None
-            self.store_cell(cell, value, node)
+            store(cell, counters)
         for counter, size in zip(counters[::-1], self.sizes(view)[::-1], strict=True):
             with self.block() as outer:
                 self.emit_block(f"for (long long {counter} = 0; {counter} < {size}; ++{counter})", lines)
@@ -367,7 +383,7 @@ class Arrays(Base):
         """Store into an element."""
         kind = cell.type
         if isinstance(kind, Record):
-            self._store_record(cell, value, node)
+            self.store_record(cell, value, node)
             return
         assert isinstance(kind, Scalar)
         if not isinstance(value.type, Scalar):
@@ -388,56 +404,7 @@ class Arrays(Base):
         holder = self.expression(target.value)
         if not isinstance(holder.type, Record):
             self.fail("only fields of records can be assigned to", target, _errors.UnsupportedError)
-        self.store_cell(self.field(holder, target.attr, target), value, target)
-
-    # Records
-
-    def field(self, record: Value, name: str, node: ast.AST) -> Value:
-        """Return a field of a record, as something that can be read and stored into."""
-        kind = record.type
-        assert isinstance(kind, Record) and kind.dtype.fields is not None
-        if name not in kind.dtype.fields:
-            names = ", ".join(kind.dtype.names or ())
-            self.fail(f"the record has no field {name!r}; it has {names}", node, _errors.KernelAttributeError)
-        dtype, offset = kind.dtype.fields[name][:2]
-        const = "" if kind.writable else "const "
-        if dtype.names:
-            return Value(Record(dtype, kind.writable), (f"({record.code} + {offset})",), stable=record.stable)
-        base, shape = dtype.base, dtype.shape
-        if offset % base.alignment or kind.dtype.itemsize % base.alignment:
-            self.fail(
-                f"field {name!r} is not aligned: it stands at byte {offset}; make the dtype with align=True",
-                node,
-            )
-        if base.names:
-            self.fail(f"field {name!r} is an array of records, which kernels do not have", node)
-        pointer = f"(({const}{scalar(base).c}*)({record.code} + {offset}))"
-        if shape:
-            return Value(
-                Array(base, len(shape), True, kind.writable, shape), (pointer,), stable=record.stable
-            )
-        self.need_type(scalar(base))
-        return Value(scalar(base), (f"(*{pointer})",), stable=False)
-
-    def _store_record(self, cell: Value, value: Value, node: ast.AST) -> None:
-        assert isinstance(cell.type, Record)
-        if not isinstance(value.type, Record) or value.type.dtype != cell.type.dtype:
-            self.fail(f"{value.type} cannot be stored in an array of records; assign its fields", node)
-        source, target = self.held(value), self.held(cell)
-        self._copy_fields(source, target, node)
-
-    def _copy_fields(self, source: Value, target: Value, node: ast.AST) -> None:
-        assert isinstance(target.type, Record)
-        for name in target.type.dtype.names or ():
-            to, given = self.field(target, name, node), self.field(source, name, node)
-            if isinstance(to.type, Record):
-                self._copy_fields(given, to, node)
-            elif isinstance(to.type, Array):
-                counter, count = self.fresh(), int(np.prod(to.type.shape or (), dtype=np.int64))
-                line = f"{to.parts[0]}[{counter}] = {given.parts[0]}[{counter}];"
-                self.emit_block(f"for (int {counter} = 0; {counter} < {count}; ++{counter})", [line])
-            else:
-                self.emit(f"{to.code} = {given.code};")
+        self.store_part(self.field(holder, target.attr, target), value, target)
 
     # Arrays that the compiler makes
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import _core
 from . import _errors
+from ._external import External, ExternalCalls
 from ._intrinsics import Intrinsic, Quantity
 from ._types import NONE, Array, Scalar, Static, Tuple
 from ._values import UNKNOWN, Value
@@ -36,7 +37,7 @@ class Call:
     keywords: dict[str, Value] = field(default_factory=dict)
 
 
-class Calls(Base):
+class Calls(ExternalCalls):
     """The part of `FunctionText` that writes calls."""
 
     def _Call(self, node: ast.Call) -> Value:
@@ -44,36 +45,29 @@ class Calls(Base):
             keyword.arg is None for keyword in node.keywords
         ):
             self.fail("* and ** are not supported in calls of kernels", node, _errors.UnsupportedError)
-        method = self._method(node)
+        method = self.method(node)
         if method is not None:
             return method
         function = self.expression(node.func)
         if not isinstance(function.type, Static):
             self.fail(f"a value of type {function.type} cannot be called", node)
         thing = function.type.value
+        if isinstance(thing, Intrinsic) and thing.name.startswith("shfl"):
+            # Lanes that nobody reads from need not have bound what they give.
+            self.may_be_blank.update(id(argument) for argument in node.args)
         names = [keyword.arg for keyword in node.keywords]
         values = self.in_order([*node.args, *(keyword.value for keyword in node.keywords)])
         keywords = dict(zip((name or "" for name in names), values[len(node.args) :], strict=True))
         call = Call(node, getattr(thing, "__name__", str(thing)), values[: len(node.args)], keywords)
         return self.call(thing, call)
 
-    def _method(self, node: ast.Call) -> Value | None:
-        """Return the result of a method of a number or an array; None where the call is none."""
-        func = node.func
-        if not isinstance(func, ast.Attribute) or func.attr not in ("conjugate", "conj", "item"):
-            return None
-        holder = self.expression(func.value)
-        if not isinstance(holder.type, Scalar) or node.args or node.keywords:
-            return None
-        if holder.type.kind == "c" and func.attr != "item":
-            return Value(holder.type, (f"cu_conj({holder.code})",), stable=holder.stable)
-        return holder
-
     def call(self, thing: Any, call: Call) -> Value:
         """Return the result of a call of an object that the compiler knows."""
         from ._device_functions import FUNCTIONS, INTRINSICS
         from ._signatures import dtype_named
 
+        if isinstance(thing, External):
+            return self.call_external(thing, call)
         if isinstance(thing, Intrinsic):
             return INTRINSICS[thing.name](self, call)
         if isinstance(thing, _core.ufunc):
@@ -83,6 +77,8 @@ class Calls(Base):
         except TypeError:
             row = None
         if row is not None:
+            if isinstance(thing, np.ufunc) and any(isinstance(value.type, Array) for value in call.args):
+                return self.over_arrays(thing, row, call)
             return row(self, call)
         target = getattr(thing, "_device_function", None)
         if target is not None:
@@ -90,7 +86,19 @@ class Calls(Base):
         dtype = dtype_named(thing) if not isinstance(thing, str) else None
         if dtype is not None and not dtype.names:
             return self.cast_call(call, dtype)
+        if self.rules.calls_host and callable(thing) and all(value.known for value in call.args):
+            return self._from_host(thing, call)
         self._refuse(thing, call)
+
+    def _from_host(self, thing: Any, call: Call) -> Value:
+        """Return what a function of the host gives for constants, as when it makes a device function."""
+        if call.keywords:
+            self._refuse(thing, call)
+        try:
+            made = self.module.made_by(thing, tuple(value.const for value in call.args))
+        except TypeError as error:
+            self.fail(f"{call.name!r} was called when the kernel was compiled: {error}", call.node)
+        return self.frozen(made, call.node)
 
     def _refuse(self, thing: Any, call: Call) -> Any:
         if inspect.isfunction(thing):

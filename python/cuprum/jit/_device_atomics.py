@@ -68,6 +68,9 @@ def _simple(
 def _add(text: FunctionText, address: str, value: str, kind: Scalar) -> str:
     if kind.name == "int64":
         return f"(long long)atomicAdd((unsigned long long*){address}, (unsigned long long){value})"
+    if kind.name == "float16":
+        text.module.need("atomic_half")
+        return f"cu_atomic_half_add({address}, {value})"
     return f"atomicAdd({address}, {value})"
 
 
@@ -118,7 +121,7 @@ def _wrapping(function: str, piece: str) -> Callable[[FunctionText, str, str, Sc
 
 
 _NUMBERS = (*_WORDS, "float32", "float64")
-_simple("add", _NUMBERS, _add)
+_simple("add", (*_NUMBERS, "float16"), _add)
 _simple("sub", _NUMBERS, _sub)
 _simple("and_", _WORDS, _bitwise("atomicAnd"))
 _simple("or_", _WORDS, _bitwise("atomicOr"))

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _errors
 from ._types import BOOL, FLOAT32, FLOAT64, INT64, NONE, Array, Scalar, Static, Tuple, scalar
-from ._values import UNKNOWN, Value
+from ._values import UNKNOWN, Value, static
 
 if TYPE_CHECKING:
     from ._calls import Call
@@ -200,6 +200,19 @@ def _complex(text: FunctionText, call: Call) -> Value:
     other = text.scalar_argument(imag, call)
     narrow = kind.name == other.name == "float32"
     return text.make_complex(real, imag, scalar("complex64" if narrow else "complex128"), call)
+
+
+def _new(fill: int | None) -> Row:
+    return lambda text, call: text.made_array(call, fill)
+
+
+ROWS[np.empty], ROWS[np.zeros], ROWS[np.ones] = _new(None), _new(0), _new(1)
+
+
+@_row(np.dtype)
+def _dtype(text: FunctionText, call: Call) -> Value:
+    (value,) = text.required(call, "dtype")
+    return static(text.dtype_of(value, call.node))
 
 
 @_row(tuple)

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _device_atomics, _device_builtins, _device_math, _device_random, _device_threads, _device_warps
+from . import (
+    _device_atomics,
+    _device_builtins,
+    _device_groups,
+    _device_library,
+    _device_math,
+    _device_random,
+    _device_threads,
+    _device_vectors,
+    _device_warps,
+)
 
 __all__ = ["FUNCTIONS", "INTRINSICS"]
 
 INTRINSICS: dict[str, Any] = {
     **_device_threads.ROWS,
+    **_device_groups.ROWS,
+    **_device_library.ROWS,
+    **_device_vectors.ROWS,
     **_device_warps.ROWS,
     **_device_atomics.ROWS,
     **_device_random.ROWS,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _errors
-from ._types import INT32, INT64, NONE, UINT32, Array, Scalar
+from ._types import INT32, NONE, UINT32, Array, Scalar
 from ._values import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _nanosleep(text: FunctionText, call: Call) -> Value:
 # Memory
 
 
-def _made(
+def made(
     text: FunctionText,
     node: ast.AST,
     dtype: np.dtype[Any],
@@ -119,6 +119,7 @@ def _made(
     space: str,
     align: int = 0,
 ) -> Value:
+    """Return an array that stands in shared memory, or in the thread's own."""
     if dtype.names:
         c_type, scale = "unsigned char", dtype.itemsize
         align = align or max(dtype.alignment, 8)
@@ -157,7 +158,7 @@ def _shared_array(text: FunctionText, call: Call) -> Value:
     if sizes == (0,):
         return _dynamic(text, call.node, kind)
     align = 0 if alignment is None or text.is_none(alignment) else _alignment(text, alignment, call)
-    return _made(text, call.node, kind, sizes, "__shared__ ", align)
+    return made(text, call.node, kind, sizes, "__shared__ ", align)
 
 
 def _alignment(text: FunctionText, value: Value, call: Call) -> int:
@@ -176,7 +177,7 @@ def _shared_memory(text: FunctionText, call: Call) -> Value:
         return _dynamic(text, call.node, kind)
     align = 0 if alignment is None or text.is_none(alignment) else _alignment(text, alignment, call)
     shape = text.shape_of(size, call.node, "the size of shared memory")
-    return _made(text, call.node, kind, shape, "__shared__ ", align)
+    return made(text, call.node, kind, shape, "__shared__ ", align)
 
 
 @_row("local.array")
@@ -185,7 +186,7 @@ def _local_array(text: FunctionText, call: Call) -> Value:
     assert shape is not None and dtype is not None
     sizes = text.shape_of(shape, call.node, "the shape of a local array")
     align = 0 if alignment is None or text.is_none(alignment) else _alignment(text, alignment, call)
-    return _made(text, call.node, text.dtype_of(dtype, call.node), sizes, "", align)
+    return made(text, call.node, text.dtype_of(dtype, call.node), sizes, "", align)
 
 
 @_row("const.array_like")
@@ -194,98 +195,6 @@ def _const_array_like(text: FunctionText, call: Call) -> Value:
     if not isinstance(array.type, Array) or array.type.writable:
         text.fail("const.array_like takes a NumPy array that is global to the kernel", call.node)
     return array
-
-
-# The grid
-
-
-@_row("grid.sync")
-def _grid_sync(text: FunctionText, call: Call) -> Value:
-    text.module.cooperative = True
-    if text.module.gpu:
-        text.module.need("grid_sync")
-        text.emit("cu_grid_sync();")
-    else:
-        text.emit("__cuprum_grid_sync();")
-    return NOTHING
-
-
-@_row("cg.sync")
-def _group_sync(text: FunctionText, call: Call) -> Value:
-    from ._names import GRID_GROUP
-
-    (group,) = text.required(call, "group")
-    if group.const is GRID_GROUP:
-        return _grid_sync(text, call)
-    text.emit("__syncthreads();")
-    return NOTHING
-
-
-@_row("cg.this_grid")
-def _this_grid(text: FunctionText, call: Call) -> Value:
-    from ._names import GRID_GROUP
-    from ._values import static
-
-    text.required(call)
-    return static(GRID_GROUP)
-
-
-@_row("cg.this_thread_block")
-def _this_thread_block(text: FunctionText, call: Call) -> Value:
-    from ._names import BLOCK_GROUP
-    from ._values import static
-
-    text.required(call)
-    return static(BLOCK_GROUP)
-
-
-@_row("cg.memcpy_async")
-def _copied(text: FunctionText, call: Call) -> Value:
-    group, target, to, source, start, size, _ = text.bound(
-        call, "group", "dst", "dst_idx", "src", "src_idx", "size", "aligned_size?"
-    )
-    assert (
-        target is not None
-        and source is not None
-        and size is not None
-        and to is not None
-        and start is not None
-    )
-    if not isinstance(target.type, Array) or not isinstance(source.type, Array):
-        text.fail(f"{call.name} copies from an array to an array", call.node)
-    if target.type.dtype != source.type.dtype or target.type.ndim != 1 or source.type.ndim != 1:
-        text.fail(f"{call.name} takes arrays of one axis and one dtype", call.node)
-    count = text.integer(size, call.node, "the size")
-    first, begin = (text.held(text.integer(v, call.node, "an index")) for v in (to, start))
-    counter = text.fresh()
-    rank = "(long long)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
-    step = "(long long)blockDim.x * blockDim.y * blockDim.z"
-    with text.block() as lines:
-        into = text.cell(target, [Value(INT64, (f"({first.code} + {counter})",))], call.node)
-        given = text.cell(source, [Value(INT64, (f"({begin.code} + {counter})",))], call.node)
-        assert into is not None and given is not None
-        text.store_cell(into, given, call.node)
-    length = text.temporary("long long", f"{count.code} / {source.type.dtype.itemsize}")
-    text.emit_block(f"for (long long {counter} = {rank}; {counter} < {length}; {counter} += {step})", lines)
-    return NOTHING
-
-
-@_row("cg.wait")
-def _wait(text: FunctionText, call: Call) -> Value:
-    text.bound(call, "group", "step?")
-    text.emit("__syncthreads();")
-    return NOTHING
-
-
-@_row("group.thread_rank")
-def _thread_rank(text: FunctionText, call: Call) -> Value:
-    code = "(long long)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
-    return Value(INT64, (f"({code})",), UNKNOWN, True)
-
-
-@_row("group.size")
-def _group_size(text: FunctionText, call: Call) -> Value:
-    return Value(INT64, ("((long long)blockDim.x * blockDim.y * blockDim.z)",), UNKNOWN, True)
 
 
 def quantity(text: FunctionText, name: str) -> Value:

@@ -34,6 +34,20 @@ def _mask(text: FunctionText, value: Value, call: Call) -> str:
 _SHUFFLED = ("int32", "uint32", "int64", "uint64", "float32", "float64")
 
 
+def _width(text: FunctionText, width: Value, call: Call) -> str:
+    """Return the width of a shuffle: checked here where it is known, by the kernel where it is not."""
+    if width.known:
+        count = text.constant_integer(width, call.node, "the width")
+        if count not in (2, 4, 8, 16, 32):
+            text.fail("the width must be 2, 4, 8, 16 or 32", call.node, _errors.KernelValueError)
+        return str(count)
+    text.integer(width, call.node, "the width")
+    count_code = text.temporary("int", text.converted(width, INT32, call.node).code)
+    right = f"({count_code} >= 2 && {count_code} <= 32 && ({count_code} & ({count_code} - 1)) == 0)"
+    text.check(right, "the width of a shuffle must be 2, 4, 8, 16 or 32")
+    return count_code
+
+
 def _shuffle(name: str, function: str) -> None:
     def row(text: FunctionText, call: Call) -> Value:
         mask, value, lane, width = text.bound(
@@ -48,10 +62,7 @@ def _shuffle(name: str, function: str) -> None:
         by = text.converted(lane, INT32, call.node)
         size = ""
         if width is not None:
-            count = text.constant_integer(width, call.node, "the width")
-            if count not in (2, 4, 8, 16, 32):
-                text.fail("the width must be 2, 4, 8, 16 or 32", call.node, _errors.KernelValueError)
-            size = f", {count}"
+            size = f", {_width(text, width, call)}"
         code = f"{function}({_mask(text, mask, call)}, {given.code}, {by.code}{size})"
         held = Value(moved, (text.temporary(moved.c, code),), UNKNOWN, moved.kind == "u")
         return text.converted(held, kind, call.node)

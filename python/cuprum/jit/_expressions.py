@@ -103,7 +103,7 @@ class Expressions(Base):
             return self.read(name, variable, node)
         if self.is_local(name):
             if self.walking:
-                raise NotYetBound
+                raise NotYetBound(self)
             self.fail(f"name {name!r} is read before anything is bound to it", node, _errors.KernelNameError)
         return self.frozen(self._global(name, node), node, name)
 
@@ -443,11 +443,28 @@ class Expressions(Base):
             return self.expression(node.body if test.const else node.orelse)
         condition = self.truth(test, node.test)
         with self.block() as first:
-            yes = self.expression(node.body)
+            yes = self._way(node.body)
         with self.block() as second:
-            no = self.expression(node.orelse)
+            no = self._way(node.orelse)
+        if yes is None or no is None:
+            known = no if yes is None else yes
+            if known is None:
+                raise NotYetBound(self)
+            return known
         kind = self.joined_type(yes.type, no.type, node)
         return self._branched(condition, first, yes, second, no, kind, node)
+
+    def _way(self, node: ast.expr) -> Value | None:
+        """Return the value of one of two ways; None while its type is not known."""
+        state, here = self.walk_state(), self.here
+        try:
+            return self.expression(node)
+        except NotYetBound as unknown:
+            if unknown.owner is not self:
+                raise
+            self.restore_walk(state)
+            self.here = here
+            return None
 
     def _Compare(self, node: ast.Compare) -> Value:
         return self._chain(self.expression(node.left), node.ops, node.comparators, node)

@@ -19,6 +19,8 @@ from ._arrays import Arrays
 from ._calls import Calls
 from ._conversions import Conversions
 from ._expressions import Expressions
+from ._methods import Methods
+from ._records import Records
 from ._rules import Rules
 from ._source import Source
 from ._statements import Statements
@@ -36,7 +38,7 @@ Environment = dict[str, Variable]
 _MAX_DEPTH = 400
 
 
-class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
+class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Records, Conversions):
     """Writes one function, for one combination of argument types, as CUDA C.
 
     Parameters
@@ -66,6 +68,10 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         self.result: Type | None = None
         self.result_line = 0
         self.returns_fixed = False
+        self.recursive = False
+        """Whether it was found to call itself."""
+        self.may_be_blank: set[int] = set()
+        """Reads of variables, by their nodes, whose value is of no interest where none was bound."""
         self.here: ast.AST = source.tree
         self.dynamic_shared = False
         self.array_hint = ""
@@ -74,6 +80,7 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         self._storage: dict[tuple[str, Type], tuple[str, ...]] = {}
         self._versions: dict[str, int] = {}
         self._declarations: list[str] = []
+        self._blank: dict[str, str] = {}
         self._temporaries = 0
         self._depth = 0
         self._local_names = _assigned_names(source.tree)
@@ -219,7 +226,10 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         """Return the value of a variable."""
         if isinstance(variable.type, Conflict):
             self.fail(f"variable {name!r} is {variable.type}; use two names", node)
-        if variable.maybe:
+        if variable.maybe and id(node) in self.may_be_blank and isinstance(variable.type, Scalar):
+            for c_name in self.storage(name, variable.type):
+                self._blank[c_name] = self.number_of(0, variable.type).code
+        elif variable.maybe:
             if self.rules.checks_unbound:
                 self.fail(
                     f"variable {name!r} is not bound on every way here; bind it before the branch or the "
@@ -309,20 +319,52 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Arrays, Conversions):
         The body is walked twice: the first time finds the type of the result and the variables that need
         watching.
         """
+        written = self.module.written_so_far()
         self._walk(params)
+        while self.recursive:
+            # Its own calls have the type of its result: it is walked until that settles.
+            before = self.known_result()
+            self.module.forget_since(written)
+            self._forget()
+            self._walk(params)
+            if self.known_result() == before:
+                break
         self.returns_fixed = True
-        if self.result is None:
-            self.result = NONE
+        self.result = self.known_result()
+        self._forget()
+        declared = self._walk(params)
+        flags = [f"bool {_c_name(name)}_set = false;" for name in sorted(self.flagged)]
+        own = {f"{text};" for text in declared}
+        lines = [self._declared(text) for text in self._declarations if text not in own] + flags
+        return declared, lines + self.out
+
+    def _declared(self, text: str) -> str:
+        """Return a declaration, with a zero where the variable may be read before it is bound."""
+        zero = self._blank.get(text.rpartition(" ")[2].rstrip(";"))
+        return text if zero is None else f"{text[:-1]} = {zero};"
+
+    def known_result(self) -> Type:
+        """Return the type of the result as the walks so far have found it."""
+        if self.result is not None:
+            return self.result
+        if self.recursive and self.env is None:
+            self.fail(
+                f"{self.source.name!r} calls itself on every way: the type of its result cannot be found; "
+                "return a value on a way that does not",
+                self.source.tree,
+                _errors.KernelValueError,
+            )
+        return NONE
+
+    def _forget(self) -> None:
+        """Make ready for another walk."""
+        if self.recursive:
+            self.found.clear()
         self._storage.clear()
         self._versions.clear()
         self._declarations.clear()
         self._own_arrays.clear()
         self._temporaries = 0
-        declared = self._walk(params)
-        flags = [f"bool {_c_name(name)}_set = false;" for name in sorted(self.flagged)]
-        own = {f"{text};" for text in declared}
-        lines = [text for text in self._declarations if text not in own] + flags
-        return declared, lines + self.out
 
     def _walk(self, params: list[tuple[str, Type]]) -> list[str]:
         self.out = []

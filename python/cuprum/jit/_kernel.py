@@ -28,7 +28,8 @@ class CompiledKernel:
     __slots__ = ("cooperative", "dynamic_shared", "function", "kinds", "launch", "text")
 
     def __init__(self, text: KernelText, kinds: tuple[Type, ...], options: Sequence[str]) -> None:
-        module = _core.KernelModule(text.text, list(options), [], None, "kernel.cu", None)
+        folders = [f"-I{folder}" for folder in text.folders]
+        module = _core.KernelModule(text.text, [*options, *folders], [], None, "kernel.cu", None)
         self.function = module.function(text.name)
         self.launch = self.function.launch
         self.text = text
@@ -58,6 +59,8 @@ class Kernel:
         Options of the compiler.
     max_threads : int, optional
         The most threads of a block.
+    linked : sequence, optional
+        Texts of CUDA C whose functions it calls.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class Kernel:
         results: Sequence[Type | None] = (),
         options: Sequence[str] = (),
         max_threads: int | None = None,
+        linked: Sequence[Any] = (),
     ) -> None:
         if not hasattr(function, "__code__"):
             raise TypeError(f"a kernel must be a Python function, got {type(function).__name__}")
@@ -84,6 +88,7 @@ class Kernel:
         self._results = tuple(results) or (None,) * len(self._signatures)
         self._options = tuple(options)
         self._max_threads = max_threads
+        self._linked = tuple(linked)
         code = function.__code__
         self._params = code.co_varnames[: code.co_argcount]
         self._compiled: dict[Any, CompiledKernel] = {}
@@ -145,7 +150,7 @@ class Kernel:
 
     def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:
         try:
-            text = kernel_text(self.py_func, kinds, self._rules, gpu, self._max_threads)
+            text = kernel_text(self.py_func, kinds, self._rules, gpu, self._max_threads, self._linked)
         except KernelError as error:
             # The way through the compiler says nothing to users: the message names the kernel's own line.
             raise error.with_traceback(None) from None

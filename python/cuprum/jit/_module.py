@@ -15,11 +15,13 @@ from ._prelude import with_needed
 from ._reserved import is_reserved
 from ._rules import Rules
 from ._source import Source
+from ._statements import NotYetBound
 from ._types import NONE, Static, Type, scalar
 
 __all__ = ["KernelText", "ModuleText", "compile_device_function", "kernel_text"]
 
 _MAX_FUNCTIONS = 1000
+_MAX_DEPTH = 60
 _MAX_CONSTANT = 4 << 20
 _CONSTANT_MEMORY = 60_000
 
@@ -43,7 +45,10 @@ class ModuleText:
         self._constants: dict[int, tuple[Any, str, str]] = {}
         self._functions: dict[Any, tuple[str, Type, bool]] = {}
         self._texts: list[str] = []
-        self._active: list[Callable[..., Any]] = []
+        self._writing: dict[Any, tuple[str, FunctionText]] = {}
+        self._prototypes: list[str] = []
+        self._made: dict[Any, Any] = {}
+        self._linked: dict[Any, Any] = {}
         self._sources: dict[Callable[..., Any], Source] = {}
         self._names: set[str] = set()
 
@@ -120,25 +125,28 @@ class ModuleText:
         takes the size of the dynamic shared memory behind its arguments.
         """
         key = (source.function, kinds, rules.name)
-        if key not in self._functions:
-            if source.function in self._active:
-                caller.fail(
-                    f"{source.name!r} calls itself; recursion is not supported in kernels: write a loop, "
-                    "with a local array as its stack",
-                    node,
-                    _errors.UnsupportedError,
-                )
-            if len(self._functions) >= _MAX_FUNCTIONS:
-                caller.fail("the kernel calls too many device functions", node, _errors.LoweringError)
-            self._active.append(source.function)
-            self._functions[key] = self._write_device_function(source, kinds, rules)
-            self._active.pop()
+        found = self._functions.get(key)
+        if found is not None:
+            return found
+        if key in self._writing:
+            name, text = self._writing[key]
+            text.recursive = True
+            if text.result is None and not text.returns_fixed:
+                raise NotYetBound(text)
+            return name, text.known_result(), text.dynamic_shared
+        if len(self._functions) >= _MAX_FUNCTIONS or len(self._writing) >= _MAX_DEPTH:
+            caller.fail("the kernel calls too many device functions", node, _errors.LoweringError)
+        text = FunctionText(self, source, rules, kernel=False)
+        self._writing[key] = (self.unique(source.name), text)
+        try:
+            self._functions[key] = self._write_device_function(source, kinds, *self._writing[key])
+        finally:
+            del self._writing[key]
         return self._functions[key]
 
     def _write_device_function(
-        self, source: Source, kinds: tuple[Type, ...], rules: Rules
+        self, source: Source, kinds: tuple[Type, ...], name: str, text: FunctionText
     ) -> tuple[str, Type, bool]:
-        text = FunctionText(self, source, rules, kernel=False)
         names = [arg.arg for arg in source.tree.args.args]
         for kind in kinds:
             text.need_type(kind)
@@ -152,11 +160,31 @@ class ModuleText:
                 source.tree,
             )
         c_type = "void" if not parts else parts[0][0] if len(parts) == 1 else self.structure(result)
-        name = self.unique(source.name)
         if text.dynamic_shared:
             params.append("long long cu_dynamic_bytes")
-        self._texts.append(_function(f"static __device__ {c_type} {name}({', '.join(params)})", lines))
+        head = f"static __device__ {c_type} {name}({', '.join(params)})"
+        if text.recursive:
+            self._prototypes.append(f"{head};\n")
+        self._texts.append(_function(head, lines))
         return name, result, text.dynamic_shared
+
+    def written_so_far(self) -> tuple[int, int, set[Any]]:
+        """Return what has been written, for `forget_since`."""
+        return len(self._texts), len(self._prototypes), set(self._functions)
+
+    def forget_since(self, written: tuple[int, int, set[Any]]) -> None:
+        """Forget the device functions written since: they may have used a type that has changed."""
+        texts, prototypes, functions = written
+        del self._texts[texts:]
+        del self._prototypes[prototypes:]
+        self._functions = {key: found for key, found in self._functions.items() if key in functions}
+
+    def made_by(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """Return what a function of the host gives for constants: the same object at every walk."""
+        key = (function, tuple((type(argument), argument) for argument in arguments))
+        if key not in self._made:
+            self._made[key] = function(*arguments)
+        return self._made[key]
 
     def check_parameters(
         self, text: FunctionText, function: Callable[..., Any], tree: ast.AST, defaults: bool
@@ -189,7 +217,6 @@ class ModuleText:
             )
         for kind in kinds:
             text.need_type(kind)
-        self._active.append(function)
         params, lines = text.write(list(zip(names, kinds, strict=True)))
         plain = source.name.isascii() and source.name.isidentifier() and not is_reserved(source.name)
         name = source.name if plain else self.unique(source.name)
@@ -204,11 +231,19 @@ class ModuleText:
             self.cooperative,
             text.dynamic_shared,
             frozenset(source.filename for source in self._sources.values()),
+            tuple(dict.fromkeys(folder for source in self._linked.values() for folder in source.folders)),
         )
+
+    def link(self, source: Any) -> None:
+        """Put a text of CUDA C before the kernel, once."""
+        self._linked.setdefault(source.text, source)
 
     def text(self, last: str) -> str:
         """Return everything, in an order in which it compiles."""
         out = []
+        for source in self._linked.values():
+            name = source.name.replace("\\", "/").replace('"', "'")
+            out.append(f'#line 1 "{name}"\n{source.text}\n')
         if self._checks and self.gpu:
             out.append("#define __cuprum_check_index(index, size, axis, name) (index)\n")
         if self._asserts:
@@ -218,7 +253,7 @@ class ModuleText:
             members = " ".join(f"{c_type} f{number};" for number, c_type in enumerate(fields))
             out.append(f"struct {name} {{ {members} }};\n")
         out += [declared + "\n" for _, _, declared in self._constants.values()]
-        out += self._texts
+        out += self._prototypes + self._texts
         out.append(last)
         return "\n".join(out)
 
@@ -246,6 +281,8 @@ class KernelText:
         Whether it takes the size of the dynamic shared memory as a last argument.
     files : frozenset of str
         The files that its functions stand in.
+    folders : tuple of str
+        Where the CUDA C that it calls finds its headers.
     """
 
     def __init__(
@@ -256,6 +293,7 @@ class KernelText:
         cooperative: bool,
         dynamic_shared: bool,
         files: frozenset[str],
+        folders: tuple[str, ...] = (),
     ) -> None:
         self.text = text
         self.name = name
@@ -263,6 +301,7 @@ class KernelText:
         self.cooperative = cooperative
         self.dynamic_shared = dynamic_shared
         self.files = files
+        self.folders = folders
 
 
 def _function(head: str, lines: list[str]) -> str:
@@ -285,10 +324,14 @@ def kernel_text(
     rules: Rules,
     gpu: bool,
     max_threads: int | None = None,
+    linked: tuple[Any, ...] = (),
 ) -> KernelText:
-    """Return a kernel as CUDA C, for these types of arguments."""
+    """Return a kernel as CUDA C, for these types of arguments, behind the texts that it is linked with."""
+    module = ModuleText(gpu)
+    for source in linked:
+        module.link(source)
     try:
-        return ModuleText(gpu).kernel(function, kinds, rules, max_threads)
+        return module.kernel(function, kinds, rules, max_threads)
     except RecursionError:
         raise _errors.LoweringError(
             f"an expression of {function.__name__!r} is nested too deeply; use variables for its parts"

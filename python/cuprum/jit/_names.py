@@ -194,13 +194,28 @@ _atomic = {
 }
 RANDOM = {name: Intrinsic(f"random.{name}", name) for name in _RANDOM}
 
-GRID_GROUP = Namespace("grid", sync=Intrinsic("grid.sync", "sync"))
+_GRID_METHODS = {
+    # name: the row of the table
+    **{name: name for name in ("sync", "is_valid", "thread_rank", "size", "block_rank", "num_blocks")},
+    "num_threads": "size",
+    "group_dim": "group_dim",
+    "dim_blocks": "group_dim",
+}
+_BLOCK_METHODS = {
+    **{name: name for name in ("thread_rank", "size", "group_index", "thread_index", "group_dim")},
+    "num_threads": "size",
+    "dim_threads": "group_dim",
+}
+GRID_GROUP = Namespace(
+    "grid",
+    **{name: Intrinsic(f"grid.{row}", name) for name, row in _GRID_METHODS.items()},
+    block_index=Intrinsic("block.group_index", "block_index"),
+)
 """What `cg.this_grid()` gives."""
 BLOCK_GROUP = Namespace(
     "thread block",
     sync=Intrinsic("syncthreads", "sync"),
-    thread_rank=Intrinsic("group.thread_rank", "thread_rank"),
-    size=Intrinsic("group.size", "size"),
+    **{name: Intrinsic(f"block.{row}", name) for name, row in _BLOCK_METHODS.items()},
 )
 """What `cg.this_thread_block()` gives."""
 

@@ -360,6 +360,23 @@ _piece(
 """,
 )
 _piece(
+    "atomic_half",
+    f"""
+{_D} cu_half cu_atomic_half_add(cu_half* address, cu_half value) {{
+    unsigned short* bits = (unsigned short*)address;
+    cu_half old;
+    old.bits = atomicCAS(bits, (unsigned short)0, (unsigned short)0);
+    while (true) {{
+        cu_half sum = cu_half_from_double((double)cu_half_to_float(old) + (double)cu_half_to_float(value));
+        unsigned short seen = atomicCAS(bits, old.bits, sum.bits);
+        if (seen == old.bits) return old;
+        old.bits = seen;
+    }}
+}}
+""",
+    "half",
+)
+_piece(
     "xoroshiro",
     f"""
 {_D} unsigned long long cu_rotl(unsigned long long x, int k) {{ return (x << k) | (x >> (64 - k)); }}

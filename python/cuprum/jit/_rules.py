@@ -36,6 +36,9 @@ class Rules:
     checks_unbound = False
     """Whether a variable that some way has not bound is an error when compiled, not when run."""
 
+    calls_host = False
+    """Whether functions of the host are called when a kernel is compiled, with constants."""
+
     def literal(self, value: Any) -> Scalar:
         """Return the type of a Python number, or of a NumPy one."""
         if isinstance(value, np.generic):
@@ -149,6 +152,7 @@ class Rules:
 class _CupyRules(Rules):
     unifies = False
     checks_unbound = True
+    calls_host = True
 
     def assignable(self, value: Scalar, target: Scalar) -> bool:
         return bool(np.can_cast(value.dtype, target.dtype, "same_kind"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._types import NONE, Array, Record, Scalar, Tuple, Type, scalar
+from ._types import NONE, Array, Pointer, Record, Scalar, Tuple, Type, scalar
 
 __all__ = [
     "CONSTRUCTORS",
@@ -131,6 +131,24 @@ class ArrayType:
         return f"array({self.dtype.name}, {self.ndim}d, {self.layout})"
 
 
+class PointerType:
+    """The type of an address of numbers: `CPointer(float32)`."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = (
+            None if dtype is None or isinstance(dtype, VoidType) else np.dtype(getattr(dtype, "dtype", dtype))
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PointerType) and self.dtype == other.dtype
+
+    def __hash__(self) -> int:
+        return hash(("pointer", self.dtype))
+
+    def __repr__(self) -> str:
+        return "voidptr" if self.dtype is None else f"{self.dtype.name}*"
+
+
 class Signature:
     """The types of a function's arguments and of its result."""
 
@@ -146,6 +164,7 @@ NAMES: dict[str, Any] = {name: NumbaType(name, name) for name in _PLAIN}
 """Numba's names of types."""
 NAMES.update({name: NumbaType(name, dtype) for name, dtype in _SPELLINGS.items()})
 NAMES["void"] = NAMES["none"] = VoidType()
+NAMES["voidptr"] = PointerType(None)
 
 
 def array_type(dtype: Any, ndim: int, layout: str) -> ArrayType:
@@ -163,6 +182,7 @@ def record_type(dtype: Any) -> NumbaType:
 
 CONSTRUCTORS: dict[str, Any] = {
     "Array": array_type,
+    "CPointer": PointerType,
     "Tuple": tuple,
     "UniTuple": lambda kind, count: (kind,) * count,
 }
@@ -202,12 +222,14 @@ def dtype_named(thing: Any) -> np.dtype[Any] | None:
 
 def type_named(thing: Any) -> Type:
     """Return the type that an object of a signature names."""
-    if isinstance(thing, (Scalar, Array, Tuple, Record)):
+    if isinstance(thing, (Scalar, Array, Tuple, Record, Pointer)):
         return thing
     if thing is None or isinstance(thing, VoidType):
         return NONE
     if isinstance(thing, ArrayType):
         return Array(thing.dtype, thing.ndim, thing.layout == "C")
+    if isinstance(thing, PointerType):
+        return Pointer(thing.dtype)
     if isinstance(thing, tuple):
         return Tuple(tuple(type_named(item) for item in thing))
     dtype = dtype_named(thing)
@@ -276,6 +298,8 @@ def _node(node: ast.expr, text: str) -> Any:
         if name == "UniTuple" and len(node.args) == 2:
             count = getattr(node.args[1], "value", 0)
             return (args[0],) * int(count)
+        if name == "CPointer" and len(args) == 1:
+            return PointerType(args[0])
         return Signature(_node(node.func, text), args)
     if isinstance(node, ast.Constant):
         return node.value

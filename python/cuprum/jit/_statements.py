@@ -41,7 +41,15 @@ for _name, _text in {
 
 
 class NotYetBound(Exception):
-    """A variable that is bound further down in a loop, met while the loop is walked to find its types."""
+    """Something whose type is not known yet: a variable that is bound further down in a loop, or the result
+    of a function that calls itself, met while the function is walked to find types.
+
+    The way of `owner` that needs it is left; a later walk will know the type.
+    """
+
+    def __init__(self, owner: Any) -> None:
+        super().__init__()
+        self.owner = owner
 
 
 class _Loop:
@@ -79,8 +87,9 @@ class Statements(Base):
             state = self.walk_state()
             try:
                 self.statement(node)
-            except NotYetBound:
-                # What this way needs is bound further down in the loop: the next walk will know it.
+            except NotYetBound as unknown:
+                if unknown.owner is not self:
+                    raise
                 self.env = None
                 self.restore_walk(state)
             self.leave(before)
@@ -151,7 +160,7 @@ class Statements(Base):
         elif isinstance(value.type, Tuple):
             items = self.items(value)
         else:
-            self.fail(f"a value of type {value.type} cannot be unpacked", target)
+            self.fail(f"a value of type {value.type} cannot be unpacked", target, _errors.KernelValueError)
         if len(items) != len(target.elts):
             many = "too many" if len(items) > len(target.elts) else "not enough"
             self.fail(
@@ -176,7 +185,7 @@ class Statements(Base):
         if isinstance(target, ast.Subscript):
             holder = self.expression(target.value)
             if isinstance(holder.type, Array):
-                indices = self.indices(target.slice)
+                indices = self.indices(target.slice, holder.type.ndim)
                 cell = self.cell(holder, indices, target)
                 if cell is not None:
                     left = self.held(cell)
@@ -351,6 +360,7 @@ class Statements(Base):
                 _errors.UnsupportedError,
             )
         count, step, stop, kind, item = iterated
+        unrolled = self._unrolled(node.iter)
         counter = self.fresh()
 
         def walk(loop: _Loop, head: dict[str, Variable]) -> None:
@@ -368,11 +378,28 @@ class Statements(Base):
             if leaving:
                 lines[:0] = [f"if (!({test})) {{", *leaving, "}"]
                 test = ""
+            if unrolled is not None:
+                self.emit(unrolled)
             self.emit_block(
                 f"for ({kind.c} {counter} = {count.code}; {test}; {counter} += {step.code})", lines
             )
 
         self._loop(node, walk)
+
+    def _unrolled(self, node: ast.expr) -> str | None:
+        """Return the directive that `range(..., unroll=...)` asks for."""
+        hints = [k.value for k in node.keywords if k.arg == "unroll"] if isinstance(node, ast.Call) else []
+        if not hints:
+            return None
+        hint = self.expression(hints[0])
+        if self.is_none(hint):
+            return None
+        if isinstance(hint.const, bool):
+            return "#pragma unroll" if hint.const else "#pragma unroll(1)"
+        count = self.constant_integer(hint, hints[0], "the number of unrolled turns")
+        if count < 0:
+            self.fail("the number of unrolled turns must not be negative", hints[0], _errors.KernelValueError)
+        return f"#pragma unroll({count})"
 
     def range_of(self, node: ast.Call, arguments: list[Value]) -> tuple[Value, Value, Value, Scalar]:
         """Return start, step and stop of a `range`, and the type of its counter."""

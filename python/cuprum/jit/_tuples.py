@@ -76,12 +76,12 @@ class Tuples(Base):
         if isinstance(holder.type, Tuple):
             return self._tuple_item(holder, node)
         if isinstance(holder.type, Array):
-            return self.item(holder, self.indices(node.slice), node)
+            key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            if holder.type.dtype.names and isinstance(key, str):
+                return self.fields(holder, key, node)
+            return self.item(holder, self.indices(node.slice, holder.type.ndim), node)
         if isinstance(holder.type, Record):
-            key = self.expression(node.slice)
-            if not isinstance(key.const, str):
-                self.fail("a record is indexed by the names of its fields", node.slice)
-            return self.field(holder, key.const, node)
+            return self.field_at(holder, node.slice)
         if isinstance(holder.type, Static):
             return self._static_item(holder, node)
         self.fail(f"a value of type {holder.type} cannot be indexed", node)

@@ -24,6 +24,7 @@ __all__ = [
     "Array",
     "Conflict",
     "NoneOf",
+    "Pointer",
     "Record",
     "Scalar",
     "Static",
@@ -156,6 +157,21 @@ class Record(Type):
 
     def __str__(self) -> str:
         return f"Record({', '.join(self.dtype.names or ())})"
+
+
+@dataclass(frozen=True)
+class Pointer(Type):
+    """An address, as functions of CUDA C take it; of anything where there is no dtype."""
+
+    dtype: np.dtype[Any] | None
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        if self.dtype is None:
+            return (("void*", "p"),)
+        return (("unsigned char*" if self.dtype.names else f"{scalar(self.dtype).c}*", "p"),)
+
+    def __str__(self) -> str:
+        return "voidptr" if self.dtype is None else f"{self.dtype.name}*"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any as _Any
 from cuprum.jit._signatures import NAMES as _TYPES
 from cuprum.jit._signatures import record_type as from_dtype
 
+from .cuda import config
 from .cuda._vectorize import guvectorize, vectorize
 
 globals().update(_TYPES)
@@ -20,7 +21,7 @@ __version__ = "0.61.0"
 
 _SUBMODULES = ("core", "cuda", "types")
 
-__all__ = ["from_dtype", "guvectorize", "vectorize"]
+__all__ = ["config", "from_dtype", "guvectorize", "vectorize"]
 __all__ += sorted(_TYPES)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import types
+from ..cuda import config
 from . import errors
 
-__all__ = ["errors", "types"]
+__all__ = ["config", "errors", "types"]

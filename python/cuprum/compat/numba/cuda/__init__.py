@@ -5,10 +5,12 @@ Kernels run on the GPU, and on the CPU where there is none: `is_available` is tr
 
 from __future__ import annotations
 
+from cuprum.jit._device_vectors import HINTS as _HINTS
+from cuprum.jit._device_vectors import VECTORS as _VECTORS
 from cuprum.jit._names import NUMBA_NAMES as _NAMES
 from cuprum.jit._signatures import NAMES as _TYPES
 
-from . import cudadrv, random, types
+from . import config, cudadrv, libdevice, random, types
 from ._arguments import In, InOut, Out
 from ._arrays import (
     DeviceNDArray,
@@ -17,13 +19,6 @@ from ._arrays import (
     device_array_like,
     from_cuda_array_interface,
     is_cuda_array,
-    managed_array,
-    mapped,
-    mapped_array,
-    mapped_array_like,
-    pinned,
-    pinned_array,
-    pinned_array_like,
     to_device,
 )
 from ._devices import (
@@ -46,7 +41,17 @@ from ._devices import (
     select_device,
     synchronize,
 )
-from ._dispatcher import Dispatcher, declare_device, jit
+from ._dispatcher import Dispatcher, jit
+from ._host_arrays import (
+    managed_array,
+    mapped,
+    mapped_array,
+    mapped_array_like,
+    pinned,
+    pinned_array,
+    pinned_array_like,
+)
+from ._linking import CUSource, declare_device
 from ._reduce import Reduce, reduce
 from ._streams import (
     Event,
@@ -63,10 +68,13 @@ from ._vectorize import cuda_guvectorize as guvectorize
 from ._vectorize import cuda_vectorize as vectorize
 from .cudadrv import devicearray
 
+globals().update(_VECTORS)
+globals().update(_HINTS)
 globals().update(_NAMES)
 globals().update(_TYPES)
 
 __all__ = [
+    "CUSource",
     "DeviceNDArray",
     "Dispatcher",
     "Event",
@@ -77,6 +85,7 @@ __all__ = [
     "Stream",
     "as_cuda_array",
     "close",
+    "config",
     "cuda_error",
     "cudadrv",
     "current_context",
@@ -100,6 +109,7 @@ __all__ = [
     "is_supported_version",
     "jit",
     "legacy_default_stream",
+    "libdevice",
     "list_devices",
     "managed_array",
     "mapped",
@@ -123,4 +133,4 @@ __all__ = [
     "types",
     "vectorize",
 ]
-__all__ += sorted({*_NAMES, *_TYPES})
+__all__ += sorted({*_NAMES, *_TYPES, *_VECTORS, *_HINTS})

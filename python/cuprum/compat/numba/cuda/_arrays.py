@@ -1,9 +1,14 @@
-"""Arrays on the device under Numba's names, and arrays of the host that a device can reach."""
+"""Arrays on the device under Numba's names.
+
+An array of numbers is a `cuprum.ndarray`. Arrays of records are its bytes, and shape and strides beside them:
+`_records.py` finds the places of their elements and fields.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,28 +17,53 @@ import numpy as np
 import cuprum
 from cuprum.jit import _arguments
 from cuprum.jit._arguments import Gathered
-from cuprum.jit._types import Array, Type
+from cuprum.jit._signatures import array_type, dtype_named, record_type
+from cuprum.jit._types import Array, Record, Type
+
+from ._records import (
+    c_strides,
+    chosen_field,
+    chosen_items,
+    contiguous_strides,
+    dense_strides,
+    from_bytes,
+    span,
+    to_bytes,
+)
 
 __all__ = [
     "DeviceNDArray",
+    "DeviceRecord",
     "as_cuda_array",
+    "auto_device",
     "device_array",
     "device_array_like",
+    "dtype_of",
     "from_cuda_array_interface",
+    "from_record_like",
     "is_cuda_array",
-    "managed_array",
-    "mapped",
-    "mapped_array",
-    "mapped_array_like",
-    "pinned",
-    "pinned_array",
-    "pinned_array_like",
     "to_device",
 ]
 
 
+def _is_raw(dtype: np.dtype[Any]) -> bool:
+    """Whether elements are held as bytes: records, and texts as fields of them."""
+    return dtype.names is not None or dtype.kind in "SUV"
+
+
 class DeviceNDArray:
-    """An array on the device: a view of a `cuprum.ndarray`, or of its bytes where the dtype is structured.
+    """An array on the device.
+
+    Parameters
+    ----------
+    shape, strides : tuple of int
+        The lengths of the axes, and the bytes from one element to the next along each.
+    dtype : dtype
+        The type of the elements.
+    stream : Stream, optional
+        The stream that the array belongs to.
+    gpu_data : MemoryPointer, optional
+        The memory, where it is there already.
 
     Attributes
     ----------
@@ -47,24 +77,58 @@ class DeviceNDArray:
         "_cuprum_array",
         "_key",
         "_leaves",
+        "_raw",
         "dtype",
         "ndim",
         "shape",
         "size",
+        "stream",
         "strides",
     )
 
-    def __init__(self, array: Any, dtype: Any = None, shape: tuple[int, ...] | None = None) -> None:
+    def __init__(self, shape: Any, strides: Any, dtype: Any, stream: Any = 0, gpu_data: Any = None) -> None:
+        kind = np.dtype(dtype)
+        sizes, steps = _lengths(shape), _lengths(strides)
+        if len(sizes) != len(steps):
+            raise ValueError("strides not match ndim")
+        if gpu_data is None:
+            memory = cuprum.empty(max(span(sizes, steps, kind.itemsize), 1), np.uint8).data
+        else:
+            memory = gpu_data
+        if _is_raw(kind):
+            count = span(sizes, steps, kind.itemsize)
+            self._set(cuprum.ndarray((count,), np.uint8, memory), kind, sizes, steps, stream)
+        else:
+            self._set(cuprum.ndarray(sizes, kind, memory, steps), None, None, None, stream)
+
+    @classmethod
+    def _of(
+        cls,
+        array: Any,
+        dtype: Any = None,
+        shape: tuple[int, ...] | None = None,
+        strides: tuple[int, ...] | None = None,
+        stream: Any = 0,
+    ) -> Any:
+        """Return the array over a `cuprum.ndarray`, or over its bytes where a dtype is given."""
+        made = cls.__new__(cls)
+        made._set(array, dtype, shape, strides, stream)
+        return made
+
+    def _set(self, array: Any, dtype: Any, shape: Any, strides: Any, stream: Any) -> None:
         self._array = array
-        self._cuprum_array = array if dtype is None else None
+        self._raw = dtype is not None
+        self._cuprum_array = None if self._raw else array
         self.dtype = np.dtype(array.dtype if dtype is None else dtype)
         self.shape: tuple[int, ...] = array.shape if shape is None else shape
         self.ndim = len(self.shape)
         self.size = int(np.prod(self.shape, dtype=np.int64))
-        if dtype is None:
-            self.strides: tuple[int, ...] = array.strides
-        else:
-            self.strides = np.empty(self.shape, self.dtype).strides if self.size < 2**20 else _c_strides(self)
+        if not self._raw:
+            strides = array.strides
+        elif strides is None:
+            strides = c_strides(self.shape, self.dtype.itemsize)
+        self.strides: tuple[int, ...] = strides
+        self.stream = stream
         self._leaves: list[Any] | None = None
         self._key: Any = None
 
@@ -75,8 +139,26 @@ class DeviceNDArray:
 
     @property
     def alloc_size(self) -> int:
-        """The bytes of the memory."""
-        return self.nbytes
+        """The bytes of the memory, from the first element to behind the last."""
+        return span(self.shape, self.strides, self.dtype.itemsize)
+
+    @property
+    def gpu_data(self) -> Any:
+        """The memory, as a `MemoryPointer`."""
+        return self._array.data
+
+    @property
+    def device_ctypes_pointer(self) -> ctypes.c_void_p:
+        """The address of the first element."""
+        return ctypes.c_void_p(int(self._array.data.ptr))
+
+    @property
+    def _numba_type_(self) -> Any:
+        if self.is_c_contiguous():
+            layout = "C"
+        else:
+            layout = "F" if self.is_f_contiguous() else "A"
+        return array_type(self.dtype, self.ndim, layout)
 
     @property
     def T(self) -> DeviceNDArray:
@@ -85,17 +167,14 @@ class DeviceNDArray:
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        if self.dtype.names is None:
-            found: dict[str, Any] = self._array.__cuda_array_interface__
-            return found
-        inner = self._array.__cuda_array_interface__
-        return {
-            **inner,
-            "shape": self.shape,
-            "typestr": self.dtype.str,
-            "descr": self.dtype.descr,
-            "strides": None,
-        }
+        found: dict[str, Any] = dict(self._array.__cuda_array_interface__)
+        found["stream"] = None if _is_default(self.stream) else int(self.stream)
+        if self._raw:
+            found["shape"] = self.shape
+            found["typestr"] = self.dtype.str
+            found["descr"] = self.dtype.descr
+            found["strides"] = None if self.is_c_contiguous() else self.strides
+        return found
 
     @property
     def flags(self) -> dict[str, bool]:
@@ -104,59 +183,82 @@ class DeviceNDArray:
 
     def is_c_contiguous(self) -> bool:
         """Return whether rows lie together in memory."""
-        return bool(self.dtype.names) or bool(self._array.flags.c_contiguous)
+        if self._raw:
+            return contiguous_strides(self.shape, self.strides, self.dtype.itemsize)
+        return bool(self._array.flags.c_contiguous)
 
     def is_f_contiguous(self) -> bool:
         """Return whether columns lie together in memory."""
-        return not self.dtype.names and bool(self._array.flags.f_contiguous)
+        if self._raw:
+            return contiguous_strides(self.shape[::-1], self.strides[::-1], self.dtype.itemsize)
+        return bool(self._array.flags.f_contiguous)
 
     def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
         """Return the elements as a NumPy array, or copy them into one."""
         with _on(stream):
             host = self._array.get()
-        if self.dtype.names:
-            host = host.view(self.dtype).reshape(self.shape)
+        if self._raw:
+            host = from_bytes(host, self.dtype, self.shape, self.strides)
         if ary is None:
             return host
         if ary.shape != self.shape or ary.dtype != self.dtype:
             raise TypeError(f"copy_to_host: expected {self.dtype}{self.shape}, got {ary.dtype}{ary.shape}")
-        ary[...] = host
+        if isinstance(ary, np.void):
+            for name in ary.dtype.names or ():
+                ary[name] = host[name]
+        else:
+            ary[...] = host
         return ary
 
     def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
         """Copy the elements of another array, of the host or a device, into this one."""
-        source = ary._array if isinstance(ary, DeviceNDArray) else ary
         if self.size == 0:
             return
         with _on(stream):
-            if self.dtype.names:
-                if not isinstance(ary, DeviceNDArray):
-                    source = np.ascontiguousarray(np.asarray(ary, self.dtype)).reshape(-1).view(np.uint8)
-                self._array[...] = cuprum.asarray(source)
+            if self._raw:
+                host = ary.copy_to_host() if isinstance(ary, DeviceNDArray) else np.asarray(ary, self.dtype)
+                self._check_shape(host)
+                self._write(host.reshape(self.shape))
                 return
+            source = ary._array if isinstance(ary, DeviceNDArray) else ary
             given = source if hasattr(source, "__cuda_array_interface__") else np.asarray(source)
-            if given.size != self.size or (given.shape != self.shape and given.ndim != self.ndim):
-                raise ValueError(f"copy_to_device: shapes {given.shape} and {self.shape} differ")
+            self._check_shape(given)
             self._array[...] = cuprum.asarray(given).reshape(self.shape)
 
+    def _check_shape(self, given: Any) -> None:
+        if given.size != self.size or (given.shape != self.shape and given.ndim != self.ndim):
+            raise ValueError(f"incompatible shape: {self.shape} vs. {given.shape}")
+
+    def _write(self, host: Any) -> None:
+        """Set all elements of an array of records."""
+        before = None if self.is_c_contiguous() else self._array.get()
+        data = to_bytes(host, self.dtype, self.shape, self.strides, before)
+        self._array[: data.size] = cuprum.asarray(data)
+
     def _plain(self, what: str) -> Any:
-        if self.dtype.names:
+        if self._raw:
             raise NotImplementedError(f"{what} of arrays of structured dtype; use copy_to_host().{what}()")
         return self._array
 
     def copy(self) -> DeviceNDArray:
         """Return a copy on the device."""
-        if self.dtype.names:
-            return DeviceNDArray(self._array.copy(), self.dtype, self.shape)
-        return DeviceNDArray(self._array.copy())
+        if self._raw:
+            made = device_array(self.shape, self.dtype)
+            made._write(self.copy_to_host())
+            return made
+        return DeviceNDArray._of(self._array.copy())  # type: ignore[no-any-return]
 
     def reshape(self, *newshape: Any, order: str = "C") -> DeviceNDArray:
         """Return the array with other axes."""
         shape = newshape[0] if len(newshape) == 1 and isinstance(newshape[0], (tuple, list)) else newshape
-        if self.dtype.names:
+        if self._raw:
+            if not self.is_c_contiguous():
+                raise NotImplementedError(
+                    "reshape of an array of records that is not contiguous; copy it first"
+                )
             sizes = np.empty(self.shape, np.int8).reshape(shape).shape
-            return DeviceNDArray(self._array, self.dtype, sizes)
-        return DeviceNDArray(self._array.reshape(shape, order=order))
+            return DeviceNDArray._of(self._array, self.dtype, sizes)  # type: ignore[no-any-return]
+        return DeviceNDArray._of(self._array.reshape(shape, order=order))  # type: ignore[no-any-return]
 
     def ravel(self, order: str = "C", stream: Any = 0) -> DeviceNDArray:
         """Return the array with one axis."""
@@ -164,15 +266,33 @@ class DeviceNDArray:
 
     def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:
         """Return the array without axes of length one."""
-        return DeviceNDArray(self._plain("squeeze").squeeze(axis))
+        return DeviceNDArray._of(self._plain("squeeze").squeeze(axis))  # type: ignore[no-any-return]
 
     def transpose(self, axes: Any = None) -> DeviceNDArray:
         """Return the array with its axes in another order."""
-        return DeviceNDArray(self._plain("transpose").transpose(axes))
+        return DeviceNDArray._of(self._plain("transpose").transpose(axes))  # type: ignore[no-any-return]
 
     def view(self, dtype: Any) -> DeviceNDArray:
         """Return the same bytes as another dtype."""
-        return DeviceNDArray(self._plain("view").view(dtype))
+        kind = dtype_of(dtype)
+        if self._raw or _is_raw(kind):
+            return self._viewed(kind)
+        return DeviceNDArray._of(self._array.view(kind))  # type: ignore[no-any-return]
+
+    def _viewed(self, kind: np.dtype[Any]) -> DeviceNDArray:
+        if not self.is_c_contiguous() or not self.shape:
+            raise ValueError("To change to a dtype of a different size, the array must be C-contiguous")
+        size, rest = divmod(self.shape[-1] * self.dtype.itemsize, kind.itemsize)
+        if rest:
+            raise ValueError(
+                "When changing to a larger dtype, its size must be a divisor of the total size in bytes of "
+                "the last axis of the array."
+            )
+        shape = (*self.shape[:-1], size)
+        data = self._array if self._raw else self._array.reshape(-1).view(np.uint8)
+        if _is_raw(kind):
+            return DeviceNDArray._of(data, kind, shape)  # type: ignore[no-any-return]
+        return DeviceNDArray._of(data[: self.nbytes].view(kind).reshape(shape))  # type: ignore[no-any-return]
 
     def split(self, section: int, stream: Any = 0) -> Iterator[DeviceNDArray]:
         """Return pieces of a length, one after the other."""
@@ -182,22 +302,35 @@ class DeviceNDArray:
             yield self[start : start + section]
 
     def __getitem__(self, item: Any) -> Any:
-        if self.dtype.names:
-            return self._record_item(item)
+        if self._raw:
+            return self._chosen(item)
         found = self._array[item]
         if found.ndim == 0 and not (isinstance(item, tuple) and Ellipsis in item):
             return found.get()[()]
-        return DeviceNDArray(found)
+        return DeviceNDArray._of(found)
 
-    def _record_item(self, item: Any) -> Any:
+    def _part(self, item: Any) -> DeviceNDArray:
+        """Return the elements, or the field, of an array of records that an index chooses, as an array."""
         if isinstance(item, str):
-            raise NotImplementedError("fields of arrays on the device; use copy_to_host()[field]")
-        if isinstance(item, slice) and item.step in (None, 1) and self.ndim == 1:
-            start, stop, _ = item.indices(self.size)
-            size = max(stop - start, 0)
-            bytes_ = self._array[start * self.dtype.itemsize : (start + size) * self.dtype.itemsize]
-            return DeviceNDArray(bytes_, self.dtype, (size,))
-        return self.copy_to_host()[item]
+            place = chosen_field(self.dtype, self.shape, self.strides, item)
+        else:
+            place = chosen_items(self.dtype, self.shape, self.strides, item)
+        if _is_raw(place.dtype):
+            return DeviceNDArray._of(  # type: ignore[no-any-return]
+                self._array[place.offset :], place.dtype, place.shape, place.strides
+            )
+        memory = self._array.data + place.offset
+        return DeviceNDArray._of(  # type: ignore[no-any-return]
+            cuprum.ndarray(place.shape, place.dtype, memory, place.strides)
+        )
+
+    def _chosen(self, item: Any) -> Any:
+        found = self._part(item)
+        if found.shape or (isinstance(item, tuple) and Ellipsis in item):
+            return found
+        if found.dtype.names:
+            return DeviceRecord._of(found._array, found.dtype, (), ())
+        return found.copy_to_host()[()]
 
     def getitem(self, item: Any, stream: Any = 0) -> Any:
         """Return `self[item]`."""
@@ -205,18 +338,29 @@ class DeviceNDArray:
             return self[item]
 
     def __setitem__(self, item: Any, value: Any) -> None:
+        if self._raw:
+            target = self._part(item)
+            if target._raw:
+                host = target.copy_to_host()
+                host[...] = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
+                target._write(host)
+                return
+            target[...] = value
+            return
         if isinstance(value, DeviceNDArray):
             value = value._array
-        self._plain("assignment to elements")[item] = value
+        self._array[item] = value
 
     def setitem(self, item: Any, value: Any, stream: Any = 0) -> None:
         """Do `self[item] = value`."""
         with _on(stream):
             self[item] = value
 
-    def bind(self, stream: Any = 0) -> DeviceNDArray:
-        """Return the array; launches name their stream themselves."""
-        return self
+    def bind(self, stream: Any = 0) -> Any:
+        """Return the array as one that belongs to a stream."""
+        if not self._raw:
+            return type(self)._of(self._array, stream=stream)
+        return type(self)._of(self._array, self.dtype, self.shape, self.strides, stream)
 
     def __len__(self) -> int:
         if not self.shape:
@@ -224,24 +368,48 @@ class DeviceNDArray:
         return self.shape[0]
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        if copy is False:
+            raise ValueError("`copy=False` is not possible: the elements are on the device")
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
     def __cuprum_kind__(self) -> Type:
-        contiguous = self.is_c_contiguous()
-        writable = True if self.dtype.names else self._array.flags.writeable
-        return Array(self.dtype, self.ndim, contiguous, writable)
+        writable = True if self._raw else self._array.flags.writeable
+        return Array(self.dtype, self.ndim, self.is_c_contiguous(), writable)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "get_ipc_handle":
+            raise AttributeError("arrays cannot be shared between processes by handles; send copy_to_host()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        return f"<DeviceNDArray {self.dtype}{self.shape}>"
+        return f"<{type(self).__name__} {self.dtype}{self.shape}>"
 
 
-def _c_strides(array: DeviceNDArray) -> tuple[int, ...]:
-    out, step = [], array.dtype.itemsize
-    for size in array.shape[::-1]:
-        out.append(step)
-        step *= size
-    return tuple(out[::-1])
+class DeviceRecord(DeviceNDArray):
+    """A record on the device: `record["field"]` is a number, a record, or an array.
+
+    Parameters
+    ----------
+    dtype : dtype
+        The structured dtype.
+    stream : Stream, optional
+        The stream that the record belongs to.
+    gpu_data : MemoryPointer, optional
+        The memory, where it is there already.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, dtype: Any, stream: Any = 0, gpu_data: Any = None) -> None:
+        super().__init__((), (), dtype, stream, gpu_data)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return record_type(self.dtype)
+
+    def __cuprum_kind__(self) -> Type:
+        return Record(self.dtype)
 
 
 def _given(array: DeviceNDArray, to: Gathered) -> Any:
@@ -249,9 +417,12 @@ def _given(array: DeviceNDArray, to: Gathered) -> Any:
     leaves = array._leaves
     if leaves is None:
         own = Gathered(False, to.gpu, to.number)
-        if array.dtype.names:
+        if array._raw:
+            contiguous = array.is_c_contiguous()
             own.leaves += [array._array, *array.shape]
-            array._key = ("a", array.dtype, array.ndim, True, True)
+            if not contiguous:
+                own.leaves += _arguments.steps(array.strides, array.dtype.itemsize)
+            array._key = ("a", array.dtype, array.ndim, contiguous, True)
         else:
             array._key = _arguments.gather_one(array._array, own)
         leaves = array._leaves = own.leaves
@@ -259,17 +430,36 @@ def _given(array: DeviceNDArray, to: Gathered) -> Any:
     return array._key
 
 
+def _given_record(record: DeviceRecord, to: Gathered) -> Any:
+    to.leaves.append(record._array)
+    return ("r", record.dtype)
+
+
 _arguments.register(DeviceNDArray, _given)
+_arguments.register(DeviceRecord, _given_record)
+
+
+def _is_default(stream: Any) -> bool:
+    return stream is None or (isinstance(stream, int) and stream == 0)
 
 
 @contextlib.contextmanager
 def _on(stream: Any) -> Iterator[None]:
     """Do work on a stream: 0 and None are the current one."""
-    if stream is None or (isinstance(stream, int) and stream == 0):
+    if _is_default(stream):
         yield
         return
     with stream:
         yield
+
+
+def _lengths(shape: Any) -> tuple[int, ...]:
+    """Return a shape as a tuple; TypeError where it has numbers that are no integers."""
+    if isinstance(shape, (int, np.integer)):
+        return (int(shape),)
+    if isinstance(shape, np.ndarray) and shape.ndim == 0:
+        return (operator.index(shape),)
+    return tuple(operator.index(size) for size in shape)
 
 
 def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> DeviceNDArray:
@@ -297,18 +487,20 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
     array([1., 2.])
     """
     if to is None and isinstance(obj, DeviceNDArray):
-        to = device_array_like(obj)
+        to = device_array_like(obj, stream)
     if to is None and hasattr(obj, "__cuda_array_interface__") and not isinstance(obj, np.ndarray):
         with _on(stream):
-            return DeviceNDArray(cuprum.asarray(obj).copy())
+            return DeviceNDArray._of(cuprum.asarray(obj).copy(), stream=stream)  # type: ignore[no-any-return]
     if to is None:
+        if isinstance(obj, np.void) and obj.dtype.names:
+            return auto_device(obj, stream, copy)[0]  # type: ignore[no-any-return]
         host = np.asarray(obj)
         if host.dtype.hasobject or host.dtype.kind in "SUMm":
             raise TypeError(f"to_device: arrays of dtype {host.dtype} cannot be on the device")
         if copy and not host.dtype.names:
             with _on(stream):
-                return DeviceNDArray(cuprum.array(host, order="K"))
-        to = device_array_like(host)
+                return DeviceNDArray._of(cuprum.array(host, order="K"), stream=stream)  # type: ignore[no-any-return]
+        to = device_array_like(host, stream)
     if copy:
         to.copy_to_device(obj, stream=stream)
     return to  # type: ignore[no-any-return]
@@ -326,11 +518,11 @@ def device_array(
     dtype : dtype, optional
         The type of the elements.
     strides : tuple of ints, optional
-        The strides in bytes, if they are those of a contiguous array.
+        The strides in bytes.
     order : {'C', 'F'}, optional
         Whether rows or columns lie together.
     stream : Stream, optional
-        Without effect.
+        The stream that the array belongs to.
 
     Returns
     -------
@@ -342,34 +534,29 @@ def device_array(
     >>> cuda.device_array((2, 3), "float32").shape
     (2, 3)
     """
-    sizes = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
-    kind = _dtype(dtype)
-    if kind.names:
-        count = int(np.prod(sizes, dtype=np.int64)) * kind.itemsize
-        return DeviceNDArray(cuprum.empty(count, np.uint8), kind, tuple(map(int, sizes)))
-    if strides is not None and tuple(strides) != np.empty(sizes, kind, order="C").strides:
-        if tuple(strides) != np.empty(sizes, kind, order="F").strides:
-            raise NotImplementedError(
-                "device_array: strides must be those of a contiguous array; make a larger one and slice it"
-            )
-        order = "F"
-    return DeviceNDArray(cuprum.empty(sizes, kind, order=order))
+    sizes = _lengths(shape)
+    kind = dtype_of(dtype)
+    if strides is not None:
+        return DeviceNDArray(sizes, strides, kind, stream)
+    if _is_raw(kind):
+        steps = c_strides(sizes[::-1] if order == "F" else sizes, kind.itemsize)
+        return DeviceNDArray(sizes, steps[::-1] if order == "F" else steps, kind, stream)
+    return DeviceNDArray._of(cuprum.empty(sizes, kind, order=order), stream=stream)  # type: ignore[no-any-return]
 
 
-def _dtype(dtype: Any) -> np.dtype[Any]:
-    from cuprum.jit._signatures import dtype_named
-
+def dtype_of(dtype: Any) -> np.dtype[Any]:
+    """Return the dtype that an object names, NumPy's way or Numba's."""
     found = dtype_named(dtype)
     return np.dtype(dtype) if found is None else found
 
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
-    """Make an array on the device with the shape, dtype and order of another."""
+    """Make an array on the device with the shape, dtype and order of another; views become contiguous."""
     host = isinstance(ary, np.ndarray)
-    fortran = ary.flags.f_contiguous if host else getattr(ary, "is_f_contiguous", lambda: False)()
-    contiguous = ary.flags.c_contiguous if host else getattr(ary, "is_c_contiguous", lambda: True)()
-    order = "F" if fortran and not contiguous else "C"
-    return device_array(ary.shape, ary.dtype, order=order, stream=stream)
+    if not host and not isinstance(ary, DeviceNDArray):
+        ary = as_cuda_array(ary)
+    strides = dense_strides(ary.shape, ary.strides, ary.dtype.itemsize)
+    return device_array(ary.shape, ary.dtype, strides, stream=stream)
 
 
 def is_cuda_array(obj: Any) -> bool:
@@ -383,7 +570,9 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
         return obj
     if not is_cuda_array(obj):
         raise TypeError("as_cuda_array: the object has no __cuda_array_interface__")
-    return DeviceNDArray(cuprum.asarray(obj))
+    if isinstance(obj, cuprum.ndarray):
+        return DeviceNDArray._of(obj)  # type: ignore[no-any-return]
+    return from_cuda_array_interface(obj.__cuda_array_interface__, obj, sync)
 
 
 class _Described:
@@ -394,113 +583,35 @@ class _Described:
 
 def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: bool = True) -> DeviceNDArray:
     """Return the array that a description shows."""
-    return DeviceNDArray(cuprum.asarray(_Described(desc, owner)))
+    if desc.get("mask") is not None:
+        raise NotImplementedError("Masked arrays are not supported")
+    kind = np.dtype(desc.get("descr") if "V" in desc["typestr"] else desc["typestr"])
+    if not _is_raw(kind):
+        return DeviceNDArray._of(cuprum.asarray(_Described(desc, owner)))  # type: ignore[no-any-return]
+    shape = tuple(desc["shape"])
+    strides = desc.get("strides") or c_strides(shape, kind.itemsize)
+    count = span(shape, strides, kind.itemsize)
+    flat = {**desc, "shape": (count,), "typestr": "|u1", "strides": None}
+    flat.pop("descr", None)
+    return DeviceNDArray._of(  # type: ignore[no-any-return]
+        cuprum.asarray(_Described(flat, owner)), kind, shape, tuple(strides)
+    )
 
 
-# The host's memory
+def from_record_like(rec: Any, stream: Any = 0, gpu_data: Any = None) -> DeviceRecord:
+    """Make a record on the device with the dtype of another."""
+    return DeviceRecord(rec.dtype, stream, gpu_data)
 
 
-def pinned_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C") -> Any:
-    """Return a NumPy array on pinned memory."""
-    from cuprum.compat.cupyx import empty_pinned
-
-    return empty_pinned(shape, _dtype(dtype), order)
-
-
-def pinned_array_like(ary: Any) -> Any:
-    """Return a NumPy array on pinned memory with the shape and dtype of another."""
-    return pinned_array(ary.shape, ary.dtype)
-
-
-class _ReachableArray(np.ndarray[Any, Any]):
-    """A NumPy array whose memory kernels use themselves, without a copy."""
-
-    _memory: Any = None
-
-    def __array_finalize__(self, source: Any) -> None:
-        self._memory = getattr(source, "_memory", None)
-
-    def __cuprum_kind__(self) -> Type:
-        return Array(self.dtype, self.ndim, self.flags.c_contiguous, self.flags.writeable)
-
-    def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
-        """Return the elements as an ordinary NumPy array, or copy them into one."""
-        if ary is None:
-            return np.array(self)
-        ary[...] = self
-        return ary
-
-
-def _reachable(array: _ReachableArray, to: Gathered) -> Any:
-    if array._memory is None:
-        return _arguments.gather_one(np.asarray(array), to)
-    return _arguments.by_address(array, to)
-
-
-_arguments.register(_ReachableArray, _reachable)
-
-
-def _over(memory: Any, shape: Any, dtype: Any, order: str) -> Any:
-    sizes = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
-    kind = _dtype(dtype)
-    count = int(np.prod(sizes, dtype=np.int64))
-    raw = (ctypes.c_char * max(count * kind.itemsize, 1)).from_address(memory.ptr)
-    array = np.frombuffer(raw, kind, count).reshape(sizes, order=order).view(_ReachableArray)  # type: ignore
-    array._memory = memory
-    return array
-
-
-def managed_array(
-    shape: Any,
-    dtype: Any = np.float64,
-    strides: Any = None,
-    order: str = "C",
-    stream: Any = 0,
-    attach_global: bool = True,
-) -> Any:
-    """Return an array that the host and the device both use, without copies."""
-    sizes = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
-    nbytes = max(int(np.prod(sizes, dtype=np.int64)) * _dtype(dtype).itemsize, 1)
-    return _over(cuprum.cuda.malloc_managed(nbytes), shape, dtype, order)
-
-
-def mapped_array(
-    shape: Any,
-    dtype: Any = np.float64,
-    strides: Any = None,
-    order: str = "C",
-    stream: Any = 0,
-    portable: bool = False,
-    wc: bool = False,
-) -> Any:
-    """Return an array of the host's memory that kernels use without copies."""
-    sizes = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
-    nbytes = max(int(np.prod(sizes, dtype=np.int64)) * _dtype(dtype).itemsize, 1)
-    return _over(cuprum.cuda.alloc_pinned_memory(nbytes), shape, dtype, order)
-
-
-def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
-    """Return an array of the host's memory, with the shape and dtype of another, that kernels use without
-    copies.
-    """
-    return mapped_array(ary.shape, ary.dtype)
-
-
-@contextlib.contextmanager
-def pinned(*arylist: Any) -> Iterator[None]:
-    """Hold arrays in place while they are copied; copies work without it too, so that nothing needs to be
-    done.
-    """
-    for array in arylist:
-        if not isinstance(array, np.ndarray):
-            raise TypeError(f"pinned: expected NumPy arrays, got {type(array).__name__}")
-    yield
-
-
-@contextlib.contextmanager
-def mapped(*arylist: Any, **kws: Any) -> Iterator[Any]:
-    """Give arrays on the device for arrays of the host, and copy them back at the end."""
-    devices = [to_device(array) for array in arylist]
-    yield devices[0] if len(devices) == 1 else devices
-    for array, device in zip(arylist, devices, strict=True):
-        device.copy_to_host(array)
+def auto_device(
+    obj: Any, stream: Any = 0, copy: bool = True, user_explicit: bool = False
+) -> tuple[Any, bool]:
+    """Return an object on the device, and whether it had to be made there."""
+    if is_cuda_array(obj):
+        return as_cuda_array(obj), False
+    if isinstance(obj, np.void):
+        record = from_record_like(obj, stream)
+        if copy:
+            record.copy_to_device(obj, stream)
+        return record, True
+    return to_device(obj, stream, copy), True

@@ -13,7 +13,9 @@ from cuprum.jit._rules import NUMBA
 from cuprum.jit._signatures import Signature, parsed_result, parsed_signature
 from cuprum.jit._types import Type
 
-__all__ = ["Dispatcher", "declare_device", "jit"]
+from ._linking import linked_texts
+
+__all__ = ["Dispatcher", "jit"]
 
 _ATTRIBUTES = {
     "get_regs_per_thread": "num_regs",
@@ -28,6 +30,25 @@ class Dispatcher(Kernel):
     """A kernel: `kernel[grid, block, stream, shared_memory](*args)`. Host arrays are copied there and
     back.
     """
+
+    def __init__(self, *args: Any, extensions: tuple[Any, ...] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.extensions = extensions
+
+    def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
+        if not self.extensions:
+            super()._launch(grid, block, args, shared, stream)
+            return
+        back: list[Callable[[], Any]] = []
+        prepared = []
+        for value in args:
+            kind: Any = None
+            for extension in reversed(self.extensions):
+                kind, value = extension.prepare_args(kind, value, stream=stream or 0, retr=back)
+            prepared.append(value)
+        super()._launch(grid, block, tuple(prepared), shared, stream)
+        for copy in back:
+            copy()
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         if self._device:
@@ -75,13 +96,16 @@ class Dispatcher(Kernel):
             signatures=[kinds],
             options=self._options,
             max_threads=self._max_threads,
+            linked=self._linked,
+            extensions=self.extensions,
         )
 
     def compile(self, sig: Any) -> CompiledKernel:
         """Compile for the types of a signature."""
         kinds = parsed_signature(sig)
-        key = _core.device_key()
-        return self._compile_for((key, kinds), kinds, key >= 0)
+        key = (_core.device_key(), kinds)
+        found = self._compiled.get(key)
+        return found if found is not None else self._compile_for(key, kinds, key[0] >= 0)
 
     @property
     def specialized(self) -> bool:
@@ -183,11 +207,15 @@ def jit(
         Whether the function is called by kernels, not launched.
     launch_bounds : int or tuple, optional
         The most threads of a block.
+    link : path, CUSource or list of them, optional
+        CUDA C whose functions the kernel calls: see `declare_device`.
     fastmath : bool, optional
         Whether a GPU may trade accuracy for speed.
+    extensions : list, optional
+        Objects whose `prepare_args(ty, val, stream=, retr=)` may exchange arguments before a launch.
     max_registers : int, optional
         The most registers of a thread on a GPU.
-    inline, forceinline, debug, opt, lineinfo, cache, lto, shared_memory_carveout, extensions
+    inline, forceinline, debug, opt, lineinfo, cache, lto, shared_memory_carveout
         Accepted: hints, or of no meaning here.
 
     Returns
@@ -208,10 +236,6 @@ def jit(
     >>> x
     array([1., 1., 1.])
     """
-    if link:
-        raise NotImplementedError(
-            "cuda.jit: link is not supported; write the function in Python, or use RawModule"
-        )
     if kws.get("boundscheck"):
         raise NotImplementedError(
             "cuda.jit: boundscheck is not supported for GPUs; on the CPU every index is checked without it"
@@ -222,6 +246,9 @@ def jit(
     if kws.get("max_registers"):
         options.append(f"--maxrregcount={int(kws['max_registers'])}")
     bounds = launch_bounds[0] if isinstance(launch_bounds, (tuple, list)) else launch_bounds
+
+    linked = linked_texts(link)
+    extensions = tuple(kws.get("extensions") or ())
 
     def made(function: Callable[..., Any], signatures: list[Any]) -> Dispatcher:
         if isinstance(function, Kernel):
@@ -235,17 +262,20 @@ def jit(
             results=[result for _, result in signatures],
             options=options,
             max_threads=bounds,
+            linked=linked,
+            extensions=extensions,
         )
 
     if callable(func_or_sig) and (hasattr(func_or_sig, "__code__") or isinstance(func_or_sig, Kernel)):
         return made(func_or_sig, [])
     signatures = _signatures(func_or_sig)
-    return lambda function: made(function, signatures)
 
+    def decorate(function: Callable[..., Any]) -> Dispatcher:
+        kernel = made(function, signatures)
+        if not device:
+            # What is wrong with a kernel whose types are given is said where it is defined.
+            for kinds, _ in signatures:
+                kernel.compile(kinds)
+        return kernel
 
-def declare_device(name: str, sig: Any, **kwargs: Any) -> NoReturn:
-    """Raise: functions from outside cannot be linked."""
-    raise NotImplementedError(
-        f"declare_device: {name!r} cannot be linked; write it in Python with cuda.jit(device=True), or use "
-        "RawModule"
-    )
+    return decorate

@@ -63,14 +63,14 @@ def _given_back(result: Any, args: tuple[Any, ...], out: Any) -> Any:
     """Return a result on the device where an argument was there, on the host otherwise."""
     if out is not None:
         if isinstance(out, DeviceNDArray):
-            out.copy_to_device(DeviceNDArray(result))
+            out.copy_to_device(DeviceNDArray._of(result))
         elif isinstance(out, np.ndarray):
             out[...] = result.get()
         else:
             out[...] = result
         return out
     if any(_is_device(arg) for arg in args):
-        return DeviceNDArray(result)
+        return DeviceNDArray._of(result)
     host = result.get()
     return host if host.ndim else host[()]
 

@@ -1,0 +1,26 @@
+"""Numba's settings that programs with kernels read and set. Those that nothing here depends on keep what they
+are set to.
+"""
+
+from __future__ import annotations
+
+import os as _os
+
+__all__ = [
+    "CUDA_ARRAY_INTERFACE_SYNC",
+    "CUDA_DEBUGINFO_DEFAULT",
+    "CUDA_LOW_OCCUPANCY_WARNINGS",
+    "CUDA_NVRTC_EXTRA_SEARCH_PATHS",
+    "CUDA_WARN_ON_IMPLICIT_COPY",
+    "DISABLE_JIT",
+    "ENABLE_CUDASIM",
+]
+
+ENABLE_CUDASIM = 0
+DISABLE_JIT = 0
+CUDA_ARRAY_INTERFACE_SYNC = 1
+CUDA_DEBUGINFO_DEFAULT = 0
+CUDA_LOW_OCCUPANCY_WARNINGS = 0
+CUDA_WARN_ON_IMPLICIT_COPY = 0
+CUDA_NVRTC_EXTRA_SEARCH_PATHS = _os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "")
+"""Where CUDA C that kernels are linked with finds its headers: folders, one behind the other."""

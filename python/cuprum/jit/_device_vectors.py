@@ -1,0 +1,96 @@
+"""CUDA's vector types in kernels, `float32x4(1, 2, 3, 4).w`; loads and stores with hints for caches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ._device_threads import NOTHING
+from ._intrinsics import Intrinsic
+from ._types import Array, Scalar, Tuple, scalar
+from ._values import Value
+
+if TYPE_CHECKING:
+    from ._calls import Call
+    from ._function import FunctionText
+
+__all__ = ["HINTS", "ROWS", "VECTORS"]
+
+Row = Callable[["FunctionText", "Call"], Value]
+ROWS: dict[str, Row] = {}
+VECTORS: dict[str, Intrinsic] = {}
+"""The vector types, by Numba's names and by CUDA's."""
+HINTS: dict[str, Intrinsic] = {}
+"""Loads and stores with hints, by their names."""
+
+_ELEMENTS = {
+    "int8": "char",
+    "int16": "short",
+    "int32": "int",
+    "int64": "longlong",
+    "uint8": "uchar",
+    "uint16": "ushort",
+    "uint32": "uint",
+    "uint64": "ulonglong",
+    "float32": "float",
+    "float64": "double",
+}
+_AXES = ("x", "y", "z", "w")
+
+
+def _vector(name: str, kind: Scalar, count: int) -> Row:
+    def row(text: FunctionText, call: Call) -> Value:
+        if call.keywords:
+            text.fail(f"{name} takes its components by position", call.node)
+        given: list[Value] = []
+        for value in call.args:
+            given += text.items(value) if isinstance(value.type, Tuple) else [value]
+        if len(given) != count:
+            text.fail(
+                f"{name} takes {count} numbers, or vectors that have as many; got {len(given)}", call.node
+            )
+        for value in given:
+            text.scalar_argument(value, call)
+        whole = text.tuple_of([text.held(text.converted(value, kind, call.node)) for value in given])
+        assert isinstance(whole.type, Tuple)
+        return replace(whole, type=replace(whole.type, names=_AXES[:count]))
+
+    return row
+
+
+for _dtype, _c in _ELEMENTS.items():
+    for _count in (1, 2, 3, 4):
+        _name = f"{_dtype}x{_count}"
+        ROWS[f"vector.{_name}"] = _vector(_name, scalar(_dtype), _count)
+        VECTORS[_name] = VECTORS[f"{_c}{_count}"] = Intrinsic(f"vector.{_name}", _name)
+
+
+def _element(text: FunctionText, call: Call, array: Value, index: Value) -> Value:
+    if not isinstance(array.type, Array):
+        text.fail(f"{call.name} takes an array, not {array.type}", call.node)
+    cell = text.cell(array, text.index_values(index), call.node)
+    if cell is None:
+        text.fail(f"{call.name} needs an index for each axis", call.node)
+    return cell
+
+
+def _load(text: FunctionText, call: Call) -> Value:
+    array, index = text.required(call, "array", "i|idx|index")
+    return text.held(_element(text, call, array, index))
+
+
+def _store(text: FunctionText, call: Call) -> Value:
+    array, index, value = text.required(call, "array", "i|idx|index", "value")
+    text.store_cell(_element(text, call, array, index), value, call.node)
+    return NOTHING
+
+
+for _name in ("ldca", "ldcg", "ldcs", "ldlu", "ldcv"):
+    ROWS[_name] = _load
+    HINTS[_name] = Intrinsic(
+        _name, doc="Return an element of an array; the caches may be told how it is used."
+    )
+for _name in ("stcg", "stcs", "stwb", "stwt"):
+    ROWS[_name] = _store
+    HINTS[_name] = Intrinsic(_name, doc="Store into an array; the caches may be told how it is used.")

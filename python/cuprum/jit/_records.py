@@ -1,0 +1,109 @@
+"""Records in a kernel: elements of structured arrays, their fields, and the fields of whole arrays."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _errors
+from ._types import Array, Record, scalar
+from ._values import Value
+
+if TYPE_CHECKING:
+    from ._function import FunctionText as Base
+else:
+    Base = object
+
+__all__ = ["Records"]
+
+
+class Records(Base):
+    """The part of `FunctionText` that deals with records."""
+
+    def field_at(self, record: Value, node: ast.expr) -> Value:
+        """Return `record["field"]`."""
+        key = self.expression(node)
+        if not isinstance(key.const, str):
+            self.fail("a record is indexed by the names of its fields", node)
+        return self.field(record, key.const, node)
+
+    def field(self, record: Value, name: str, node: ast.AST) -> Value:
+        """Return a field of a record, as something that can be read and stored into."""
+        kind = record.type
+        assert isinstance(kind, Record) and kind.dtype.fields is not None
+        if name not in kind.dtype.fields:
+            names = ", ".join(kind.dtype.names or ())
+            self.fail(f"the record has no field {name!r}; it has {names}", node, _errors.KernelAttributeError)
+        dtype, offset = kind.dtype.fields[name][:2]
+        const = "" if kind.writable else "const "
+        if dtype.names:
+            return Value(Record(dtype, kind.writable), (f"({record.code} + {offset})",), stable=record.stable)
+        base, shape = dtype.base, dtype.shape
+        self._check_aligned(kind.dtype, name, node)
+        if shape:
+            inner = Array(base, len(shape), True, kind.writable, shape)
+            pointer = f"(({const}{inner.pointee}*)({record.code} + {offset}))"
+            return Value(inner, (pointer,), stable=record.stable)
+        pointer = f"(({const}{scalar(base).c}*)({record.code} + {offset}))"
+        self.need_type(scalar(base))
+        return Value(scalar(base), (f"(*{pointer})",), stable=False)
+
+    def _check_aligned(self, dtype: np.dtype[Any], name: str, node: ast.AST) -> None:
+        assert dtype.fields is not None
+        field, offset = dtype.fields[name][:2]
+        if offset % field.base.alignment or dtype.itemsize % field.base.alignment:
+            self.fail(
+                f"field {name!r} is not aligned: it stands at byte {offset}; make the dtype with align=True",
+                node,
+            )
+
+    def fields(self, array: Value, name: str, node: ast.AST) -> Value:
+        """Return a field of all elements of an array of records, as a view."""
+        kind = array.type
+        assert isinstance(kind, Array) and kind.dtype.fields is not None
+        if name not in kind.dtype.fields:
+            names = ", ".join(kind.dtype.names or ())
+            self.fail(
+                f"the records have no field {name!r}; they have {names}", node, _errors.KernelAttributeError
+            )
+        field, offset = kind.dtype.fields[name][:2]
+        self._check_aligned(kind.dtype, name, node)
+        step, rest = divmod(kind.dtype.itemsize, field.base.itemsize)
+        if rest:
+            self.fail(
+                f"field {name!r} of a whole array: {kind.dtype.itemsize} bytes of a record are no multiple "
+                f"of its {field.base.itemsize}; take an element first: a[i].{name}",
+                node,
+            )
+        shape = None if kind.shape is None else kind.shape + field.shape
+        viewed = Array(field.base, kind.ndim + len(field.shape), False, kind.writable, shape)
+        inner: list[str] = []
+        for axis in range(len(field.shape)):
+            inner.append(f"{int(np.prod(field.shape[axis + 1 :], dtype=np.int64))}LL")
+        parts = [f"(({viewed.parts()[0][0]})({array.parts[0]} + {offset}))"]
+        if shape is None:
+            parts += [*self.sizes(array), *(f"{size}LL" for size in field.shape)]
+        parts += [*(f"({stride} * {step}LL)" for stride in self.strides(array)), *inner]
+        return Value(viewed, tuple(parts), stable=array.stable, name=array.name)
+
+    def store_record(self, cell: Value, value: Value, node: ast.AST) -> None:
+        assert isinstance(cell.type, Record)
+        if not isinstance(value.type, Record) or value.type.dtype != cell.type.dtype:
+            self.fail(f"{value.type} cannot be stored in an array of records; assign its fields", node)
+        source, target = self.held(value), self.held(cell)
+        self._copy_fields(source, target, node)
+
+    def _copy_fields(self, source: Value, target: Value, node: ast.AST) -> None:
+        assert isinstance(target.type, Record)
+        for name in target.type.dtype.names or ():
+            to, given = self.field(target, name, node), self.field(source, name, node)
+            if isinstance(to.type, Record):
+                self._copy_fields(given, to, node)
+            elif isinstance(to.type, Array):
+                counter, count = self.fresh(), int(np.prod(to.type.shape or (), dtype=np.int64))
+                line = f"{to.parts[0]}[{counter}] = {given.parts[0]}[{counter}];"
+                self.emit_block(f"for (int {counter} = 0; {counter} < {count}; ++{counter})", [line])
+            else:
+                self.emit(f"{to.code} = {given.code};")
