@@ -58,15 +58,14 @@ build: $(BUILD_STAMP) ## Release build into .venv, with .venv/bin/cuprum on it
 test: test-rust test-python ## Run every test, Rust's and Python's
 
 # Where there is no GPU, the CUDA device's tests run on a stand-in for the driver; all else runs on the CPU.
-STANDIN = eval "$$($(BIN)/python tests/cuda/standin/build.py --env)" && export CUPRUM_DEVICE=cpu
-# Tests of this name send kernel texts through NVIDIA's own compiler, which needs no GPU.
-TEXTS := compile
+STANDIN = standin=$$($(BIN)/python tests/cuda/standin/build.py --env) && eval "$$standin" && export CUPRUM_DEVICE=cpu
+# The ignored tests of the CUDA device send kernel texts through NVIDIA's own compiler, which needs no GPU.
 NVRTC = $(firstword $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nvidia/cu13/lib/libnvrtc.so.13))
 
 .PHONY: test-rust
 test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentation)
-	$(STANDIN) && cargo test $(PROFILE) --workspace --exclude cuprum-python -- --skip $(TEXTS)
-	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- $(TEXTS)
+	$(STANDIN) && cargo test $(PROFILE) --workspace --exclude cuprum-python
+	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- --ignored
 
 .PHONY: fuzz
 fuzz: ## Fuzz the kernels' front end for some minutes; FUZZ=n: n times as long as the tests do

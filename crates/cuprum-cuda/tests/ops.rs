@@ -7,15 +7,6 @@ use std::sync::Mutex;
 use cuprum_core::{DType, Op};
 use cuprum_cuda::ops::{FragmentSet, expression, fragments, type_name};
 
-/// Whether texts can be compiled here, or a line that says that they cannot.
-fn has_compiler() -> bool {
-    let Err(error) = cuprum_cuda::compiler_version() else { return true };
-    let named = std::env::var_os("CUPRUM_LIBNVRTC").is_some_and(|path| !path.is_empty());
-    assert!(!named, "CUPRUM_LIBNVRTC is set, and yet there is no NVRTC: {error}");
-    println!("skipped, no NVRTC: {error}");
-    false
-}
-
 /// Compiles all texts on a few threads.
 fn compile_all(texts: Vec<(String, &str)>) {
     let left = Mutex::new(texts);
@@ -43,10 +34,8 @@ fn kernel(name: &str, inputs: &[DType], output: DType, body: &str) -> String {
 }
 
 #[test]
+#[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn ops_compile_with_their_own_fragments() {
-    if !has_compiler() {
-        return;
-    }
     let mut kernels: BTreeMap<String, String> = BTreeMap::new();
     for op in Op::all() {
         for dtype in DType::ALL.into_iter().filter(|&d| op.has_loop(d)) {
@@ -62,10 +51,8 @@ fn ops_compile_with_their_own_fragments() {
 }
 
 #[test]
+#[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn conversions_compile_for_old_and_new_gpus() {
-    if !has_compiler() {
-        return;
-    }
     let mut text =
         DType::ALL.into_iter().fold(FragmentSet::NONE, |set, d| set.union(FragmentSet::of_dtype(d))).text();
     for from in DType::ALL {

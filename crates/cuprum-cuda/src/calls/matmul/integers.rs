@@ -134,7 +134,7 @@ mod tests {
     use cuprum_graph::Call;
 
     use super::*;
-    use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, has_compiler, upload};
+    use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 
     const DTYPES: [DType; 9] = [
         DType::Bool,
@@ -149,10 +149,9 @@ mod tests {
     ];
 
     #[test]
+    #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
     fn texts_compile_for_every_integer() {
-        if has_compiler() {
-            DTYPES.into_iter().for_each(|dtype| compiles(type_name(dtype), &text(dtype)));
-        }
+        DTYPES.into_iter().for_each(|dtype| compiles(type_name(dtype), &text(dtype)));
     }
 
     /// Sums of products that wrap around, by definition.
