@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
+import os
 import sys
 from collections.abc import Iterator
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_void_p
@@ -14,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+import cuprum as cp
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "standin"))
 import build as standin_build  # noqa: E402
@@ -43,6 +47,31 @@ def fails(code: int) -> Iterator[None]:
     with pytest.raises(DriverError) as failed:
         yield
     assert failed.value.code == code
+
+
+# A GPU of this machine, and not the stand-in that the environment may name.
+HAS_GPU = cp.is_available() and not os.environ.get("CUPRUM_LIBCUDA")
+
+
+@functools.cache
+def why_no_standin() -> str:
+    """What the stand-in cannot be built for, or nothing: then it is built."""
+    try:
+        standin_build.build()
+    except standin_build.CannotBuild as error:
+        return f"the stand-in cannot be built: {error}"
+    return ""
+
+
+def standin() -> Path:
+    """The stand-in's folder. Only a machine with a GPU of its own may do without: elsewhere nothing else
+    would test the CUDA device.
+    """
+    if why := why_no_standin():
+        if HAS_GPU:
+            pytest.skip(why)
+        pytest.fail(why)
+    return standin_build.build()
 
 
 class CompileError(Exception):

@@ -169,7 +169,7 @@ def machine_with(machine, monkeypatch, tmp_path):
     def make(**settings):
         for name, value in settings.items():
             monkeypatch.setenv(f"CUPRUM_STANDIN_{name}", value)
-        folder = driver_api.standin_build.build()
+        folder = driver_api.standin()
         copy = tmp_path / driver_api.standin_build.DRIVER
         shutil.copy(folder / driver_api.standin_build.DRIVER, copy)
         return driver_api.Machine(folder, copy)

@@ -48,6 +48,10 @@ KERNEL_FLAGS = [
 KERNEL_LINK_FLAGS = ["-shared", "-Wl,-Bsymbolic"]
 
 
+class CannotBuild(Exception):
+    """Why there is no stand-in: no compiler, or what it said."""
+
+
 def compiler() -> str | None:
     """The C++ compiler's path, or None where there is none."""
     return shutil.which(os.environ.get("CXX", "g++"))
@@ -65,10 +69,11 @@ def stamp_of(cxx: str) -> str:
 
 def run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode or done.stderr:
-        sys.stderr.write(" ".join(command) + "\n" + done.stdout + done.stderr)
+    said = " ".join(command) + "\n" + done.stdout + done.stderr
     if done.returncode:
-        raise SystemExit(f"{HERE.name}: {command[0]} failed")
+        raise CannotBuild(f"{command[0]} failed: {said}")
+    if done.stderr:
+        sys.stderr.write(said)
 
 
 def build_all(cxx: str, folder: Path, objects: Path) -> None:
@@ -102,10 +107,10 @@ def build_all(cxx: str, folder: Path, objects: Path) -> None:
 
 
 def build(folder: Path | None = None) -> Path:
-    """Builds what is not up to date and returns the folder."""
+    """Builds what is not up to date and returns the folder; raises CannotBuild where that is not possible."""
     cxx = compiler()
     if cxx is None:
-        raise SystemExit("the stand-in needs g++; name another compiler with CXX")
+        raise CannotBuild("there is no g++; name another compiler with CXX")
     if folder is None:
         folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "standin"
     folder = folder.resolve()
@@ -137,7 +142,10 @@ def main() -> None:
     parser.add_argument("--env", action="store_true", help="print shell lines that set the variables")
     parser.add_argument("--folder", type=Path, help="build there instead of target/standin")
     arguments = parser.parse_args()
-    folder = build(arguments.folder)
+    try:
+        folder = build(arguments.folder)
+    except CannotBuild as error:
+        raise SystemExit(f"the stand-in for the CUDA driver cannot be built: {error}") from error
     if arguments.env:
         for name, value in environment(folder).items():
             print(f"export {name}={shlex.quote(value)}")
