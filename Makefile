@@ -107,7 +107,7 @@ fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes
 	$(BIN)/ruff format .
 
 .PHONY: bench
-bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md, LIBRARY.md and KERNELS.md
+bench: build ## Time Cuprum beside NumPy, SciPy and C; write benches/RESULTS.md
 	$(BIN)/python benches/table.py $(BENCH_ARGS)
 	$(BIN)/python benches/library.py $(LIBRARY_ARGS)
 	$(BIN)/python benches/kernels.py $(KERNEL_ARGS)
@@ -123,7 +123,7 @@ gpu-wheels: wheel ## Put the wheel and what `make gpu-check` needs into dist/, t
 	@du -ch dist/*.whl | tail -1
 
 .PHONY: gpu-check
-gpu-check: ## On a machine with a GPU: test the wheel in dist/ on it, print the speed table, run the sanitizer
+gpu-check: ## On a machine with a GPU: test the wheel in dist/ on it, write the speed table, run the sanitizer
 	$(PYTHON) scripts/gpu_check.py $(GPU_ARGS)
 
 .PHONY: clean

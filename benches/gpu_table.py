@@ -1,7 +1,7 @@
 """Time Cuprum on a GPU beside CuPy, PyTorch, torch.compile and JAX, where they are installed, with the floor.
 
-    python benches/gpu_table.py --out table.md      every row
-    python benches/gpu_table.py --only sort         the rows whose name contains the text
+    python benches/gpu_table.py                     every row, its section of benches/RESULTS.md
+    python benches/gpu_table.py --only sort         the rows whose name contains the text, printed only
     python benches/gpu_table.py --libraries cuprum,cupy --scale 0.01
 
 A library is timed in a process of its own, so that no memory pool stands in another's way. Times are medians
@@ -18,7 +18,6 @@ import gc
 import importlib.util
 import json
 import math
-import os
 import platform
 import statistics
 import subprocess
@@ -35,6 +34,7 @@ import gpu_libraries
 import gpu_rows
 import numpy as np
 from gpu_libraries import TITLES, Library
+from results import PAGE, significant, write
 
 FEWEST, MOST = 9, 200
 ENOUGH_S = 0.25
@@ -50,7 +50,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--bandwidth", type=float, help="bytes a second for the floor (default: measured)")
     parser.add_argument("--limit", type=float, default=420, help="seconds for everything (default 420)")
     parser.add_argument("--no-check", action="store_true", help="do not compare with NumPy")
-    parser.add_argument("--out", type=Path, help="where to write the table, as Markdown")
+    parser.add_argument("--out", type=Path, help="the page to write to (default for a whole run: RESULTS.md)")
     parser.add_argument("--child", metavar="LIBRARY", help=argparse.SUPPRESS)
     parser.add_argument("--after", type=int, default=-1, help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -172,10 +172,6 @@ class Results:
         if (at, library) in self.times:
             return significant(self.times[at, library])
         return "failed" if (at, library) in self.errors else "–"
-
-
-def significant(value: float) -> str:
-    return f"{value:.0f}" if value >= 100 else f"{value:.2f}" if value >= 1 else f"{value:.3g}"
 
 
 def last_line(text: str) -> str:
@@ -339,9 +335,7 @@ def report(chosen: list[int], libraries: list[str], results: Results, arguments:
         f"{TITLES[name]} {results.versions[name]}" for name in present if name != "torch.compile"
     )
     text = [
-        "# Cuprum on a GPU",
-        "",
-        "<!-- Written by `make gpu-check`; not to be edited by hand. -->",
+        "## Cuprum on a GPU",
         "",
         f"- Machine: {gpu_name()}",
         f"- {versions or 'no library could be used'}, Python {platform.python_version()}",
@@ -378,11 +372,11 @@ def main() -> int:
         share = left if at + 1 == len(libraries) else left / (len(libraries) - at) * 1.5
         run_library(name, arguments, time.monotonic() + min(left, share), results)
     text = report(chosen, libraries, results, arguments)
-    print(text)
-    if arguments.out is not None:
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(text, encoding="utf-8")
-        print(f"written to {os.path.relpath(arguments.out)}", file=sys.stderr)
+    print(text, flush=True)
+    whole = not arguments.only and math.isclose(arguments.scale, 1.0) and libraries == list(TITLES)
+    output = arguments.out or (PAGE if whole else None)
+    if output is not None:
+        write("gpu", text, output)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Time kernels that users write, on the CPU, beside the same loops in C and beside Numba if it is installed.
 
-    python benches/kernels.py                   the whole table, written to benches/KERNELS.md
+    python benches/kernels.py                   the whole table, its section of benches/RESULTS.md
     python benches/kernels.py --quick           fewer samples, printed only
     python benches/kernels.py --only mandelbrot
 
@@ -38,13 +38,11 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="fewer samples, printed only")
     parser.add_argument("--only", metavar="PATTERN", default="", help="only rows whose name contains this")
     parser.add_argument("--threads", type=int, help="threads for all (default: all that may be used)")
-    parser.add_argument("--output", type=Path, help="where to write the table (default: KERNELS.md)")
+    parser.add_argument("--output", type=Path, help="the page (default for a whole run: RESULTS.md)")
     return parser.parse_args()
 
 
-def available_threads() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
+from results import PAGE, available_threads, write  # noqa: E402
 
 ARGUMENTS = parse_arguments() if __name__ == "__main__" else argparse.Namespace(threads=None, quick=True)
 THREADS = ARGUMENTS.threads or available_threads()
@@ -54,9 +52,11 @@ for variable in ("CUPRUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
 os.environ.setdefault("CUPRUM_DEVICE", "cpu")
 
 import kernel_sources as sources  # noqa: E402
+import mandelbrot as python_kernel  # noqa: E402
 import numpy as np  # noqa: E402
 
 import cuprum as cp  # noqa: E402
+from cuprum.compat.numba import cuda  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def mandelbrot(c: ctypes.CDLL | None) -> list[Row]:
         peer()
         check("mandelbrot", want, in_c, 0)
         rows.append(Row("Mandelbrot 1000x1000, CUDA C", "C -O2", seconds(peer), seconds(raw)))
-    jitted = python_mandelbrot()
+    jitted = python_kernel.jitted(cuda)
     by_python = finished(lambda: jitted[grid, block](out, width, height, most))
     out[...] = 0
     by_python()
@@ -207,28 +207,6 @@ def mandelbrot(c: ctypes.CDLL | None) -> list[Row]:
     for name, peer_s, bound in numba_mandelbrot(width, height, most, want):
         rows.append(Row("Mandelbrot 1000x1000, @cuda.jit", name, peer_s, ours, bound))
     return rows
-
-
-def python_mandelbrot() -> Any:
-    from cuprum.compat.numba import cuda
-
-    @cuda.jit
-    def kernel(out, width, height, most):
-        px, py = cuda.grid(2)
-        if px < width and py < height:
-            cx = -2.0 + 3.0 * px / width
-            cy = -1.5 + 3.0 * py / height
-            x = 0.0
-            y = 0.0
-            n = 0
-            while n < most and x * x + y * y <= 4.0:
-                t = x * x - y * y + cx
-                y = 2.0 * x * y + cy
-                x = t
-                n += 1
-            out[py, px] = n
-
-    return kernel
 
 
 def numba_mandelbrot(width: int, height: int, most: int, want: np.ndarray) -> list[tuple[str, float, float]]:
@@ -370,9 +348,7 @@ def main() -> int:
     numba = importlib.util.find_spec("numba")
     text = "\n".join(
         [
-            "# Kernels that users write, on the CPU",
-            "",
-            "<!-- Written by `make bench`; not to be edited by hand. -->",
+            "## Kernels that users write, on the CPU",
             "",
             f"- {platform.system()}, {THREADS} threads; Python {platform.python_version()}",
             f"- Cuprum {cp.__version__}, NumPy {np.__version__}; medians; {datetime.date.today()}"
@@ -390,7 +366,7 @@ def main() -> int:
     )
     print(text)
     if ARGUMENTS.output or not (ARGUMENTS.quick or ARGUMENTS.only):
-        (ARGUMENTS.output or HERE / "KERNELS.md").write_text(text)
+        write("kernels", text, ARGUMENTS.output or PAGE)
     return 0
 
 

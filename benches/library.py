@@ -1,6 +1,6 @@
 """Time the library calls beside NumPy and SciPy: sorting, FFT, decompositions, random numbers, filters.
 
-    python benches/library.py                   every row, written to benches/LIBRARY.md
+    python benches/library.py                   every row, its section of benches/RESULTS.md
     python benches/library.py --only 'fft'      the rows whose name contains the text, printed only
     python benches/library.py --child ROW LIB   one library at one row, in milliseconds (what the table calls)
 
@@ -21,7 +21,6 @@ import sys
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
 ROUNDS = 3
 SAMPLES = 5
 SHORTEST_S = 0.6
@@ -34,7 +33,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--child", nargs=2, metavar=("ROW", "LIBRARY"), help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"processes a library (default {ROUNDS})")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads for all")
-    parser.add_argument("--output", type=Path, help="where to write (default for a whole run: LIBRARY.md)")
+    parser.add_argument("--output", type=Path, help="the page (default for a whole run: RESULTS.md)")
     return parser.parse_args()
 
 
@@ -45,7 +44,7 @@ for variable in ("CUPRUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "M
 
 import library_rows  # noqa: E402
 import numpy as np  # noqa: E402
-from table import cpu_model, significant, yes_no  # noqa: E402
+from results import PAGE, cpu_model, significant, write, yes_no  # noqa: E402
 
 
 def once(row: library_rows.LibraryRow, library: library_rows.Library, operands: object) -> float:
@@ -117,9 +116,7 @@ def main() -> int:
     met = sum(peer / ours >= row.speedup for row, peer, ours in measured)
     text = "\n".join(
         [
-            "# Cuprum's library calls beside NumPy and SciPy",
-            "",
-            "<!-- Written by `make bench`; not to be edited by hand. -->",
+            "## Library calls beside NumPy and SciPy",
             "",
             f"- Machine: {cpu_model()}, {ARGUMENTS.threads} threads, {platform.system()}",
             f"- Cuprum {cp.__version__} ({info['device']}, {info['simd']}), NumPy {np.__version__}, "
@@ -133,10 +130,9 @@ def main() -> int:
         ]
     )
     print(text)
-    output = ARGUMENTS.output or (None if ARGUMENTS.only else HERE / "LIBRARY.md")
+    output = ARGUMENTS.output or (None if ARGUMENTS.only else PAGE)
     if output is not None:
-        output.write_text(text, encoding="utf-8")
-        print(f"written to {output}", file=sys.stderr)
+        write("library", text, output)
     return 0
 
 

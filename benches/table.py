@@ -1,6 +1,6 @@
 """Time Cuprum beside NumPy, in one run, with the memory-bandwidth floor measured in the same run.
 
-    python benches/table.py                     the whole table, written to benches/RESULTS.md
+    python benches/table.py                     the whole table, its section of benches/RESULTS.md
     python benches/table.py --quick             a tenth of the size and fewer samples, printed only
     python benches/table.py --only 'sum'        the rows whose name contains the text, printed only
 
@@ -23,7 +23,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
 ELEMENTS = 10_000_000
 QUICK_ELEMENTS = 1_000_000
 SAMPLES = 7
@@ -48,14 +47,12 @@ def parse_arguments() -> argparse.Namespace:
         "--threads", type=int, help="threads for both libraries (default: all that may be used)"
     )
     parser.add_argument(
-        "--output", type=Path, help="where to write the table (default for a whole run: RESULTS.md)"
+        "--output", type=Path, help="the page whose section to write (default for a whole run: RESULTS.md)"
     )
     return parser.parse_args()
 
 
-def available_threads() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
+from results import PAGE, available_threads, cpu_model, significant, write, yes_no  # noqa: E402
 
 ARGUMENTS = parse_arguments() if __name__ == "__main__" else argparse.Namespace(threads=None)
 THREADS = ARGUMENTS.threads or available_threads()
@@ -246,17 +243,6 @@ def spread(measured: list[Measured]) -> str:
     return f"{min(rates):.0f} to {max(rates):.0f} GB/s" if rates else "not measured"
 
 
-def cpu_model() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
-            for line in cpuinfo:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
 def speed_table(measured: list[Measured]) -> Iterator[str]:
     yield "| row | dtype | NumPy ms | Cuprum ms | speed-up | floor ms | times floor | target | met? |"
     yield "|---|---|--:|--:|--:|--:|--:|---|---|"
@@ -284,24 +270,11 @@ def cost_table(costs: list[overheads.Cost]) -> Iterator[str]:
         )
 
 
-def significant(value: float) -> str:
-    """Three significant digits, or all digits before the point where there are more."""
-    if value >= 100:
-        return f"{value:.0f}"
-    return f"{value:.2f}" if value >= 1 else f"{value:.3g}"
-
-
-def yes_no(met: bool) -> str:
-    return "yes" if met else "no"
-
-
 def report(measured: list[Measured], costs: list[overheads.Cost], elements: int, samples: int) -> str:
     info = cp.info()
     met = sum(each.met() for each in measured) + sum(cost.met for cost in costs)
     lines = [
-        "# Cuprum beside NumPy",
-        "",
-        "<!-- Written by `make bench`; not to be edited by hand. -->",
+        "## Cuprum beside NumPy",
         "",
         f"- Machine: {cpu_model()}, {THREADS} threads, {platform.system()} {platform.machine()}",
         f"- Cuprum {cp.__version__} ({info['device']}, {info['simd']}), NumPy {np.__version__}, "
@@ -366,10 +339,9 @@ def main() -> int:
     measured = [each for pair in zip(*by_dtype.values(), strict=True) for each in pair]
     text = report(measured, costs, elements, samples)
     print(text)
-    output = ARGUMENTS.output or (HERE / "RESULTS.md" if not quick and not wanted else None)
+    output = ARGUMENTS.output or (PAGE if not quick and not wanted else None)
     if output is not None:
-        output.write_text(text, encoding="utf-8")
-        print(f"written to {output}", file=sys.stderr)
+        write("cpu", text, output)
     return 0
 
 

@@ -2,7 +2,7 @@
 
     python scripts/gpu_check.py                        all of it
     python scripts/gpu_check.py --tests -k sort        the tests whose name contains `sort`
-    python scripts/gpu_check.py --bench --out gpu.md   the speed table alone, written to a file
+    python scripts/gpu_check.py --bench --out gpu.md   the speed table alone, on a page of its own
     python scripts/gpu_check.py --sanitize             compute-sanitizer alone
 
 The wheel and what the tests need come from dist/ (`make gpu-wheels` fills it), without an index. They go into
@@ -65,7 +65,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="only the rows of the table whose name contains this")
     parser.add_argument("--scale", type=float, default=1.0, help="shrinks the table's arrays, for a trial")
     parser.add_argument("--libraries", help="libraries for the table, by comma (default: all there are)")
-    parser.add_argument("--out", type=Path, help="where to write the table, as Markdown")
+    parser.add_argument(
+        "--out", type=Path, help="the table's page (default for all rows: benches/RESULTS.md)"
+    )
     parser.add_argument("--logs", type=Path, default=ROOT / "target" / "gpu-check", help="where logs go")
     parser.add_argument("--python", help="an interpreter that has everything; nothing is installed then")
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where the wheels are")
@@ -190,17 +192,18 @@ def test_part(python: str, arguments: argparse.Namespace, environment: dict[str,
 
 
 def bench_part(python: str, arguments: argparse.Namespace, environment: dict[str, str]) -> Part:
-    out = arguments.out or arguments.logs / "table.md"
     limit = arguments.bench_limit
-    command = [python, "benches/gpu_table.py", "--out", str(out.resolve()), "--limit", str(limit - 20)]
+    command = [python, "benches/gpu_table.py", "--limit", str(limit - 20)]
     command += ["--only", arguments.only, "--scale", str(arguments.scale)]
     if arguments.libraries:
         command += ["--libraries", arguments.libraries]
+    if arguments.out:
+        command += ["--out", str(arguments.out.resolve())]
     done = run(command, arguments.logs / "bench.log", limit, environment)
     if done.code == 0:
-        return Part(
-            "table", True, [*out.read_text(encoding="utf-8").strip().splitlines(), f"written to {out}"]
-        )
+        # Before the table the log names the rows as they are timed.
+        table = done.text().partition("\n## ")[2]
+        return Part("table", True, table.strip().splitlines())
     why = f"ended at the limit of {limit:g} s" if done.code is None else f"status {done.code}"
     return Part("table", False, [why, *tail(done.text(), 15)])
 
