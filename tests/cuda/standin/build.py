@@ -62,18 +62,19 @@ def stamp_of(cxx: str) -> str:
     digest = hashlib.sha256()
     for path in sorted(p for p in HERE.rglob("*") if p.suffix in {".cpp", ".hpp", ".py"}):
         digest.update(str(path.relative_to(HERE)).encode() + b"\0" + path.read_bytes() + b"\0")
-    version = subprocess.run([cxx, "--version"], capture_output=True, text=True, check=True).stdout
-    digest.update(f"{cxx} {version}".encode())
+    digest.update(f"{cxx} {run([cxx, '--version'])}".encode())
     return digest.hexdigest()
 
 
-def run(command: list[str]) -> None:
+def run(command: list[str]) -> str:
+    """What the command prints; CannotBuild where it fails."""
     done = subprocess.run(command, capture_output=True, text=True)
     said = " ".join(command) + "\n" + done.stdout + done.stderr
     if done.returncode:
         raise CannotBuild(f"{command[0]} failed: {said}")
     if done.stderr:
         sys.stderr.write(said)
+    return done.stdout
 
 
 def build_all(cxx: str, folder: Path, objects: Path) -> None:
