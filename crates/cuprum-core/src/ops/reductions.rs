@@ -41,6 +41,26 @@ pub struct ReductionRow {
 }
 
 impl Reduction {
+    /// Every reduction with a name of its own: all but the folds of other ops.
+    pub const NAMED: [Reduction; 16] = [
+        Reduction::Sum,
+        Reduction::Prod,
+        Reduction::Min,
+        Reduction::Max,
+        Reduction::Fmin,
+        Reduction::Fmax,
+        Reduction::Any,
+        Reduction::All,
+        Reduction::Xor,
+        Reduction::BitAnd,
+        Reduction::BitOr,
+        Reduction::BitXor,
+        Reduction::ArgMin,
+        Reduction::ArgMax,
+        Reduction::Count,
+        Reduction::Variance,
+    ];
+
     /// This reduction's row.
     pub fn row(self) -> ReductionRow {
         let (name, op, identity) = match self {

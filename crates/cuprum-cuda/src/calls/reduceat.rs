@@ -101,12 +101,12 @@ mod tests {
     use cuprum_graph::Call;
 
     use super::*;
-    use crate::calls::testing::{DTYPES, call, compiles, download, empty, gpu, upload};
+    use crate::calls::testing::{call, compiles, download, empty, gpu, upload};
 
     #[test]
     #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
     fn every_text_compiles() {
-        for dtype in DTYPES {
+        for dtype in DType::ALL {
             for op in [Op::Add, Op::Multiply, Op::Maximum] {
                 compiles(&format!("{op:?} {dtype:?}"), &text(op, dtype));
             }

@@ -25,24 +25,6 @@ pub(super) fn compiles(what: &str, text: &str) {
     }
 }
 
-pub(super) const DTYPES: [DType; 15] = [
-    DType::Bool,
-    DType::I8,
-    DType::U8,
-    DType::I16,
-    DType::U16,
-    DType::I32,
-    DType::U32,
-    DType::I64,
-    DType::U64,
-    DType::F16,
-    DType::BF16,
-    DType::F32,
-    DType::F64,
-    DType::C64,
-    DType::C128,
-];
-
 fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
     // SAFETY: plain numbers, seen as their bytes.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }

@@ -6,25 +6,6 @@ use cuprum_graph::Program;
 use crate::harness::{check, prepare};
 use crate::programs::{Build, Noise, strided};
 
-pub const ALL: [Reduction; 16] = [
-    Reduction::Sum,
-    Reduction::Prod,
-    Reduction::Min,
-    Reduction::Max,
-    Reduction::Fmin,
-    Reduction::Fmax,
-    Reduction::Any,
-    Reduction::All,
-    Reduction::Xor,
-    Reduction::BitAnd,
-    Reduction::BitOr,
-    Reduction::BitXor,
-    Reduction::ArgMin,
-    Reduction::ArgMax,
-    Reduction::Count,
-    Reduction::Variance,
-];
-
 pub fn has(op: Reduction, dtype: DType) -> bool {
     match op {
         Reduction::BitAnd | Reduction::BitOr | Reduction::BitXor => dtype.is_integral(),
@@ -113,7 +94,7 @@ fn every_reduction_of_every_dtype() {
     let walks: [(&[usize], usize); 3] = [(&[45, 37], 1), (&[37, 64], 0), (&[9100], 0)];
     let mut turn = 0;
     for dtype in DType::ALL {
-        for op in ALL.into_iter().filter(|&op| has(op, dtype)) {
+        for op in Reduction::NAMED.into_iter().filter(|&op| has(op, dtype)) {
             let (shape, axis) = walks[turn % 3];
             programs.push(plain(op, dtype, shape, &[axis]));
             turn += 1;

@@ -6,7 +6,7 @@ use cuprum_graph::Program;
 
 use crate::harness::{joined, plan_at};
 use crate::programs::{Build, strided};
-use crate::reductions::{ALL, has, plain};
+use crate::reductions::{has, plain};
 
 fn key(program: &Program) -> Key {
     plan_at(program, |_| 1 << 20).expect("something to launch").key
@@ -132,7 +132,7 @@ fn variety() -> Vec<Program> {
             programs.push(b.program);
         }
         let walks: [(&[usize], usize); 3] = [(&[45, 37], 1), (&[37, 64], 0), (&[9100], 0)];
-        for (turn, op) in ALL.into_iter().filter(|&op| has(op, dtype)).enumerate() {
+        for (turn, op) in Reduction::NAMED.into_iter().filter(|&op| has(op, dtype)).enumerate() {
             let (shape, axis) = walks[(turn + dtype as usize) % 3];
             programs.push(plain(op, dtype, shape, &[axis]));
         }

@@ -4,7 +4,7 @@ use cuprum_core::{DType, Number, Scalar};
 use cuprum_graph::{Boundary, Call, Extension, FilterCall, Footprint, LineOp, Slot, WindowOp};
 
 use super::{Held, Opening, line, products, window};
-use crate::calls::testing::{DTYPES, Numbers, call, compiles, download, empty, gpu, upload};
+use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use crate::device::Cuda;
 
 const EXTENSIONS: [Extension; 5] =
@@ -361,9 +361,9 @@ fn sums_leave_float64_as_the_output_says() {
 #[test]
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn every_text_compiles() {
-    for (i, dtype) in DTYPES.into_iter().filter(|dtype| !dtype.is_complex()).enumerate() {
+    for (i, dtype) in DType::ALL.into_iter().filter(|dtype| !dtype.is_complex()).enumerate() {
         let total = if i % 4 == 3 { 1 << 33 } else { 100 };
-        let out = DTYPES[(i * 5 + 2) % 13];
+        let out = DType::ALL[(i * 5 + 2) % 13];
         let sums = Opening::new(dtype, out, Held::As(DType::F64), total);
         let keys = Opening::new(dtype, dtype, Held::Keys { nan_first: i % 2 == 0 }, total);
         let name = format!("{dtype:?} to {out:?}");

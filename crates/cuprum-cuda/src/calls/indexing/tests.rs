@@ -8,7 +8,7 @@ use cuprum_graph::{Buffer, Call, Device, Slot};
 use super::fold::{self, Folding};
 use super::rows::{Moves, Places};
 use super::winners;
-use crate::calls::testing::{DTYPES, Numbers, call, compiles, download, empty, gpu, upload};
+use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use crate::device::Cuda;
 
 /// A strided array on the GPU, its memory filled with numbers without a pattern.
@@ -296,7 +296,7 @@ fn every_text_compiles() {
         }
     }
     let ops = [Op::Add, Op::Subtract, Op::Multiply, Op::Maximum, Op::FloorDivide, Op::BitwiseXor, Op::Less];
-    for (i, dtype) in DTYPES.into_iter().enumerate() {
+    for (i, dtype) in DType::ALL.into_iter().enumerate() {
         // Every dtype and every op, by turns.
         for op in ops.into_iter().cycle().skip(i % 3).step_by(3).take(3).filter(|op| op.has_loop(dtype)) {
             let target = nowhere(Layout::contiguous(&[3, 4], dtype.size()), dtype);

@@ -4,7 +4,7 @@ use cuprum_core::{DType, Op};
 use cuprum_graph::{Call, ScanOp};
 
 use super::text::{Scan, fold_text};
-use crate::calls::testing::{DTYPES, Numbers, call, compiles, download, empty, gpu, transposed, upload};
+use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, transposed, upload};
 
 #[test]
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
@@ -14,7 +14,7 @@ fn every_text_compiles() {
         compiles(&format!("{op:?} {dtype:?}"), &scan.chain_text());
         scan
     };
-    for dtype in DTYPES {
+    for dtype in DType::ALL {
         for op in [ScanOp::Sum, ScanOp::Prod] {
             compiles(&format!("{op:?} {dtype:?}"), &chained(op, dtype).lines_text());
         }

@@ -6,12 +6,12 @@ use cuprum_core::DType;
 use cuprum_graph::{Call, Side, SortCall};
 
 use super::{Rows, What, rows_text, search, short_text, sweep};
-use crate::calls::testing::{DTYPES, Numbers, call, compiles, download, empty, gpu, transposed, upload};
+use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, transposed, upload};
 
 #[test]
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn every_text_compiles() {
-    for dtype in DTYPES {
+    for dtype in DType::ALL {
         for what in [What::Elements, What::Positions] {
             let name = format!("{dtype:?}, positions: {}", what == What::Positions);
             compiles(&name, &short_text(dtype, what));
@@ -138,7 +138,7 @@ fn check(dtype: DType, rows: usize, n: usize, few: bool) {
 
 #[test]
 fn short_rows_are_sorted() {
-    for dtype in DTYPES {
+    for dtype in DType::ALL {
         for n in [1, 2, 3, 31, 32, 33, 127, 128] {
             check(dtype, 7, n, n % 2 == 0);
         }
@@ -147,7 +147,7 @@ fn short_rows_are_sorted() {
 
 #[test]
 fn rows_in_shared_memory_are_sorted() {
-    for dtype in DTYPES {
+    for dtype in DType::ALL {
         for n in [129, 512, 513, 1000, 2048] {
             check(dtype, 2, n, n == 1000);
         }
@@ -158,7 +158,7 @@ fn rows_in_shared_memory_are_sorted() {
 
 #[test]
 fn long_rows_are_sorted() {
-    for dtype in DTYPES {
+    for dtype in DType::ALL {
         check(dtype, 1, 4097, false);
     }
     for (dtype, rows, n) in [
@@ -252,7 +252,7 @@ fn rows_of_equal_elements_and_narrow_ranges_take_fewer_passes() {
 #[test]
 fn needles_are_found() {
     let Some(gpu) = gpu() else { return };
-    for dtype in DTYPES {
+    for dtype in DType::ALL {
         let size = dtype.size();
         for n in [0usize, 1, 2, 63, 64, 65] {
             let shuffled = elements(dtype, n, 3, true);
