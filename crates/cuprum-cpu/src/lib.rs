@@ -19,5 +19,5 @@ mod space;
 pub use cuprum_threads::{interrupt, thread_count};
 pub use device::{Cpu, device};
 pub use lanes::Level;
-pub use memory::{Pool, default_pool, total_memory};
+pub use memory::{Pool, total_memory};
 pub use probe::bandwidth;

@@ -37,13 +37,16 @@ static DEFAULT: Pool = Pool::new(true);
 ///
 /// ```
 /// use std::sync::Arc;
+///
+/// use cuprum_graph::MemoryPool;
+///
 /// let pool = Arc::new(cuprum_cpu::Pool::new(true));
-/// let buffer = pool.allocate(1 << 20).unwrap();
+/// let buffer = pool.clone().provide(1 << 20).unwrap();
 /// assert_eq!((pool.used(), pool.free_bytes()), (1 << 20, 0));
 /// drop(buffer);
 /// assert_eq!((pool.used(), pool.free_blocks()), (0, 1));
 /// pool.set_limit(Some(1 << 20));
-/// assert!(pool.allocate(2 << 20).is_err());
+/// assert!(pool.provide(2 << 20).is_err());
 /// ```
 pub struct Pool {
     used: AtomicUsize,
@@ -83,15 +86,6 @@ struct Allocation {
     block: Option<Block>,
     /// `None` is the default pool.
     pool: Option<Arc<Pool>>,
-}
-
-/// The pool that arrays come from unless another allocator is set.
-///
-/// ```
-/// let _ = cuprum_cpu::default_pool().used();
-/// ```
-pub fn default_pool() -> &'static Pool {
-    &DEFAULT
 }
 
 /// The machine's memory in bytes.
@@ -170,32 +164,40 @@ impl MemoryPool for Pool {
         self.buffer(bytes, Some(self.clone()))
     }
 
+    #[inline]
     fn used(&self) -> usize {
-        self.used()
+        self.used.load(Ordering::Relaxed)
     }
 
     fn free_bytes(&self) -> usize {
-        self.free_bytes()
+        self.lock().bytes
     }
 
     fn free_blocks(&self) -> usize {
-        self.free_blocks()
+        self.lock().blocks.values().map(Vec::len).sum()
     }
 
     fn free_all(&self) {
-        self.free_all();
+        let blocks = {
+            let mut free = self.lock();
+            free.bytes = 0;
+            std::mem::take(&mut free.blocks)
+        };
+        blocks.into_values().flatten().for_each(release);
     }
 
     fn limit(&self) -> Option<usize> {
-        self.limit()
+        Some(self.limit.load(Ordering::Relaxed)).filter(|&limit| limit != usize::MAX)
     }
 
     fn set_limit(&self, limit: Option<usize>) {
-        self.set_limit(limit);
+        self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
+        self.fit();
     }
 
+    #[inline]
     fn allowed(&self) -> usize {
-        self.allowed()
+        self.limit.load(Ordering::Relaxed).min(total_memory())
     }
 }
 
@@ -208,54 +210,6 @@ impl Pool {
             free: Mutex::new(Free { blocks: BTreeMap::new(), bytes: 0 }),
             keeps,
         }
-    }
-
-    /// Memory for `bytes` bytes, uninitialised, aligned to a cache line.
-    pub fn allocate(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
-        self.buffer(bytes, Some(self.clone()))
-    }
-
-    /// Bytes that arrays use.
-    #[inline]
-    pub fn used(&self) -> usize {
-        self.used.load(Ordering::Relaxed)
-    }
-
-    /// Bytes that are kept for later.
-    pub fn free_bytes(&self) -> usize {
-        self.lock().bytes
-    }
-
-    /// Blocks that are kept for later.
-    pub fn free_blocks(&self) -> usize {
-        self.lock().blocks.values().map(Vec::len).sum()
-    }
-
-    /// The limit, where one is set.
-    pub fn limit(&self) -> Option<usize> {
-        Some(self.limit.load(Ordering::Relaxed)).filter(|&limit| limit != usize::MAX)
-    }
-
-    /// Sets or lifts the limit. What is in use already stays.
-    pub fn set_limit(&self, limit: Option<usize>) {
-        self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
-        self.fit();
-    }
-
-    /// Gives all free blocks back to the system.
-    pub fn free_all(&self) {
-        let blocks = {
-            let mut free = self.lock();
-            free.bytes = 0;
-            std::mem::take(&mut free.blocks)
-        };
-        blocks.into_values().flatten().for_each(release);
-    }
-
-    /// Bytes that may be used at most: the limit, or the machine's memory.
-    #[inline]
-    fn allowed(&self) -> usize {
-        self.limit.load(Ordering::Relaxed).min(total_memory())
     }
 
     fn buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {

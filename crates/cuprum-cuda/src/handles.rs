@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use cuprum_core::{DType, Error, Result};
-use cuprum_graph::Buffer;
+use cuprum_graph::{Buffer, MemoryPool};
 
 use crate::memory::Pool;
 use crate::session::Session;

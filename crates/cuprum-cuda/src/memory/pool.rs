@@ -108,37 +108,9 @@ impl Pool {
         Arc::new(Pool { gpu, keeps, exact, used: AtomicUsize::new(0), limit, state: Mutex::default() })
     }
 
-    /// Bytes in use, each block rounded up to 512.
-    pub fn used(&self) -> usize {
-        self.used.load(Ordering::Relaxed)
-    }
-
     /// Bytes held from the driver, in use or kept for later.
     pub fn total(&self) -> usize {
         self.lock().total
-    }
-
-    /// Bytes kept for later.
-    pub fn free_bytes(&self) -> usize {
-        self.total().saturating_sub(self.used())
-    }
-
-    /// Blocks kept for later.
-    pub fn free_blocks(&self) -> usize {
-        self.lock().free.values().map(Vec::len).sum()
-    }
-
-    /// The limit in bytes, where one is set.
-    pub fn limit(&self) -> Option<usize> {
-        Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit != usize::MAX)
-    }
-
-    /// Sets the limit in bytes, or lifts it. What is kept for later goes where it and what is used pass the limit.
-    pub fn set_limit(&self, limit: Option<usize>) {
-        self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
-        if limit.is_some_and(|limit| self.total() > limit) {
-            self.free_all();
-        }
     }
 
     /// The GPU that the memory is on.
@@ -234,13 +206,6 @@ impl Pool {
         state.free.entry((stream, class)).or_default().push(piece);
     }
 
-    /// Gives what is kept for later back to the driver: every block that is no piece, and every slab that is free whole.
-    pub fn free_all(&self) {
-        if self.gpu.enter().is_ok() {
-            free_all(&mut self.lock());
-        }
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
@@ -251,28 +216,36 @@ impl MemoryPool for Pool {
         Pool::allocate(&self, bytes)
     }
 
+    /// Each block is rounded up to 512.
     fn used(&self) -> usize {
-        self.used()
+        self.used.load(Ordering::Relaxed)
     }
 
     fn free_bytes(&self) -> usize {
-        self.free_bytes()
+        self.total().saturating_sub(self.used())
     }
 
     fn free_blocks(&self) -> usize {
-        self.free_blocks()
+        self.lock().free.values().map(Vec::len).sum()
     }
 
+    /// Every block that is no piece, and every slab that is free whole.
     fn free_all(&self) {
-        self.free_all();
+        if self.gpu.enter().is_ok() {
+            free_all(&mut self.lock());
+        }
     }
 
     fn limit(&self) -> Option<usize> {
-        self.limit()
+        Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit != usize::MAX)
     }
 
+    /// What is kept for later goes where it and what is used pass the limit.
     fn set_limit(&self, limit: Option<usize>) {
-        self.set_limit(limit);
+        self.limit.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
+        if limit.is_some_and(|limit| self.total() > limit) {
+            self.free_all();
+        }
     }
 
     fn allowed(&self) -> usize {
