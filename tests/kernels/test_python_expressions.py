@@ -416,3 +416,42 @@ def test_rawkernel_literals_have_32_bits():
     third((1,), (1,), (out,))
     assert float(out[0]) == np.float64(1.0 / 3.0)
     assert result_type(lambda a: a + 0.1, "float32", rules=_rules.CUDA) == "float32"
+
+
+SPECIAL = [
+    complex(x, y) for x in (-np.inf, -1.5, -0.0, 0.0, 0.5, np.inf) for y in (-np.inf, -2.0, -0.0, 0.0, 1.0)
+]
+ANALYTIC = "exp log log10 sqrt sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh".split()
+
+
+@pytest.mark.parametrize("name", ANALYTIC)
+def test_functions_of_complex_numbers(name):
+    function = getattr(cmath, name)
+    numpys = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh"}
+    oracle = getattr(np, {**numpys, "atanh": "arctanh"}.get(name, name))
+
+    @cuda.jit
+    def kernel(z, out):
+        i = cuda.grid(1)
+        out[i] = function(z[i])
+
+    z = np.array(SPECIAL)
+    out = np.zeros_like(z)
+    kernel[1, z.size](z, out)
+    with np.errstate(all="ignore"):
+        expected = oracle(z)
+    np.testing.assert_allclose(out, expected, rtol=4e-15)
+
+
+def test_polar_coordinates():
+    @cuda.jit
+    def kernel(z, out, truth):
+        i = cuda.grid(1)
+        out[i] = cmath.rect(*cmath.polar(z[i]))
+        truth[i, 0], truth[i, 1], truth[i, 2] = cmath.isnan(z[i]), cmath.isinf(z[i]), cmath.isfinite(z[i])
+
+    z = np.array([1 + 2j, -3.5j, complex(np.inf, 1), complex(1, np.nan), -2 + 0j])
+    out, truth = np.zeros_like(z), np.zeros((5, 3), bool)
+    kernel[1, 5](z, out, truth)
+    np.testing.assert_allclose(out[[0, 1, 4]], z[[0, 1, 4]], rtol=1e-15, atol=1e-15)
+    np.testing.assert_array_equal(truth, np.array([np.isnan(z), np.isinf(z), np.isfinite(z)]).T)

@@ -238,3 +238,154 @@ def test_ufuncs_over_whole_arrays():
 
     with pytest.raises(TypeError, match="needs an array for its result"):
         run(without_out, x, out)
+
+
+def test_the_signature_that_fits_best_is_taken():
+    @cuda.jit(["(int64, int64)", "(float64, float64)"], device=True)
+    def add(a, b):
+        return a + b
+
+    @cuda.jit
+    def kernel(out, a, b):
+        out[0] = add(a, b)
+
+    for a, b in ((1, 2), (1.5, 2.5), (np.int32(1), 2.5)):
+        out = np.zeros(1)
+        run(kernel, out, a, b)
+        assert out[0] == a + b
+
+    @cuda.jit(["void(float32[:], float32)", "void(float64[:], float64)", "void(float64[:], float32)"])
+    def store(out, a):
+        out[0] = a
+
+    for dtype in (np.float32, np.float64):
+        out = np.zeros(1, dtype)
+        run(store, out, 0.1)
+        assert out[0] == dtype(0.1)
+
+    @cuda.jit(["void(float64[:], float32, float64)", "void(float64[:], float64, float32)"])
+    def either(out, a, b):
+        out[0] = a + b
+
+    with pytest.raises(TypeError, match="Ambiguous"):
+        run(either, np.zeros(1), 0.5, 0.5)
+
+
+def test_device_functions_know_constants_where_they_must():
+    @cuda.jit(device=True)
+    def through_shared(a, count, shape, dtype):
+        own = cuda.shared.array(count, dtype)
+        grid = cuda.local.array(shape, dtype)
+        i = cuda.threadIdx.x
+        own[i] = a[i]
+        grid[1, 1] = 10
+        cuda.syncthreads()
+        a[i] = own[count - 1 - i] + grid[1, 1]
+
+    @cuda.jit
+    def kernel(a):
+        through_shared(a, 4, (2, 3), np.float32)
+
+    a = np.arange(4.0)
+    run(kernel, a, threads=4)
+    assert a.tolist() == [13, 12, 11, 10]
+
+
+def test_tuples_are_spread_over_parameters():
+    @cuda.jit(device=True)
+    def weighted(first, *rest):
+        total = first
+        for value in rest:
+            total = total * 10 + value
+        return total
+
+    @cuda.jit
+    def kernel(out, *arrays):
+        i = cuda.grid(1)
+        out[i] = weighted(*(arrays[0][i], arrays[1][i], 7))
+        if i == 0:
+            out[3] = len(arrays) + weighted(1)
+
+    out = np.zeros(4)
+    run(kernel, out, np.arange(3.0), np.arange(3.0) + 4, threads=3)
+    assert out.tolist() == [47, 157, 267, 3]
+
+
+POINTS = np.dtype([("x", "f4"), ("y", "f8"), ("n", "i4", (2,))], align=True)
+TABLE = np.zeros(3, POINTS)
+TABLE["x"], TABLE["y"], TABLE["n"] = [1, 2, 3], [4, 5, 6], [[7, 8], [9, 10], [11, 12]]
+
+
+def test_records_as_constants_and_fields_of_whole_arrays():
+    @cuda.jit
+    def kernel(records, out):
+        i = cuda.grid(1)
+        table = cuda.const.array_like(TABLE)
+        out[i] = table[i].x + table[i]["y"] + table[i].n[1]
+        records.y[i] = records["x"][i] * 2
+        records["n"][i, 0] = i
+        records[i].n[1] = records[i][0]
+
+    records, out = np.zeros(3, POINTS), np.zeros(3)
+    records["x"] = [0.5, 1.5, 2.5]
+    run(kernel, records, out, threads=3)
+    np.testing.assert_array_equal(out, TABLE["x"] + TABLE["y"] + TABLE["n"][:, 1])
+    assert records["y"].tolist() == [1, 3, 5] and records["n"].tolist() == [[0, 0], [1, 1], [2, 2]]
+
+
+def test_slices_take_arrays():
+    @cuda.jit
+    def kernel(a, b):
+        a[1:3] = b[:2]
+        a[3] = b[0]
+        a[4:, ...] = np.ones(2)
+
+    a, b = np.zeros((6, 2)), np.arange(8.0).reshape(4, 2)
+    run(kernel, a, b)
+    expected = np.zeros((6, 2))
+    expected[1:3], expected[3], expected[4:] = b[:2], b[0], 1
+    np.testing.assert_array_equal(a, expected)
+
+
+@pytest.mark.skipif(cp.cuda.is_available(), reason="a GPU cannot be used after a trap")
+def test_slices_take_arrays_of_their_shape():
+    @cuda.jit
+    def wrong(a, b):
+        a[0:3] = b[0:2]
+
+    with pytest.raises(Exception, match="different shapes"):
+        run(wrong, np.zeros((6, 2)), np.zeros((4, 2)))
+
+
+def test_methods_of_arrays():
+    @cuda.jit
+    def kernel(a, shape, out, words):
+        out[0] = a.reshape(2, 6)[1, 1]
+        out[1] = a.reshape(shape)[2, 0]
+        out[2] = a.ravel()[5]
+        out[3] = a.transpose()[2, 1]
+        out[4] = a[0].view(np.int64)[1]
+        words[0], words[1] = words[0].bit_count(), words[1].bit_count()
+
+    a, out, words = np.arange(12.0).reshape(3, 4), np.zeros(5), np.array([255, -3])
+    run(kernel, a, (-1, 3), out, words)
+    expected = [
+        a.reshape(2, 6)[1, 1],
+        a.reshape(-1, 3)[2, 0],
+        a.ravel()[5],
+        a.T[2, 1],
+        a.view(np.int64)[0, 1],
+    ]
+    assert out.tolist() == expected and words.tolist() == [8, 2]
+
+
+def test_parts_of_complex_arrays():
+    @cuda.jit
+    def kernel(z):
+        i = cuda.grid(1)
+        cuda.atomic.add(z.real, i, 1)
+        z.imag[i] = -z.imag[i]
+
+    z = np.arange(4) + 1j
+    run(kernel, z, threads=4)
+    np.testing.assert_array_equal(z, np.arange(4) + 1 - 1j)

@@ -7,13 +7,14 @@ be compiled.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from ._types import NONE, Array, Record, Scalar, Tuple, Type, scalar
+from ._types import NONE, Array, Pointer, Record, Scalar, Static, Tuple, Type, scalar
 
 __all__ = ["Gathered", "gather", "kind_of", "leaves_as"]
 
@@ -149,6 +150,11 @@ def _of_none(value: None, to: Gathered) -> Any:
     return None
 
 
+def _of_enum(value: enum.Enum, to: Gathered) -> Any:
+    # Members are told apart when the kernel is compiled: they are none of its parameters.
+    return ("e", value)
+
+
 def _of_record(value: np.void, to: Gathered) -> Any:
     if value.dtype.names is None:
         raise TypeError("a void value without fields cannot be given to a kernel")
@@ -204,6 +210,8 @@ def _found(value: Any) -> Callable[[Any, Gathered], Any]:
         row = _of_tuple
     elif isinstance(value, np.void):
         row = _of_record
+    elif isinstance(value, enum.Enum):
+        row = _of_enum
     elif hasattr(value, "__cuda_array_interface__"):
         row = _of_interface
     else:
@@ -242,6 +250,8 @@ def kind_of(value: Any, to: Gathered) -> Type:
         return Tuple(tuple(kind_of(item, to) for item in value), getattr(value, "_fields", None))
     if isinstance(value, np.void):
         return Record(value.dtype)
+    if isinstance(value, enum.Enum) and not isinstance(value, int):
+        return Static(value)
     if isinstance(value, (bool, int, float, complex, np.bool_, np.number)):
         return to.number(value)
     held = getattr(value, "__cuprum_kind__", None)
@@ -283,6 +293,13 @@ def leaves_as(value: Any, kind: Type, to: Gathered, name: str) -> None:
                 steps.append(step)
                 step *= size
             to.leaves.extend(steps[::-1])
+        return
+    if isinstance(kind, Pointer) and isinstance(natural, Array) and natural.dtype == kind.dtype:
+        # An address is all that the kernel takes of an array.
+        own = Gathered(to.host, to.gpu, to.number)
+        gather_one(value, own)
+        to.leaves.append(own.leaves[0])
+        to.back += own.back
         return
     if natural != kind:
         raise TypeError(f"parameter {name!r} is {kind}, got {natural}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _errors
-from ._types import INT64, Array, Record, Scalar, Tuple, scalar
+from ._types import INT64, Array, Pointer, Record, Scalar, Tuple, scalar
 from ._values import UNKNOWN, Value, static
 
 if TYPE_CHECKING:
@@ -103,6 +103,10 @@ class Arrays(Base):
             return static(kind.dtype)
         if name == "T":
             return self._transposed(array, kind)
+        if name in ("real", "imag") and kind.dtype.kind == "c":
+            return self._component(array, kind, name)
+        if name == "real":
+            return array
         if kind.dtype.names and name in kind.dtype.names:
             return self.fields(array, name, node)
         self.fail(
@@ -121,6 +125,16 @@ class Arrays(Base):
         parts += self.strides(array)[::-1]
         turned = replace(kind, contiguous=False, shape=shape)
         return Value(turned, tuple(parts), stable=array.stable, name=array.name)
+
+    def _component(self, array: Value, kind: Array, name: str) -> Value:
+        """Return the real or the imaginary parts of an array, as a view."""
+        part = np.dtype("float32" if kind.dtype.itemsize == 8 else "float64")
+        viewed = Array(part, kind.ndim, kind.ndim == 0, kind.writable, kind.shape)
+        parts = [f"(({viewed.parts()[0][0]}){array.parts[0]} + {int(name == 'imag')})"]
+        if kind.shape is None:
+            parts += self.sizes(array)
+        parts += [f"({stride} * 2LL)" for stride in self.strides(array)]
+        return Value(viewed, tuple(parts), stable=array.stable, name=array.name)
 
     # Indices
 
@@ -325,6 +339,12 @@ class Arrays(Base):
         if isinstance(holder.type, Record):
             self.store_part(self.field_at(holder, target.slice), value, target)
             return
+        if isinstance(holder.type, Pointer):
+            index = self.expression(target.slice)
+            if len(self.out) > place and not value.stable:
+                value = self.held(value, place)
+            self.store_cell(self.pointed_at(holder, index, target), value, target)
+            return
         if not isinstance(holder.type, Array):
             self.fail(f"a value of type {holder.type} cannot be assigned to by index", target)
         indices = self.indices(target.slice, holder.type.ndim)
@@ -337,6 +357,16 @@ class Arrays(Base):
             return
         self._check_writable(holder, target)
         self.store_part(self.view(holder, indices, target), value, target)
+
+    def pointed_at(self, pointer: Value, index: Value, node: ast.AST) -> Value:
+        """Return what stands so many elements behind an address."""
+        assert isinstance(pointer.type, Pointer)
+        if pointer.type.dtype is None or pointer.type.dtype.names:
+            self.fail(f"a value of type {pointer.type} cannot be indexed", node)
+        kind = scalar(pointer.type.dtype)
+        self.need_type(kind)
+        whole = self.integer(index, node, "an index")
+        return Value(kind, (f"{pointer.code}[{whole.code}]",), stable=False)
 
     def store_part(self, part: Value, value: Value, node: ast.AST) -> None:
         """Store into an element, or into every element of a view: one value, or those of another array."""
@@ -427,9 +457,9 @@ class Arrays(Base):
 
     def constant_array(self, array: np.ndarray[Any, Any], node: ast.AST, name: str = "") -> Value:
         """Return a NumPy array from outside, as it is now, as a constant of the kernel."""
-        if array.dtype.names or array.dtype.hasobject:
-            self.fail("structured arrays cannot be constants of kernels; pass the array as an argument", node)
-        c_type = self.element_of(array.dtype, node)
+        if array.dtype.hasobject:
+            self.fail(f"arrays of dtype {array.dtype} cannot be constants of kernels", node)
+        c_type = "unsigned char" if array.dtype.names else self.element_of(array.dtype, node)
         symbol = self.module.constant(array, c_type, node, self)
         kind = Array(array.dtype, array.ndim, True, False, tuple(map(int, array.shape)))
         return Value(kind, (symbol,), name=name)

@@ -16,7 +16,7 @@ from .. import _core
 from . import _errors
 from ._external import External, ExternalCalls
 from ._intrinsics import Intrinsic, Quantity
-from ._types import NONE, Array, Scalar, Static, Tuple
+from ._types import NONE, Array, Known, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -41,10 +41,8 @@ class Calls(ExternalCalls):
     """The part of `FunctionText` that writes calls."""
 
     def _Call(self, node: ast.Call) -> Value:
-        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
-            keyword.arg is None for keyword in node.keywords
-        ):
-            self.fail("* and ** are not supported in calls of kernels", node, _errors.UnsupportedError)
+        if any(keyword.arg is None for keyword in node.keywords):
+            self.fail("** is not supported in calls of kernels", node, _errors.UnsupportedError)
         method = self.method(node)
         if method is not None:
             return method
@@ -56,10 +54,19 @@ class Calls(ExternalCalls):
             # Lanes that nobody reads from need not have bound what they give.
             self.may_be_blank.update(id(argument) for argument in node.args)
         names = [keyword.arg for keyword in node.keywords]
-        values = self.in_order([*node.args, *(keyword.value for keyword in node.keywords)])
+        plain = [arg.value if isinstance(arg, ast.Starred) else arg for arg in node.args]
+        values = self.in_order([*plain, *(keyword.value for keyword in node.keywords)])
         keywords = dict(zip((name or "" for name in names), values[len(node.args) :], strict=True))
-        call = Call(node, getattr(thing, "__name__", str(thing)), values[: len(node.args)], keywords)
+        args: list[Value] = []
+        for argument, value in zip(node.args, values, strict=False):
+            args += self._spread(value, argument) if isinstance(argument, ast.Starred) else [value]
+        call = Call(node, getattr(thing, "__name__", str(thing)), args, keywords)
         return self.call(thing, call)
+
+    def _spread(self, value: Value, node: ast.AST) -> list[Value]:
+        if not isinstance(value.type, Tuple):
+            self.fail(f"* in a call takes a tuple, not {value.type}", node)
+        return self.items(value if value.stable else self.held(value))
 
     def call(self, thing: Any, call: Call) -> Value:
         """Return the result of a call of an object that the compiler knows."""
@@ -160,9 +167,9 @@ class Calls(ExternalCalls):
         source = self.module.source(function)
         tree = source.tree
         params = [arg.arg for arg in tree.args.args]
-        values = self._matched(call, function, params, tree)
-        values = [self._argument(value, call) for value in values]
-        wanted, declared = thing._device_types(len(values))
+        given_values = self._matched(call, function, params, tree)
+        values = [self._argument(value, call) for value in given_values]
+        wanted, declared = thing._device_types(tuple(value.type for value in values))
         if wanted is not None:
             values = [
                 self.converted(value, kind, call.node) if isinstance(kind, Scalar) else value
@@ -170,7 +177,17 @@ class Calls(ExternalCalls):
             ]
         rules = getattr(thing, "_device_rules", None) or self.rules
         kinds = tuple(value.type for value in values)
-        name, result, dynamic = self.module.device_function(source, kinds, rules, self, call.node)
+        try:
+            name, result, dynamic = self.module.device_function(source, kinds, rules, self, call.node)
+        except _errors.TypingError as error:
+            # What it asks of its arguments may hold where it knows their values.
+            known = tuple(_with_value(kind, value) for kind, value in zip(kinds, given_values, strict=True))
+            if known == kinds:
+                raise
+            try:
+                name, result, dynamic = self.module.device_function(source, known, rules, self, call.node)
+            except _errors.KernelError:
+                raise error from None
         for value in values:
             self.need_type(value.type)
         given = [part for value in values for part in value.parts]
@@ -202,7 +219,8 @@ class Calls(ExternalCalls):
     def _matched(self, call: Call, function: Any, params: list[str], tree: ast.AST) -> list[Value]:
         self.module.check_parameters(self, function, tree, defaults=True)
         given: dict[str, Value] = dict(zip(params, call.args, strict=False))
-        if len(call.args) > len(params):
+        rest = getattr(tree, "args").vararg  # noqa: B009
+        if len(call.args) > len(params) and rest is None:
             self.fail(f"{function.__name__} takes {len(params)} arguments, not {len(call.args)}", call.node)
         for name, value in call.keywords.items():
             if name not in params or name in given:
@@ -216,7 +234,8 @@ class Calls(ExternalCalls):
         missing = [name for name in params if name not in given]
         if missing:
             self.fail(f"{function.__name__} needs argument {missing[0]!r}", call.node)
-        return [given[name] for name in params]
+        values = [given[name] for name in params]
+        return values if rest is None else [*values, self.tuple_of(call.args[len(params) :])]
 
     def cast_call(self, call: Call, dtype: Any) -> Value:
         """Return `float32(x)` and its like."""
@@ -245,3 +264,10 @@ class Calls(ExternalCalls):
         a, b = self.converted(real, part, call.node), self.converted(imag, part, call.node)
         code = f"cu_make_complex<{part.c}>({a.code}, {b.code})"
         return Value(kind, (code,), stable=real.stable and imag.stable)
+
+
+def _with_value(kind: Type, value: Value) -> Type:
+    """Return the type of an argument with its value, where the compiler knows it."""
+    if not isinstance(kind, Scalar | Tuple) or not value.known:
+        return kind
+    return Known(kind, f"{type(value.const).__name__} {value.const!r}", value.const)

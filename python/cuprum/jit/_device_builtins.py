@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _errors
+from ._intrinsics import Dimensions
 from ._types import BOOL, FLOAT32, FLOAT64, INT64, NONE, Array, Scalar, Static, Tuple, scalar
 from ._values import UNKNOWN, Value, static
 
@@ -275,6 +276,9 @@ def _printed(text: FunctionText, value: Value, call: Call) -> tuple[str, list[st
         return _quoted(value.const), []
     if text.is_none(value):
         return "None", []
+    if isinstance(kind, Static) and isinstance(value.const, Dimensions):
+        value = text.tuple_of([text.dimension(value.const, axis, call.node) for axis in "xyz"])
+        kind = value.type
     if isinstance(kind, Tuple):
         formats, codes = [], []
         for item in text.items(value):

@@ -30,22 +30,22 @@ _UNARY = [
     ("sin", "sin", "sin", "cu_csin"),
     ("cos", "cos", "cos", "cu_ccos"),
     ("tan", "tan", "tan", "cu_ctan"),
-    ("asin", "asin", "arcsin", None),
-    ("acos", "acos", "arccos", None),
-    ("atan", "atan", "arctan", None),
+    ("asin", "asin", "arcsin", "cu_casin"),
+    ("acos", "acos", "arccos", "cu_cacos"),
+    ("atan", "atan", "arctan", "cu_catan"),
     ("sinh", "sinh", "sinh", "cu_csinh"),
     ("cosh", "cosh", "cosh", "cu_ccosh"),
     ("tanh", "tanh", "tanh", "cu_ctanh"),
-    ("asinh", "asinh", "arcsinh", None),
-    ("acosh", "acosh", "arccosh", None),
-    ("atanh", "atanh", "arctanh", None),
+    ("asinh", "asinh", "arcsinh", "cu_casinh"),
+    ("acosh", "acosh", "arccosh", "cu_cacosh"),
+    ("atanh", "atanh", "arctanh", "cu_catanh"),
     ("exp", "exp", "exp", "cu_cexp"),
     ("exp2", "exp2", "exp2", None),
-    ("expm1", "expm1", "expm1", None),
+    ("expm1", "expm1", "expm1", "cu_cexpm1"),
     ("log", None, "log", "cu_clog"),
-    ("log2", "log2", "log2", None),
-    ("log10", "log10", "log10", None),
-    ("log1p", "log1p", "log1p", None),
+    ("log2", "log2", "log2", "cu_clog2"),
+    ("log10", "log10", "log10", "cu_clog10"),
+    ("log1p", "log1p", "log1p", "cu_clog1p"),
     ("sqrt", "sqrt", "sqrt", "cu_csqrt"),
     ("cbrt", "cbrt", "cbrt", None),
     ("erf", "erf", None, None),
@@ -128,7 +128,7 @@ for _c, _math, _np, _complex in _UNARY:
         ROWS[getattr(math, _math)] = _row
     if _np is not None:
         ROWS[getattr(np, _np)] = _row
-    if _complex is not None:
+    if _complex is not None and hasattr(cmath, _c):
         ROWS[getattr(cmath, _c)] = _row
 for _c, _math, _np in _BINARY:
     if _math is not None:
@@ -153,8 +153,21 @@ def _cmath_only(function: Any) -> None:
 
 
 for _c, _, _, _complex in _UNARY:
-    if _complex is not None:
+    if _complex is not None and hasattr(cmath, _c) and _c != "log":
         _cmath_only(getattr(cmath, _c))
+
+
+def _complex_log(text: FunctionText, call: Call) -> Value:
+    wide = []
+    for value in call.args:
+        kind = text.scalar_argument(value, call)
+        target = kind if kind.kind == "c" else scalar("complex64" if kind.name == "float32" else "complex128")
+        wide.append(text.converted(value, target, call.node))
+    call.args = wide
+    return _log(text, call)
+
+
+ROWS[cmath.log] = _complex_log
 
 
 def _log(text: FunctionText, call: Call) -> Value:
@@ -188,22 +201,23 @@ ROWS[math.ceil] = _whole("ceil")
 ROWS[math.trunc] = _whole("trunc")
 
 
-def _tested(code: str) -> Row:
+def _tested(name: str) -> Row:
     def row(text: FunctionText, call: Call) -> Value:
         (value,) = text.required(call, "x")
         kind = text.scalar_argument(value, call)
         if kind.kind in "iub":
-            return text.number("finite" in code)
+            return text.number(name == "isfinite")
         if kind.kind == "c":
-            text.fail(f"{call.name} takes no complex numbers in kernels", call.node)
+            text.module.need("cmath")
+            return Value(BOOL, (f"cu_c{name}({value.code})",), stable=value.stable)
         operand = text.converted(value, _computed(text, kind), call.node)
-        return Value(BOOL, (code.format(operand.code),), stable=value.stable)
+        return Value(BOOL, (f"({name}({operand.code}) != 0)",), stable=value.stable)
 
     return row
 
 
 for _name in ("isnan", "isinf", "isfinite"):
-    ROWS[getattr(math, _name)] = ROWS[getattr(np, _name)] = _tested(f"({_name}({{0}}) != 0)")
+    ROWS[getattr(math, _name)] = ROWS[getattr(np, _name)] = ROWS[getattr(cmath, _name)] = _tested(_name)
 
 
 def _pow(text: FunctionText, call: Call) -> Value:
@@ -408,6 +422,27 @@ def _phase(text: FunctionText, call: Call) -> Value:
     return Value(part, (f"cu_phase({text.converted(value, wide, call.node).code})",), stable=value.stable)
 
 
+def _polar(text: FunctionText, call: Call) -> Value:
+    (value,) = text.required(call, "z")
+    kind = text.scalar_argument(value, call)
+    wide = text.held(text.converted(value, kind if kind.kind == "c" else scalar("complex128"), call.node))
+    part = FLOAT32 if wide.type == scalar("complex64") else FLOAT64
+    return text.tuple_of([Value(part, (f"cu_cabs({wide.code})",)), Value(part, (f"cu_phase({wide.code})",))])
+
+
+def _rect(text: FunctionText, call: Call) -> Value:
+    size, angle = text.required(call, "r", "phi")
+    kinds = {text.scalar_argument(size, call).name, text.scalar_argument(angle, call).name}
+    part = FLOAT32 if kinds == {"float32"} else FLOAT64
+    text.module.need("cmath")
+    a, b = text.converted(size, part, call.node), text.converted(angle, part, call.node)
+    result = scalar("complex64" if part == FLOAT32 else "complex128")
+    return Value(result, (f"cu_rect<{part.c}>({a.code}, {b.code})",), stable=size.stable and angle.stable)
+
+
+ROWS[cmath.polar], ROWS[cmath.rect] = _polar, _rect
+
+
 def _conjugate(text: FunctionText, call: Call) -> Value:
     (value,) = text.required(call, "z")
     if text.scalar_argument(value, call).kind != "c":
@@ -491,6 +526,7 @@ for _name, _c in {
     "hsqrt": "sqrt",
     "hexp": "exp",
     "hexp2": "exp2",
+    "hexp10": "exp10",
     "hlog": "log",
     "hlog2": "log2",
     "hlog10": "log10",
@@ -512,6 +548,14 @@ def _half_fma(text: FunctionText, call: Call) -> Value:
     return text.converted(Value(FLOAT64, (code,)), half, call.node)
 
 
+def _half_reciprocal(text: FunctionText, call: Call) -> Value:
+    half = scalar("float16")
+    (value,) = text.required(call, "x")
+    one = text.number_of(1, half)
+    return text.binary(ast.Div(), one, text.converted(value, half, call.node), call.node)
+
+
 INTRINSIC_ROWS["fp16.hfma"] = _half_fma
+INTRINSIC_ROWS["fp16.hrcp"] = _half_reciprocal
 INTRINSIC_ROWS["fp16.hmax"] = _extreme("cu_maximum")
 INTRINSIC_ROWS["fp16.hmin"] = _extreme("cu_minimum")

@@ -548,6 +548,8 @@ class Expressions(Base):
             same = left.type == right.type
         elif left.type == right.type == BOOL:
             return self.compared(ast.Eq() if isinstance(op, ast.Is) else ast.NotEq(), left, right, node)
+        elif left.known and right.known:
+            same = left.const is right.const
         else:
             self.fail("'is' compares with None only in kernels; use ==", node)
         return self.number(same if isinstance(op, ast.Is) else not same)

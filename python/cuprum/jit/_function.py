@@ -25,7 +25,7 @@ from ._rules import Rules
 from ._source import Source
 from ._statements import Statements
 from ._tuples import Tuples
-from ._types import NONE, Conflict, Scalar, Type
+from ._types import NONE, Conflict, Known, Scalar, Type
 from ._values import UNKNOWN, Value, Variable
 
 if TYPE_CHECKING:
@@ -373,6 +373,7 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         line = self.line_of(self.source.tree)
         for name, kind in params:
             const = getattr(kind, "value", UNKNOWN)
+            kind = kind.kind if isinstance(kind, Known) else kind
             for c_name, (c_type, _) in zip(self.storage(name, kind), kind.parts(), strict=True):
                 declared.append(f"{c_type} {c_name}")
             self.env[name] = Variable(kind, None if kind == NONE else const, False, False, line)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,8 +15,9 @@ from .. import _core
 from ._arguments import Gathered, gather, kind_of, leaves_as
 from ._errors import KernelError, with_lines
 from ._module import KernelText, kernel_text
+from ._overloads import fitting
 from ._rules import Rules
-from ._types import FLOAT64, Array, Scalar, Tuple, Type
+from ._types import FLOAT64, Scalar, Type
 
 __all__ = ["CompiledKernel", "Kernel", "Launcher"]
 
@@ -91,6 +94,9 @@ class Kernel:
         self._linked = tuple(linked)
         code = function.__code__
         self._params = code.co_varnames[: code.co_argcount]
+        self._rest = bool(code.co_flags & inspect.CO_VARARGS)
+        if self._rest:
+            self._params = (*self._params, code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
         self._compiled: dict[Any, CompiledKernel] = {}
         # By the types of the arguments as `launch_python` tells them: Python's numbers are int64 and float64.
         self._quick: dict[bytes, Any] | None = None
@@ -99,16 +105,19 @@ class Kernel:
         self._files: set[str] = set()
         self._number = _number_kinds(rules)
 
-    def _device_types(self, count: int) -> tuple[tuple[Type, ...] | None, Type | None]:
+    def _device_types(self, given: tuple[Type, ...]) -> tuple[tuple[Type, ...] | None, Type | None]:
         """Return the types that a signature gives to a device function's arguments, and to its result."""
-        for kinds, result in zip(self._signatures, self._results, strict=True):
-            if len(kinds) == count:
-                return kinds, result
-        return None, None
+        found = fitting(given, self._signatures)
+        if not found:
+            return None, None
+        return self._signatures[found[0]], self._results[found[0]]
 
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
         """Launch the kernel; grid and block have been checked."""
         known = None
+        if self._rest:
+            named = len(self._params) - 1
+            args = (*args[:named], args[named:])
         if self._quick is not None:
             try:
                 known = _core.launch_python(self._quick, grid, block, args, shared, stream)
@@ -165,13 +174,19 @@ class Kernel:
                 natural.append(kind_of(value, to))
             except TypeError as error:
                 raise TypeError(f"parameter {name!r}: {error}") from None
-        fitting = [kinds for kinds in self._signatures if _fits(natural, kinds)]
-        if not fitting and len(self._signatures) > 1:
-            raise TypeError(
-                f"{self.__name__}: no signature takes ({', '.join(map(str, natural))}); there are "
-                + ", ".join(f"({', '.join(map(str, kinds))})" for kinds in self._signatures)
-            )
-        kinds = fitting[0] if fitting else self._signatures[0]
+        found = fitting(tuple(natural), self._signatures)
+        if len(self._signatures) > 1:
+            if not found:
+                raise TypeError(
+                    f"{self.__name__}: No matching definition for {_listed([tuple(natural)])}; there are "
+                    + _listed(self._signatures)
+                )
+            if len(found) > 1:
+                raise TypeError(
+                    f"{self.__name__}: Ambiguous overloading for {_listed([tuple(natural)])}: "
+                    + _listed([self._signatures[number] for number in found])
+                )
+        kinds = self._signatures[found[0] if found else 0]
         if len(args) != len(kinds):
             self._refuse_count(args)
         for name, value, kind in zip(self._params, args, kinds, strict=True):
@@ -187,10 +202,17 @@ class Kernel:
             _block(self.__name__, block),
         )
 
-    def __getstate__(self) -> Any:
-        raise TypeError(
-            f"kernel {self.__name__!r} cannot be pickled; pickle the function that it was made of"
-        )
+    def __reduce__(self) -> str:
+        """Return the name under which the module has the kernel: it is pickled as functions are."""
+        found: Any = sys.modules.get(self.__module__)
+        for name in self.__qualname__.split("."):
+            found = getattr(found, name, None)
+        if found is not self:
+            raise TypeError(
+                f"kernel {self.__name__!r} cannot be pickled: it is not found as "
+                f"{self.__module__}.{self.__qualname__}; pickle the function that it was made of"
+            )
+        return self.__qualname__
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.__name__!r}>"
@@ -215,21 +237,8 @@ def _number_kinds(rules: Rules) -> Callable[[Any], Scalar]:
     return kind
 
 
-def _fits(natural: list[Type], kinds: tuple[Type, ...]) -> bool:
-    if len(natural) != len(kinds):
-        return False
-    for given, kind in zip(natural, kinds, strict=True):
-        if isinstance(kind, Scalar):
-            if not isinstance(given, Scalar) or "biufc".index(given.kind) > "biufc".index(kind.kind):
-                return False
-        elif isinstance(kind, Array):
-            if not isinstance(given, Array) or given.dtype != kind.dtype or given.ndim != kind.ndim:
-                return False
-            if kind.contiguous and not given.contiguous:
-                return False
-        elif isinstance(kind, Tuple) and given != kind:
-            return False
-    return True
+def _listed(signatures: Sequence[tuple[Type, ...]]) -> str:
+    return ", ".join(f"({', '.join(map(str, kinds))})" for kinds in signatures)
 
 
 def _sizes(kernel: str, what: str, value: Any, most: tuple[int, ...]) -> tuple[int, ...]:

@@ -20,8 +20,9 @@ else:
 
 __all__ = ["Methods"]
 
-_OF_NUMBERS = frozenset({"conjugate", "conj", "item"})
+_OF_NUMBERS = frozenset({"bit_count", "conjugate", "conj", "item"})
 _OF_ARRAYS = frozenset({"ravel", "reshape", "transpose", "view"})
+_NO_SHAPE = "the array cannot have this shape"
 
 
 class Methods(Base):
@@ -49,9 +50,21 @@ class Methods(Base):
         holder = self.expression(func.value)
         if not isinstance(holder.type, Scalar) or node.args or node.keywords:
             return None
+        if func.attr == "bit_count":
+            return self._bit_count(holder, holder.type, node)
         if holder.type.kind == "c" and func.attr != "item":
             return Value(holder.type, (f"cu_conj({holder.code})",), stable=holder.stable)
         return holder
+
+    def _bit_count(self, value: Value, kind: Scalar, node: ast.Call) -> Value:
+        if kind.kind not in "iu":
+            self.fail(f"a number ({kind}) has no attribute 'bit_count'", node, _errors.KernelAttributeError)
+        wide = self.converted(value, scalar("uint64"), node)
+        if kind.kind == "i":
+            # Python counts the bits of the absolute value.
+            held = self.held(self.converted(value, INT64, node))
+            wide = Value(INT64, (f"({held.code} < 0 ? 0 - {held.code} : {held.code})",))
+        return Value(INT64, (f"((long long)__popcll((unsigned long long){wide.code}))",), UNKNOWN, True)
 
     def _address(self, func: ast.Attribute, node: ast.Call) -> Value | None:
         """Return what cffi's `FFI.from_buffer` gives functions of CUDA C: the address of an array."""
@@ -101,17 +114,30 @@ class Methods(Base):
         kind = self._contiguous(array, "reshape", node)
         given = self.items(values[0]) if len(values) == 1 and isinstance(values[0].type, Tuple) else values
         sizes = [self.integer(value, node, "the length of an axis") for value in given]
-        total = self.array_attribute(array, "size", node)
-        unknown = [number for number, size in enumerate(sizes) if size.known and size.const == -1]
-        if len(unknown) > 1:
-            self.fail("only one axis can have the length -1", node, _errors.KernelValueError)
-        rest = self.product([size.code for number, size in enumerate(sizes) if number not in unknown])
-        if unknown:
-            self.check(f"{rest} > 0 && {total.code} % {rest} == 0", "the array cannot have this shape")
-            sizes[unknown[0]] = Value(INT64, (self.temporary("long long", f"{total.code} / {rest}"),))
-        else:
-            self.check(f"{rest} == {total.code}", "the array cannot have this shape")
-        return self._reshaped(array, kind, sizes)
+        total = self.held(self.array_attribute(array, "size", node))
+        if all(size.known and size.const >= 0 for size in sizes):
+            self.check(f"{self.product([size.code for size in sizes])} == {total.code}", _NO_SHAPE)
+            return self._reshaped(array, kind, sizes)
+        # One length may be -1: what the others leave.
+        sizes = [self.held(size) for size in sizes]
+        rest = self.temporary(
+            "long long", self.product([f"({size.code} < 0 ? 1LL : {size.code})" for size in sizes])
+        )
+        left = self.temporary("long long", f"({rest} == 0 ? 0LL : {total.code} / {rest})")
+        whole = [
+            Value(
+                INT64,
+                (self.temporary("long long", f"({size.code} < 0 ? {left} : {size.code})"),),
+                UNKNOWN,
+                True,
+            )
+            for size in sizes
+        ]
+        unknown = " + ".join(f"({size.code} < 0 ? 1 : 0)" for size in sizes)
+        self.check(
+            f"{unknown} <= 1 && {self.product([size.code for size in whole])} == {total.code}", _NO_SHAPE
+        )
+        return self._reshaped(array, kind, whole)
 
     def _reshaped(self, array: Value, kind: Array, sizes: list[Value]) -> Value:
         if all(size.known for size in sizes):

@@ -16,7 +16,7 @@ from ._reserved import is_reserved
 from ._rules import Rules
 from ._source import Source
 from ._statements import NotYetBound
-from ._types import NONE, Static, Type, scalar
+from ._types import NONE, Known, Static, Type, scalar
 
 __all__ = ["KernelText", "ModuleText", "compile_device_function", "kernel_text"]
 
@@ -104,17 +104,20 @@ class ModuleText:
                     _errors.KernelValueError,
                 )
             name = f"cu_constant_{len(self._constants)}"
-            kind = scalar(array.dtype)
+            records = array.dtype.names is not None
+            # Records are found by the places of their bytes.
+            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8) if records else array.ravel()
+            kind = scalar(data.dtype)
             space = "__constant__" if array.nbytes <= _CONSTANT_MEMORY else "__device__"
-            items = [_initial(item, kind.name) for item in array.ravel().tolist()] or ["0"]
+            items = [_initial(item, kind.name) for item in data.tolist()] or ["0"]
             if kind.name == "float32":
-                items = [written(item, kind) for item in array.ravel()] or ["0"]
-            size = max(array.size, 1)
+                items = [written(item, kind) for item in data] or ["0"]
             lines = [", ".join(items[i : i + 16]) for i in range(0, len(items), 16)]
             body = ",\n    ".join(lines)
-            declared = f"{space} const {c_type} {name}[{size}] = {{\n    {body}\n}};"
-            if kind.kind == "c" or kind.name == "float16":
-                declared = f"{space} {c_type} {name}[{size}] = {{\n    {body}\n}};"
+            const = "" if kind.kind == "c" or kind.name == "float16" else "const "
+            aligned = "__align__(16) " if records else ""
+            size = max(data.size, 1)
+            declared = f"{space} {aligned}{const}{c_type} {name}[{size}] = {{\n    {body}\n}};"
             self._constants[id(array)] = (array, name, declared)
         return self._constants[id(array)][1]
 
@@ -147,9 +150,9 @@ class ModuleText:
     def _write_device_function(
         self, source: Source, kinds: tuple[Type, ...], name: str, text: FunctionText
     ) -> tuple[str, Type, bool]:
-        names = [arg.arg for arg in source.tree.args.args]
+        names = _parameters(source.tree)
         for kind in kinds:
-            text.need_type(kind)
+            text.need_type(kind.kind if isinstance(kind, Known) else kind)
         params, lines = text.write(list(zip(names, kinds, strict=True)))
         result = text.result if text.result is not None else NONE
         parts = result.parts()
@@ -192,7 +195,6 @@ class ModuleText:
         """Raise where a function has parameters that kernels do not."""
         arguments = getattr(tree, "args")  # noqa: B009
         for found, what in (
-            (arguments.vararg, "*args"),
             (arguments.kwarg, "**kwargs"),
             (arguments.kwonlyargs, "keyword-only parameters"),
             (arguments.posonlyargs, "positional-only parameters"),
@@ -210,7 +212,7 @@ class ModuleText:
         source = self.source(function)
         text = FunctionText(self, source, rules, kernel=True)
         self.check_parameters(text, function, source.tree, defaults=False)
-        names = [arg.arg for arg in source.tree.args.args]
+        names = _parameters(source.tree)
         if len(names) != len(kinds):
             raise TypeError(
                 f"{source.name} takes {len(names)} arguments ({', '.join(names)}), not {len(kinds)}"
@@ -302,6 +304,12 @@ class KernelText:
         self.dynamic_shared = dynamic_shared
         self.files = files
         self.folders = folders
+
+
+def _parameters(tree: ast.FunctionDef | ast.Lambda) -> list[str]:
+    """Return the names of the parameters; what `*args` takes comes last, as a tuple."""
+    names = [arg.arg for arg in tree.args.args]
+    return names if tree.args.vararg is None else [*names, tree.args.vararg.arg]
 
 
 def _function(head: str, lines: list[str]) -> str:

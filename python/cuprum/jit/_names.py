@@ -181,7 +181,7 @@ _RANDOM = (
 _HALF = (
     "hadd", "hsub", "hmul", "hdiv", "hfma", "hneg", "habs", "hmax", "hmin",
     "heq", "hne", "hlt", "hle", "hgt", "hge", "hsqrt", "hrsqrt", "hexp",
-    "hexp2", "hlog", "hlog2", "hlog10", "hsin", "hcos", "hfloor", "hceil", "htrunc",
+    "hexp2", "hexp10", "hrcp", "hlog", "hlog2", "hlog10", "hsin", "hcos", "hfloor", "hceil", "htrunc",
     "hrint",
 )
 # fmt: on

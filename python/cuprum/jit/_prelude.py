@@ -122,11 +122,12 @@ _piece(
     f"""
 {_D} double cu_round_to(double x, long long digits) {{
     if (isinf(x) || isnan(x)) return x;
-    if (digits > 22) return x;
     if (digits >= 0) {{
-        double scale = pow(10.0, (double)digits);
-        double y = x * scale;
-        return isinf(y) ? x : rint(y) / scale;
+        // Powers above 1e22 are not exact: such a scale is applied in two steps.
+        double scale = pow(10.0, (double)(digits > 22 ? digits - 22 : digits));
+        double rest = digits > 22 ? 1e22 : 1.0;
+        double y = (x * scale) * rest;
+        return isinf(y) || isnan(y) ? x : (rint(y) / rest) / scale;
     }}
     double scale = pow(10.0, (double)-digits);
     return rint(x / scale) * scale;
@@ -232,54 +233,33 @@ template <typename T> struct cu_complex {{ T re; T im; }};
 {_T} T cu_phase(cu_complex<T> a) {{ return (T)atan2(a.im, a.re); }}
 """,
 )
+_ANALYTIC = """
+    exp expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh
+"""
 _piece(
+    # The functions of complex numbers are those that CUDA C has here: our own, on both devices.
     "cmath",
-    f"""
-{_T} cu_complex<T> cu_cexp(cu_complex<T> z) {{
-    T scale = (T)exp(z.re);
-    if (z.im == 0) return cu_make_complex<T>(scale, z.im);
-    return cu_make_complex<T>(scale * (T)cos(z.im), scale * (T)sin(z.im));
-}}
-{_T} cu_complex<T> cu_clog(cu_complex<T> z) {{
-    return cu_make_complex<T>((T)log(cu_cabs(z)), cu_phase(z));
-}}
-{_T} cu_complex<T> cu_csqrt(cu_complex<T> z) {{
-    T size = cu_cabs(z);
-    if (size == 0) return cu_make_complex<T>((T)0, z.im);
-    T half = (T)sqrt((size + (T)fabs(z.re)) * (T)0.5), other = z.im / (half + half);
-    if (z.re >= 0) return cu_make_complex<T>(half, other);
-    return cu_make_complex<T>((T)fabs(other), (T)copysign(half, z.im));
-}}
-{_T} cu_complex<T> cu_csin(cu_complex<T> z) {{
-    return cu_make_complex<T>((T)sin(z.re) * (T)cosh(z.im), (T)cos(z.re) * (T)sinh(z.im));
-}}
-{_T} cu_complex<T> cu_ccos(cu_complex<T> z) {{
-    return cu_make_complex<T>((T)cos(z.re) * (T)cosh(z.im), -(T)sin(z.re) * (T)sinh(z.im));
-}}
-{_T} cu_complex<T> cu_csinh(cu_complex<T> z) {{
-    return cu_make_complex<T>((T)sinh(z.re) * (T)cos(z.im), (T)cosh(z.re) * (T)sin(z.im));
-}}
-{_T} cu_complex<T> cu_ccosh(cu_complex<T> z) {{
-    return cu_make_complex<T>((T)cosh(z.re) * (T)cos(z.im), (T)sinh(z.re) * (T)sin(z.im));
-}}
-{_T} cu_complex<T> cu_ctan(cu_complex<T> z) {{ return cu_cdiv(cu_csin(z), cu_ccos(z)); }}
-{_T} cu_complex<T> cu_ctanh(cu_complex<T> z) {{ return cu_cdiv(cu_csinh(z), cu_ccosh(z)); }}
+    "#include <thrust/complex.h>\n"
+    + f"""
+{_T} thrust::complex<T> cu_thrust(cu_complex<T> z) {{ return thrust::complex<T>(z.re, z.im); }}
+{_T} cu_complex<T> cu_from_thrust(thrust::complex<T> z) {{ return cu_make_complex<T>(z.real(), z.imag()); }}
 {_T} cu_complex<T> cu_cpow(cu_complex<T> a, cu_complex<T> b) {{
-    if (b.re == 0 && b.im == 0) return cu_make_complex<T>((T)1, (T)0);
-    if (a.re == 0 && a.im == 0) return cu_make_complex<T>((T)0, (T)0);
-    if (b.im == 0 && b.re == (T)floor(b.re) && fabs(b.re) <= 64) {{
-        int count = (int)fabs(b.re);
-        cu_complex<T> result = cu_make_complex<T>((T)1, (T)0), base = a;
-        while (count) {{
-            if (count & 1) result = cu_cmul(result, base);
-            base = cu_cmul(base, base);
-            count >>= 1;
-        }}
-        return b.re < 0 ? cu_cdiv(cu_make_complex<T>((T)1, (T)0), result) : result;
-    }}
-    return cu_cexp(cu_cmul(b, cu_clog(a)));
+    return cu_from_thrust(thrust::pow(cu_thrust(a), cu_thrust(b)));
 }}
-""",
+{_T} bool cu_cisnan(cu_complex<T> z) {{ return isnan(z.re) || isnan(z.im); }}
+{_T} bool cu_cisinf(cu_complex<T> z) {{ return isinf(z.re) || isinf(z.im); }}
+{_T} bool cu_cisfinite(cu_complex<T> z) {{ return isfinite(z.re) && isfinite(z.im); }}
+{_T} cu_complex<T> cu_rect(T size, T angle) {{
+    // Along the axis the sign of zero and infinite lengths stay as they are.
+    if (angle == 0) return cu_make_complex<T>(size, size * angle);
+    return cu_make_complex<T>(size * (T)cos(angle), size * (T)sin(angle));
+}}
+"""
+    + "".join(
+        f"{_T} cu_complex<T> cu_c{name}(cu_complex<T> z) "
+        f"{{ return cu_from_thrust(thrust::{name}(cu_thrust(z))); }}\n"
+        for name in _ANALYTIC.split()
+    ),
     "complex",
 )
 _piece(

@@ -25,6 +25,10 @@ class Records(Base):
     def field_at(self, record: Value, node: ast.expr) -> Value:
         """Return `record["field"]`."""
         key = self.expression(node)
+        assert isinstance(record.type, Record)
+        names = record.type.dtype.names or ()
+        if isinstance(key.const, int) and -len(names) <= key.const < len(names):
+            return self.field(record, names[key.const], node)
         if not isinstance(key.const, str):
             self.fail("a record is indexed by the names of its fields", node)
         return self.field(record, key.const, node)

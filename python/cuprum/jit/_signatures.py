@@ -22,6 +22,7 @@ __all__ = [
     "parsed_signature",
     "record_type",
     "type_named",
+    "typeof",
 ]
 
 _SPELLINGS = {
@@ -65,7 +66,11 @@ _PLAIN = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint6
 _PLAIN += ("float16", "float32", "float64", "complex64", "complex128")
 
 
-class NumbaType:
+class AnyType:
+    """The class of all of Numba's types."""
+
+
+class NumbaType(AnyType):
     """A type of numbers by Numba's name. Called, it converts a number; `[:]` gives the type of its arrays.
 
     Examples
@@ -79,13 +84,23 @@ class NumbaType:
         self.name = self.__name__ = name
         self.dtype = np.dtype(dtype)
 
+    @property
+    def bitwidth(self) -> int:
+        """The bits of a number."""
+        return self.dtype.itemsize * 8
+
     def __call__(self, *args: Any) -> Any:
-        if any(isinstance(arg, (NumbaType, ArrayType)) for arg in args):
+        if any(isinstance(arg, (NumbaType, ArrayType, PointerType)) for arg in args):
             return Signature(self, args)
         return self.dtype.type(*args)
 
     def __getitem__(self, key: Any) -> ArrayType:
-        return ArrayType(self.dtype, key if isinstance(key, tuple) else (key,))
+        axes = key if isinstance(key, tuple) else (key,)
+        for axis in axes:
+            if not isinstance(axis, slice) or axis.start is not None or axis.stop is not None:
+                raise TypeError("an array type is written with slices, as in float32[:, ::1]")
+        steps = [axis.step for axis in axes] or [1]
+        return ArrayType(self, len(axes), "C" if steps[-1] == 1 else "F" if steps[0] == 1 else "A")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NumbaType) and other.dtype == self.dtype
@@ -97,7 +112,46 @@ class NumbaType:
         return self.dtype.name
 
 
-class VoidType:
+class Integer(NumbaType):
+    """The types of integers."""
+
+    @property
+    def signed(self) -> bool:
+        """Whether there are negative ones."""
+        return self.dtype.kind == "i"
+
+
+class Boolean(NumbaType):
+    """The type of truth values."""
+
+
+class Float(NumbaType):
+    """The types of real numbers."""
+
+
+class Complex(NumbaType):
+    """The types of complex numbers."""
+
+    @property
+    def underlying_float(self) -> NumbaType:
+        """The type of the real and the imaginary part."""
+        return number_type("float32" if self.dtype.itemsize == 8 else "float64")
+
+
+class RecordType(NumbaType):
+    """The types of records."""
+
+
+_CLASSES = {"b": Boolean, "i": Integer, "u": Integer, "f": Float, "c": Complex, "V": RecordType}
+
+
+def number_type(dtype: Any, name: str | None = None) -> NumbaType:
+    """Return the type of numbers or records of a dtype."""
+    kind = np.dtype(dtype)
+    return _CLASSES.get(kind.kind, NumbaType)(name or kind.name, kind)
+
+
+class VoidType(AnyType):
     """`void`: called with types, it gives a signature."""
 
     name = __name__ = "void"
@@ -109,17 +163,22 @@ class VoidType:
         return "none"
 
 
-class ArrayType:
+class ArrayType(AnyType):
     """The type of arrays: `float32[:, :]` of any layout, `float32[:, ::1]` contiguous."""
 
-    def __init__(self, dtype: Any, axes: tuple[Any, ...]) -> None:
-        for axis in axes:
-            if not isinstance(axis, slice) or axis.start is not None or axis.stop is not None:
-                raise TypeError("an array type is written with slices, as in float32[:, ::1]")
-        self.dtype = np.dtype(dtype)
-        self.ndim = len(axes)
-        steps = [axis.step for axis in axes] or [1]
-        self.layout = "C" if steps[-1] == 1 else "F" if steps[0] == 1 else "A"
+    def __init__(
+        self,
+        dtype: Any,
+        ndim: int,
+        layout: str,
+        readonly: bool = False,
+        name: Any = None,
+        aligned: bool = True,
+    ) -> None:
+        self.dtype = np.dtype(getattr(dtype, "dtype", dtype))
+        self.ndim = ndim
+        self.layout = layout
+        self.mutable = not readonly
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ArrayType) and str(self) == str(other)
@@ -131,7 +190,7 @@ class ArrayType:
         return f"array({self.dtype.name}, {self.ndim}d, {self.layout})"
 
 
-class PointerType:
+class PointerType(AnyType):
     """The type of an address of numbers: `CPointer(float32)`."""
 
     def __init__(self, dtype: Any) -> None:
@@ -160,29 +219,53 @@ class Signature:
         return f"({', '.join(map(str, self.args))}) -> {self.return_type}"
 
 
-NAMES: dict[str, Any] = {name: NumbaType(name, name) for name in _PLAIN}
+NAMES: dict[str, Any] = {name: number_type(name) for name in _PLAIN}
 """Numba's names of types."""
-NAMES.update({name: NumbaType(name, dtype) for name, dtype in _SPELLINGS.items()})
+NAMES.update({name: number_type(dtype, name) for name, dtype in _SPELLINGS.items()})
 NAMES["void"] = NAMES["none"] = VoidType()
 NAMES["voidptr"] = PointerType(None)
 
 
-def array_type(dtype: Any, ndim: int, layout: str) -> ArrayType:
-    """Return the type of arrays of a dtype, a number of axes and a layout: 'C', 'F' or 'A'."""
-    made = ArrayType(getattr(dtype, "dtype", dtype), (slice(None),) * ndim)
-    made.layout = layout
-    return made
-
-
 def record_type(dtype: Any) -> NumbaType:
     """Return the type of numbers or records of a NumPy dtype."""
-    kind = np.dtype(dtype)
-    return NumbaType(kind.name, kind)
+    return number_type(dtype)
+
+
+def typeof(value: Any) -> Any:
+    """Return Numba's type of a number, an array, a record or a tuple.
+
+    Examples
+    --------
+    >>> from cuprum.compat.numba import typeof
+    >>> typeof(1.5), typeof(np.zeros((2, 3), "int32"))
+    (float64, array(int32, 2d, C))
+    """
+    held = getattr(value, "_numba_type_", None)
+    if held is not None:
+        return held
+    if isinstance(value, tuple):
+        return tuple(typeof(item) for item in value)
+    if isinstance(value, (bool, int, float, complex)):
+        return NAMES[{bool: "boolean", int: "int64", float: "float64", complex: "complex128"}[type(value)]]
+    if isinstance(value, (np.generic, np.ndarray)) or hasattr(value, "flags"):
+        if isinstance(value, np.generic):
+            return number_type(value.dtype)
+        flags = value.flags
+        return ArrayType(
+            value.dtype, value.ndim, "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+        )
+    raise ValueError(f"cannot determine Numba type of {type(value)}")
 
 
 CONSTRUCTORS: dict[str, Any] = {
-    "Array": array_type,
+    "Array": ArrayType,
     "CPointer": PointerType,
+    "Type": AnyType,
+    "Boolean": Boolean,
+    "Complex": Complex,
+    "Float": Float,
+    "Integer": Integer,
+    "Record": RecordType,
     "Tuple": tuple,
     "UniTuple": lambda kind, count: (kind,) * count,
 }
@@ -227,7 +310,7 @@ def type_named(thing: Any) -> Type:
     if thing is None or isinstance(thing, VoidType):
         return NONE
     if isinstance(thing, ArrayType):
-        return Array(thing.dtype, thing.ndim, thing.layout == "C")
+        return Array(thing.dtype, thing.ndim, thing.layout == "C", thing.mutable)
     if isinstance(thing, PointerType):
         return Pointer(thing.dtype)
     if isinstance(thing, tuple):

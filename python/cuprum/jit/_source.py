@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import sys
 import textwrap
 from collections.abc import Callable
 from types import CodeType
@@ -35,6 +36,7 @@ class Source:
         self.function = function
         self.name = function.__name__
         self.filename = function.__code__.co_filename
+        _remember_command(function.__code__)
         try:
             lines, first = inspect.getsourcelines(function)
         except (OSError, TypeError) as error:
@@ -97,6 +99,23 @@ class Source:
     def line(self, number: int) -> str:
         """Return a line of the file; empty where it cannot be read."""
         return linecache.getline(self.filename, number, self.function.__globals__).rstrip("\n")
+
+
+def _remember_command(code: CodeType) -> None:
+    """Leave the text of `python -c` where `inspect` looks for it, if the function stands there."""
+    if code.co_filename != "<string>" or "<string>" in linecache.cache or "-c" not in sys.orig_argv:
+        return
+    text = sys.orig_argv[sys.orig_argv.index("-c") + 1]
+    try:
+        waiting: list[Any] = [compile(text, "<string>", "exec", dont_inherit=True)]
+    except (SyntaxError, ValueError):
+        return
+    while waiting:
+        candidate = waiting.pop()
+        if candidate == code:
+            linecache.cache["<string>"] = (len(text), None, text.splitlines(keepends=True), "<string>")
+            return
+        waiting += [const for const in candidate.co_consts if isinstance(const, CodeType)]
 
 
 def _arguments_and_names(code: CodeType) -> Any:

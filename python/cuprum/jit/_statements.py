@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from . import _errors
-from ._types import INT64, NONE, Array, Scalar, Static, Tuple
+from ._types import INT64, NONE, Array, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value, Variable
 
 if TYPE_CHECKING:
@@ -353,6 +353,9 @@ class Statements(Base):
 
     def _For(self, node: ast.For) -> None:
         iterated = self.iterable(node.iter)
+        if iterated == ():
+            self.statements(node.orelse)
+            return
         if iterated is None:
             self.fail(
                 "a kernel can loop over range(...), enumerate, zip, a tuple or an array of one axis",
@@ -451,10 +454,22 @@ class Statements(Base):
                 INT64,
                 lambda name: self.element(value, [Value(INT64, (name,), UNKNOWN, True)], node),
             )
-        if isinstance(value.type, Tuple) and value.type.items and len(set(value.type.items)) == 1:
+        if isinstance(value.type, Tuple) and value.type.items:
+            value = self._of_one_type(value, node)
+            assert isinstance(value.type, Tuple)
             length = self.number_of(len(value.type.items), INT64)
             return zero, one, length, INT64, lambda name: self.chosen(value, Value(INT64, (name,)), node)
-        return None
+        return () if value.type == Tuple(()) else None
+
+    def _of_one_type(self, value: Value, node: ast.expr) -> Value:
+        """Return a tuple whose items all have the type that they have in common."""
+        assert isinstance(value.type, Tuple)
+        kind: Type | None = value.type.items[0]
+        for other in value.type.items[1:]:
+            kind = None if kind is None else self.rules.unify(kind, other)
+        if kind is None:
+            self.fail("a loop over a tuple needs items of one type", node, _errors.UnsupportedError)
+        return self.held(self.converted(value, Tuple((kind,) * len(value.type.items)), node))
 
     def _combined(self, node: ast.Call, function: Any) -> Any:
         """Return what `enumerate` and `zip` loop over."""
@@ -469,6 +484,8 @@ class Statements(Base):
         loops = [self.iterable(source) for source in sources]
         if not loops or any(loop is None for loop in loops):
             return None
+        if () in loops:
+            return ()
         lengths = []
         self.module.need("slice")
         for start, step, stop, _, _ in loops:

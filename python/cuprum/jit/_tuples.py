@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _errors
-from ._types import NONE, Array, Record, Scalar, Static, Tuple
+from ._types import NONE, Array, Pointer, Record, Scalar, Static, Tuple
 from ._values import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ class Tuples(Base):
             return self.item(holder, self.indices(node.slice, holder.type.ndim), node)
         if isinstance(holder.type, Record):
             return self.field_at(holder, node.slice)
+        if isinstance(holder.type, Pointer):
+            return self.pointed_at(holder, self.expression(node.slice), node)
         if isinstance(holder.type, Static):
             return self._static_item(holder, node)
         self.fail(f"a value of type {holder.type} cannot be indexed", node)

@@ -23,6 +23,7 @@ __all__ = [
     "UINT64",
     "Array",
     "Conflict",
+    "Known",
     "NoneOf",
     "Pointer",
     "Record",
@@ -200,6 +201,21 @@ class Conflict(Type):
 
     def __str__(self) -> str:
         return f"{self.left} on one way and {self.right} on another"
+
+
+@dataclass(frozen=True)
+class Known(Type):
+    """The type of an argument whose value a device function knows when it is compiled."""
+
+    kind: Type
+    mark: str
+    value: Any = field(compare=False)
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return self.kind.parts()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.value}"
 
 
 class Static(Type):

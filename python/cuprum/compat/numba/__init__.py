@@ -10,6 +10,7 @@ from typing import Any as _Any
 
 from cuprum.jit._signatures import NAMES as _TYPES
 from cuprum.jit._signatures import record_type as from_dtype
+from cuprum.jit._signatures import typeof
 
 from .cuda import config
 from .cuda._vectorize import guvectorize, vectorize
@@ -21,7 +22,7 @@ __version__ = "0.61.0"
 
 _SUBMODULES = ("core", "cuda", "types")
 
-__all__ = ["config", "from_dtype", "guvectorize", "vectorize"]
+__all__ = ["config", "from_dtype", "guvectorize", "typeof", "vectorize"]
 __all__ += sorted(_TYPES)
 
 

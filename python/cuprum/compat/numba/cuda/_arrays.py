@@ -17,7 +17,7 @@ import numpy as np
 import cuprum
 from cuprum.jit import _arguments
 from cuprum.jit._arguments import Gathered
-from cuprum.jit._signatures import array_type, dtype_named, record_type
+from cuprum.jit._signatures import ArrayType, dtype_named, record_type
 from cuprum.jit._types import Array, Record, Type
 
 from ._records import (
@@ -158,7 +158,7 @@ class DeviceNDArray:
             layout = "C"
         else:
             layout = "F" if self.is_f_contiguous() else "A"
-        return array_type(self.dtype, self.ndim, layout)
+        return ArrayType(self.dtype, self.ndim, layout)
 
     @property
     def T(self) -> DeviceNDArray:

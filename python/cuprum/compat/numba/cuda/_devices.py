@@ -53,6 +53,16 @@ class Device:
         digits = self._device.compute_capability
         return int(digits[:-1]), int(digits[-1])
 
+    @property
+    def supports_float16(self) -> bool:
+        """Whether kernels have float16."""
+        return True
+
+    @property
+    def supports_bfloat16(self) -> bool:
+        """Whether kernels in Python have bfloat16."""
+        return False
+
     def reset(self) -> None:
         """Wait for the device's work."""
         self._device.synchronize()

@@ -10,7 +10,14 @@ from cuprum import _core
 from cuprum.jit._arguments import Gathered, kind_of
 from cuprum.jit._kernel import CompiledKernel, Kernel, Launcher
 from cuprum.jit._rules import NUMBA
-from cuprum.jit._signatures import Signature, parsed_result, parsed_signature
+from cuprum.jit._signatures import (
+    ArrayType,
+    NumbaType,
+    Signature,
+    parsed_result,
+    parsed_signature,
+    type_named,
+)
 from cuprum.jit._types import Type
 
 from ._linking import linked_texts
@@ -31,9 +38,10 @@ class Dispatcher(Kernel):
     back.
     """
 
-    def __init__(self, *args: Any, extensions: tuple[Any, ...] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, extensions: Any = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.extensions = extensions
+        self.extensions = list(extensions)
+        self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
 
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
         if not self.extensions:
@@ -86,19 +94,25 @@ class Dispatcher(Kernel):
         return launch
 
     def specialize(self, *args: Any) -> Dispatcher:
-        """Return the kernel for the types of these arguments alone."""
+        """Return the kernel for the types of these arguments alone, or for these types."""
+        if self.specialized:
+            raise RuntimeError("Dispatcher already specialized")
         to = Gathered(True, _core.device_key() >= 0, self._number)
-        kinds = tuple(kind_of(value, to) for value in args)
-        return Dispatcher(
-            self.py_func,
-            self._rules,
-            host_arrays=True,
-            signatures=[kinds],
-            options=self._options,
-            max_threads=self._max_threads,
-            linked=self._linked,
-            extensions=self.extensions,
-        )
+        kinds = tuple(_kind(value, to) for value in args)
+        found = self.specializations.get(kinds)
+        if found is None:
+            found = self.specializations[kinds] = Dispatcher(
+                self.py_func,
+                self._rules,
+                host_arrays=True,
+                signatures=[kinds],
+                options=self._options,
+                max_threads=self._max_threads,
+                linked=self._linked,
+                extensions=self.extensions,
+            )
+            found.compile(kinds)
+        return found
 
     def compile(self, sig: Any) -> CompiledKernel:
         """Compile for the types of a signature."""
@@ -125,7 +139,7 @@ class Dispatcher(Kernel):
     @property
     def overloads(self) -> dict[tuple[Type, ...], CompiledKernel]:
         """The compiled kernels by the types of their arguments."""
-        return {compiled.kinds: compiled for compiled in self._compiled.values()}
+        return _Overloads((compiled.kinds, compiled) for compiled in self._compiled.values())
 
     def inspect_types(self, file: Any = None) -> None:
         """Print what the kernel was compiled from, for each combination of types: CUDA C with types written
@@ -137,9 +151,11 @@ class Dispatcher(Kernel):
 
     def _attribute(self, method: str, signature: Any) -> Any:
         name = _ATTRIBUTES[method]
-        found = {kinds: int(compiled.function.attribute(name)) for kinds, compiled in self.overloads.items()}
+        found = _Overloads(
+            (kinds, int(compiled.function.attribute(name))) for kinds, compiled in self.overloads.items()
+        )
         if signature is not None:
-            return found[parsed_signature(signature)]
+            return found[signature]
         return next(iter(found.values())) if self.specialized and found else found
 
     def get_regs_per_thread(self, signature: Any = None) -> Any:
@@ -168,6 +184,22 @@ class Dispatcher(Kernel):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
+class _Overloads(dict[Any, Any]):
+    """What there is for each combination of argument types, which may be asked for by Numba's types."""
+
+    def __missing__(self, key: Any) -> Any:
+        kinds = parsed_signature(key)
+        if kinds not in self:
+            raise KeyError(key)
+        return self[kinds]
+
+
+def _kind(value: Any, to: Gathered) -> Type:
+    if isinstance(value, (NumbaType, ArrayType)):
+        return type_named(value)
+    return kind_of(value, to)
+
+
 def _stream(stream: Any) -> Any:
     return None if stream is None or (isinstance(stream, int) and stream == 0) else stream
 
@@ -180,6 +212,16 @@ def _signatures(given: Any) -> list[tuple[tuple[Type, ...], Type | None]]:
         isinstance(item, (str, Signature, tuple)) for item in given
     )
     return [(parsed_signature(item), parsed_result(item)) for item in (given if several else [given])]
+
+
+def _check_carveout(value: Any) -> None:
+    if isinstance(value, str):
+        if value.lower() not in ("default", "maxl1", "maxshared"):
+            raise ValueError(f"cuda.jit: Invalid carveout value {value!r}")
+    elif not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError("cuda.jit: shared_memory_carveout must be an integer or a text")
+    elif not -1 <= value <= 100:
+        raise ValueError(f"cuda.jit: Carveout value {value} is not between -1 and 100")
 
 
 def jit(
@@ -246,6 +288,10 @@ def jit(
     if kws.get("max_registers"):
         options.append(f"--maxrregcount={int(kws['max_registers'])}")
     bounds = launch_bounds[0] if isinstance(launch_bounds, (tuple, list)) else launch_bounds
+    if isinstance(launch_bounds, (tuple, list)) and len(launch_bounds) > 3:
+        raise ValueError("cuda.jit: launch_bounds has at most three numbers")
+    if shared_memory_carveout is not None:
+        _check_carveout(shared_memory_carveout)
 
     linked = linked_texts(link)
     extensions = tuple(kws.get("extensions") or ())

@@ -75,6 +75,22 @@ def _given_back(result: Any, args: tuple[Any, ...], out: Any) -> Any:
     return host if host.ndim else host[()]
 
 
+def _dtypes(args: tuple[Any, ...], arrays: list[Any]) -> list[np.dtype[Any]]:
+    """Return the dtypes of arguments; a number of Python's needs no more bits than its value does."""
+    return [
+        np.min_scalar_type(arg) if isinstance(arg, (bool, int)) else np.dtype(array.dtype)
+        for arg, array in zip(args, arrays, strict=True)
+    ]
+
+
+def _chosen(name: str, signatures: list[tuple[Any, ...]], dtypes: list[np.dtype[Any]]) -> tuple[Any, ...]:
+    """Return the first signature that takes these dtypes."""
+    for kinds in signatures:
+        if all(np.can_cast(dtype, kind.dtype) for dtype, kind in zip(dtypes, kinds, strict=False)):
+            return kinds
+    raise TypeError(f"{name}: no signature takes {', '.join(map(str, dtypes))}")
+
+
 class VectorizedFunction:
     """A function of numbers, applied to all elements of arrays, which are broadcast as NumPy does."""
 
@@ -98,7 +114,10 @@ class VectorizedFunction:
         if len(args) != self.nin:
             raise TypeError(f"{self.__name__} takes {self.nin} arguments, got {len(args)}")
         arrays = [_device(arg) for arg in args]
-        kinds = self._chosen([np.dtype(array.dtype) for array in arrays])
+        if self._signatures:
+            kinds = _chosen(self.__name__, self._signatures, _dtypes(args, arrays))
+        else:
+            kinds = tuple(scalar(array.dtype) for array in arrays)
         arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=True)]
         arrays = cuprum.broadcast_arrays(*arrays)
         shape = arrays[0].shape
@@ -109,14 +128,6 @@ class VectorizedFunction:
             blocks = -(-result.size // _THREADS)
             kernel[blocks, _THREADS, stream](result.reshape(-1), *flat)
         return _given_back(result, args, out)
-
-    def _chosen(self, dtypes: list[Any]) -> tuple[Scalar, ...]:
-        if not self._signatures:
-            return tuple(scalar(dtype) for dtype in dtypes)
-        for kinds in self._signatures:
-            if all(np.can_cast(dtype, kind.dtype) for dtype, kind in zip(dtypes, kinds, strict=True)):
-                return kinds
-        raise TypeError(f"{self.__name__}: no signature takes {', '.join(map(str, dtypes))}")
 
     def _compiled(self, kinds: tuple[Scalar, ...]) -> tuple[Any, Any]:
         found = self._kernels.get(kinds)
@@ -206,7 +217,7 @@ class GeneralizedFunction:
         if len(args) != len(self._inputs):
             raise TypeError(f"{self.__name__} takes {len(self._inputs)} arrays, got {len(args)}")
         arrays = [_device(arg) for arg in args]
-        kinds = self._chosen([np.dtype(array.dtype) for array in arrays])
+        kinds = _chosen(self.__name__, self._signatures, _dtypes(args, arrays))
         arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=False)]
         sizes: dict[str, int] = {}
         for array, axes in zip(arrays, self._inputs, strict=True):
@@ -249,12 +260,6 @@ class GeneralizedFunction:
             else:
                 outs.append(cuprum.array(_device(to)).reshape((*lead, *core)).astype(kind.dtype))
         return outs
-
-    def _chosen(self, dtypes: list[Any]) -> tuple[Any, ...]:
-        for kinds in self._signatures:
-            if all(np.can_cast(dtype, kind.dtype) for dtype, kind in zip(dtypes, kinds, strict=False)):
-                return kinds
-        raise TypeError(f"{self.__name__}: no signature takes {', '.join(map(str, dtypes))}")
 
     def _compiled(self, kinds: tuple[Any, ...]) -> Any:
         found = self._kernels.get(kinds)
