@@ -56,15 +56,25 @@ pub struct Layout {
     pub offset: usize,
 }
 
-/// Copied as slices: every view clones its layout, and the derived clone goes element by element.
+/// Every view clones its layout: few axes are copied without a call or a loop.
 impl Clone for Layout {
     #[inline]
     fn clone(&self) -> Layout {
-        Layout {
-            shape: Dims::from_slice(&self.shape),
-            strides: Strides::from_slice(&self.strides),
-            offset: self.offset,
-        }
+        Layout { shape: few(&self.shape), strides: few(&self.strides), offset: self.offset }
+    }
+}
+
+/// The numbers of a slice.
+#[inline]
+fn few<T: Copy + Default>(numbers: &[T]) -> SmallVec<[T; 4]> {
+    let zero = T::default();
+    match *numbers {
+        [] => SmallVec::new(),
+        [a] => SmallVec::from_buf_and_len([a, zero, zero, zero], 1),
+        [a, b] => SmallVec::from_buf_and_len([a, b, zero, zero], 2),
+        [a, b, c] => SmallVec::from_buf_and_len([a, b, c, zero], 3),
+        [a, b, c, d] => SmallVec::from_buf_and_len([a, b, c, d], 4),
+        _ => SmallVec::from_slice(numbers),
     }
 }
 
@@ -144,6 +154,10 @@ pub fn broadcast_shapes(op: &'static str, shapes: &[&[usize]]) -> Result<Dims> {
 impl Layout {
     /// Row by row, from offset 0.
     pub fn contiguous(shape: &[usize], itemsize: usize) -> Layout {
+        if let [length] = *shape {
+            let strides = few(&[itemsize as isize]);
+            return Layout { shape: few(&[length]), strides, offset: 0 };
+        }
         let mut strides: Strides = SmallVec::from_elem(0, shape.len());
         let mut step = itemsize as isize;
         for (stride, &dim) in strides.iter_mut().zip(shape).rev() {

@@ -51,7 +51,8 @@ pub fn driver_version() -> Result<i32> {
     Ok(version)
 }
 
-const MOST_GPUS: usize = 64;
+/// GPUs beyond these are not seen.
+pub(crate) const MOST_GPUS: usize = 64;
 
 /// The GPU of this number; its context is made when it is first asked for.
 pub fn gpu(ordinal: usize) -> Result<&'static Gpu> {

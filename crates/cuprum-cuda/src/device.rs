@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use crate::calls;
 use crate::check::{check, cuda};
 use crate::compile::{self, Kernel};
-use crate::context::{Gpu, gpu, gpu_count};
+use crate::context::{Gpu, MOST_GPUS, gpu, gpu_count};
 use crate::memory::Pool;
 use crate::programs::Programs;
 use crate::session::Session;
@@ -47,18 +47,15 @@ pub struct Cuda {
 /// }
 /// ```
 pub fn device(ordinal: usize) -> Result<&'static Cuda> {
-    static DEVICES: RwLock<Vec<Option<&'static Cuda>>> = RwLock::new(Vec::new());
-    if let Some(Some(device)) = DEVICES.read().unwrap_or_else(|e| e.into_inner()).get(ordinal) {
+    static DEVICES: [OnceLock<&'static Cuda>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
+    if let Some(device) = DEVICES.get(ordinal).and_then(OnceLock::get) {
         return Ok(device);
     }
     if gpu_count() > 0 {
         compile::wake();
     }
     let gpu = gpu(ordinal)?;
-    let mut devices = DEVICES.write().unwrap_or_else(|e| e.into_inner());
-    let count = gpu_count().max(devices.len());
-    devices.resize(count, None);
-    let made = devices[ordinal].get_or_insert_with(|| {
+    let made = DEVICES[ordinal].get_or_init(|| {
         Box::leak(Box::new(Cuda {
             gpu,
             pool: Pool::new(gpu, true),

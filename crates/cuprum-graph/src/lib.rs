@@ -32,7 +32,9 @@ pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};
 pub use pending::run_pending;
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reg};
-pub use record::{cast, defer_enabled, fill, iota, map, map_quietly, reduce, result_layout, set_defer};
+pub use record::{
+    Operand, cast, defer_enabled, fill, iota, map, map_quietly, reduce, result_layout, set_defer,
+};
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
 pub use write::{writable_buffer, write};

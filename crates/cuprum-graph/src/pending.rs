@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use cuprum_core::{Error, Result};
 
+use crate::storage::is_alive;
 use crate::{DeviceRef, Source, Storage, View};
 
 /// Arrays smaller than this are not worth watching.
@@ -78,7 +79,7 @@ impl Register {
     fn prune(&mut self) -> Looked {
         let mut looked = Vec::new();
         self.storages.retain(|weak| {
-            let Some(storage) = Some(weak).filter(is_alive).and_then(Weak::upgrade) else { return false };
+            let Some(storage) = Some(weak).filter(|weak| is_alive(weak)).and_then(Weak::upgrade) else { return false };
             let pending = storage.is_pending();
             looked.push(storage);
             pending
@@ -86,10 +87,6 @@ impl Register {
         self.prune_at = PRUNED_AT.max(2 * self.storages.len());
         looked
     }
-}
-
-fn is_alive(weak: &&Weak<Storage>) -> bool {
-    weak.strong_count() > 0
 }
 
 fn lock() -> MutexGuard<'static, Register> {
@@ -101,6 +98,10 @@ pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a 
     let bytes: usize = inputs.map(|view| view.storage.bytes()).filter(|b| *b >= LARGE).sum();
     let noted = NOTES.try_with(|notes| {
         let mut notes = notes.borrow_mut();
+        // The last result is often used and dropped by now; its memory is still warm.
+        while notes.storages.last().is_some_and(|weak| !is_alive(weak)) {
+            notes.storages.pop();
+        }
         notes.storages.push(Arc::downgrade(storage));
         if bytes > 0 {
             notes.bytes += bytes;
@@ -112,7 +113,7 @@ pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a 
         let limit = storage.device().pinned_limit();
         if notes.storages.len() >= KEPT {
             // Most results have been used and dropped by now.
-            notes.storages.retain(|weak| is_alive(&weak));
+            notes.storages.retain(is_alive);
         }
         let full = notes.storages.len() > KEPT / 2 || notes.readers >= KEPT;
         if full || notes.bytes > limit / 8 { notes.hand_over(limit) } else { Vec::new() }

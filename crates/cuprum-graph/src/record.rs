@@ -135,21 +135,59 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
     Ok(keep(device, Arc::new(node)))
 }
 
-/// Records an op over ready or pending operands on the device that are broadcast and in the loop's dtypes already, if that needs
-/// nothing to run; `None` where it does.
-pub fn map_quietly(device: DeviceRef, op: Op, dtype: DType, args: Args, layout: Layout) -> Option<View> {
-    if !defer_enabled()
-        || pending::is_due()
-        || !pending::fits(device, result_bytes(&layout, op.output(dtype)))
-    {
+/// An argument that its owner keeps.
+#[derive(Clone, Copy)]
+pub enum Operand<'a> {
+    /// An array.
+    View(&'a View),
+    /// One value for every element.
+    Scalar(Scalar),
+}
+
+/// Records an op over ready or pending operands on one device that are broadcast and in the loop's dtypes already, if that
+/// needs nothing to run; `None` where it does.
+pub fn map_quietly(
+    device: DeviceRef,
+    op: Op,
+    dtype: DType,
+    operands: &[Operand<'_>],
+    layout: Layout,
+) -> Option<View> {
+    let output = op.output(dtype);
+    if !defer_enabled() || pending::is_due() || !pending::fits(device, result_bytes(&layout, output)) {
         return None;
     }
-    let (depth, leaves) = bounds(&args);
+    // Each array once: `a + a` has one leaf, and one reader more.
+    let mut reads: SmallVec<[&View; 3]> = SmallVec::new();
+    let mut args = Args::new();
+    let (mut depth, mut leaves) = (1usize, 0usize);
+    for operand in operands {
+        let view = match operand {
+            Operand::View(view) => *view,
+            Operand::Scalar(scalar) => {
+                args.push(Source::Scalar(*scalar));
+                continue;
+            }
+        };
+        args.push(Source::View(view.clone()));
+        if reads.iter().any(|other| Arc::ptr_eq(&other.storage, &view.storage)) {
+            continue;
+        }
+        let (nodes, inputs) = view.storage.bounds().unwrap_or((0, 1));
+        (depth, leaves) = (depth.saturating_add(nodes), leaves.saturating_add(inputs));
+        reads.push(view);
+    }
     if depth > MAX_NODES || leaves > MAX_LEAVES {
         return None;
     }
-    let kind = NodeKind::Map { op, dtype };
-    Some(keep(device, Arc::new(Node { kind, args, layout, dtype: op.output(dtype), depth, leaves })))
+    let kept = layout.clone();
+    let node = Node { kind: NodeKind::Map { op, dtype }, args, layout: kept, dtype: output, depth, leaves };
+    let storage = Storage::pending(device, Arc::new(node));
+    for view in &reads {
+        view.storage.add_reader(&storage);
+    }
+    pending::note(&storage, reads.iter().copied());
+    Some(View::of(storage, layout, output))
 }
 
 /// An error unless all arguments are on the device.

@@ -1,27 +1,32 @@
 //! Storages: the memory of arrays, ready or still to be computed; and views of them.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 use cuprum_core::{DType, Layout, Result};
+use smallvec::SmallVec;
 
 use crate::{Buffer, DeviceRef, Node, Slot, plan};
 
 /// Room for readers that is made at a time.
 const READERS: usize = 16;
 
+/// Pending work that reads a storage. Most have one or two at a time: what is gone makes room first.
+pub(crate) type Readers = SmallVec<[Weak<Storage>; 2]>;
+
 /// The content of an array and of all its views: memory, or the work that will fill it.
+///
+/// Content comes once and stays: whether it is there, and where, is read without a lock.
 pub struct Storage {
     device: DeviceRef,
     bytes: usize,
-    state: Mutex<State>,
+    /// The bounds of the pending work: nodes in the upper half, leaves in the lower one; zero once the content is there.
+    work: AtomicU64,
+    ready: OnceLock<Buffer>,
+    node: Mutex<Option<Arc<Node>>>,
     /// Pending work that reads this storage; a write runs it first.
-    readers: Mutex<Vec<Weak<Storage>>>,
-}
-
-pub(crate) enum State {
-    Ready(Buffer),
-    Pending(Arc<Node>),
+    readers: Mutex<Readers>,
 }
 
 impl Storage {
@@ -30,18 +35,22 @@ impl Storage {
         Arc::new(Storage {
             device,
             bytes: buffer.bytes(),
-            state: Mutex::new(State::Ready(buffer)),
-            readers: Mutex::new(Vec::new()),
+            work: AtomicU64::new(0),
+            ready: OnceLock::from(buffer),
+            node: Mutex::new(None),
+            readers: Mutex::default(),
         })
     }
 
     pub(crate) fn pending(device: DeviceRef, node: Arc<Node>) -> Arc<Storage> {
-        let bytes = node.layout.size() * node.dtype.size();
+        let half = |count: usize| u64::from(u32::try_from(count).unwrap_or(u32::MAX));
         Arc::new(Storage {
             device,
-            bytes,
-            state: Mutex::new(State::Pending(node)),
-            readers: Mutex::new(Vec::new()),
+            bytes: node.layout.size() * node.dtype.size(),
+            work: AtomicU64::new(half(node.depth.max(1)) << 32 | half(node.leaves)),
+            ready: OnceLock::new(),
+            node: Mutex::new(Some(node)),
+            readers: Mutex::default(),
         })
     }
 
@@ -52,47 +61,41 @@ impl Storage {
     }
 
     /// The size in bytes.
+    #[inline]
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// The work still to be done, if any.
     pub fn node(&self) -> Option<Arc<Node>> {
-        match &*self.lock() {
-            State::Pending(node) => Some(node.clone()),
-            State::Ready(_) => None,
-        }
+        if self.is_pending() { self.lock().clone() } else { None }
     }
 
     /// The bounds of the pending work, if any: nodes and leaves.
+    #[inline]
     pub(crate) fn bounds(&self) -> Option<(usize, usize)> {
-        match &*self.lock() {
-            State::Pending(node) => Some((node.depth, node.leaves)),
-            State::Ready(_) => None,
+        match self.work.load(Ordering::Relaxed) {
+            0 => None,
+            both => Some(((both >> 32) as usize, both as u32 as usize)),
         }
     }
 
     /// Whether the content is still to be computed.
+    #[inline]
     pub fn is_pending(&self) -> bool {
-        matches!(&*self.lock(), State::Pending(_))
+        self.ready.get().is_none()
     }
 
     /// The memory, if the content is there.
     #[inline]
     pub fn buffer(&self) -> Option<Buffer> {
-        match &*self.lock() {
-            State::Ready(buffer) => Some(buffer.clone()),
-            State::Pending(_) => None,
-        }
+        self.ready.get().cloned()
     }
 
     /// The address of the memory, if the content is there.
     #[inline]
     pub fn ready_address(&self) -> Option<usize> {
-        match &*self.lock() {
-            State::Ready(buffer) => Some(buffer.address()),
-            State::Pending(_) => None,
-        }
+        self.ready.get().map(Buffer::address)
     }
 
     /// The memory, after running whatever has to run to fill it.
@@ -103,29 +106,40 @@ impl Storage {
         plan::run_pending(self)
     }
 
+    /// Gives the storage its content. Where two threads computed it, the first one's stays: both are the same.
     pub(crate) fn set_ready(&self, buffer: Buffer) {
+        let _ = self.ready.set(buffer);
+        self.work.store(0, Ordering::Relaxed);
         // The node is dropped outside the lock: it may own the last reference to other storages.
-        let _node = std::mem::replace(&mut *self.lock(), State::Ready(buffer));
+        let _node = self.lock().take();
     }
 
     /// Notes that pending work reads this storage.
     pub(crate) fn add_reader(&self, reader: &Arc<Storage>) {
         let mut readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
         if readers.len() == readers.capacity() {
-            readers.retain(|weak| weak.upgrade().is_some_and(|storage| storage.is_pending()));
-            readers.reserve(READERS);
+            readers.retain(|weak| is_alive(weak) && weak.upgrade().is_some_and(|s| s.is_pending()));
+            if readers.len() == readers.capacity() {
+                readers.reserve(READERS);
+            }
         }
         readers.push(Arc::downgrade(reader));
     }
 
     /// Takes the pending work that reads this storage.
-    pub(crate) fn take_readers(&self) -> Vec<Weak<Storage>> {
+    pub(crate) fn take_readers(&self) -> Readers {
         std::mem::take(&mut *self.readers.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<Node>>> {
+        self.node.lock().unwrap_or_else(|e| e.into_inner())
     }
+}
+
+/// Whether anybody still holds the storage.
+#[inline]
+pub(crate) fn is_alive(weak: &Weak<Storage>) -> bool {
+    weak.strong_count() > 0
 }
 
 impl fmt::Debug for Storage {

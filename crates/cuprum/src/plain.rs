@@ -4,8 +4,7 @@
 
 use cuprum_core::ops::Inputs;
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
-use cuprum_graph::{Args, Source, map_quietly, same_device};
-use smallvec::smallvec;
+use cuprum_graph::{Operand, map_quietly, same_device};
 
 use crate::Array;
 
@@ -85,15 +84,16 @@ fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<
 
 /// Records the op; `None` where other work has to run before.
 fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<Array> {
-    let first = Source::View(a.view().clone());
-    let args: Args = match (second, scalar) {
-        (Second::Array(b), _) => smallvec![first, Source::View(b.view().clone())],
-        (Second::Number(_, true), Some(scalar)) => smallvec![Source::Scalar(scalar), first],
-        (Second::Number(..), Some(scalar)) => smallvec![first, Source::Scalar(scalar)],
-        _ => smallvec![first],
+    let first = Operand::View(a.view());
+    let operands = match (second, scalar) {
+        (Second::Array(b), _) => [first, Operand::View(b.view())],
+        (Second::Number(_, true), Some(scalar)) => [Operand::Scalar(scalar), first],
+        (Second::Number(..), Some(scalar)) => [first, Operand::Scalar(scalar)],
+        _ => [first, first],
     };
+    let count = if matches!(second, Second::Absent) { 1 } else { 2 };
     let layout = Layout::contiguous(a.shape(), op.output(a.dtype()).size());
-    map_quietly(a.device(), op, a.dtype(), args, layout).map(Array::from_view)
+    map_quietly(a.device(), op, a.dtype(), &operands[..count], layout).map(Array::from_view)
 }
 
 /// Whether operands of this dtype, and numbers beside them, run in the loop of this very dtype.

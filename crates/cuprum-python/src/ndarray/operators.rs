@@ -50,6 +50,12 @@ fn plain_apply(op: Op, a: &Array, second: Second<'_>) -> Option<cuprum::Result<A
     if exports::any() { None } else { plain::apply(op, a, second) }
 }
 
+/// A result, or its error as an exception.
+#[inline]
+fn raised(py: Python<'_>, result: cuprum::Result<Array>) -> PyResult<Array> {
+    result.map_err(|error| gate::exception(py, &error))
+}
+
 /// The common case, without a clone: plain or short operands that are arrays or Python numbers.
 #[inline]
 fn quick(
@@ -71,7 +77,7 @@ fn quick(
         };
         let (first, second) = if reflected { (b, &*a) } else { (&*a, b) };
         if let Some(result) = plain_apply(op, first, Second::Array(second)) {
-            return gate::attached(py, || result).map(Some);
+            return raised(py, result).map(Some);
         }
         if !gate::is_short(&[first, second]) {
             return Ok(None);
@@ -80,7 +86,7 @@ fn quick(
     }
     let Some(number) = python_number(other, Some(a.dtype()))? else { return Ok(None) };
     if let Some(result) = plain_apply(op, &a, Second::Number(number, reflected)) {
-        return gate::attached(py, || result).map(Some);
+        return raised(py, result).map(Some);
     }
     if !gate::is_short(&[&a]) {
         return Ok(None);
@@ -98,7 +104,7 @@ pub fn quick_call(op: Op, args: &Bound<'_, PyTuple>) -> PyResult<Option<Array>> 
     }
     let Some(a) = slf.get().peek() else { return Ok(None) };
     if let Some(result) = plain_apply(op, &a, Second::Absent) {
-        return gate::attached(args.py(), || result).map(Some);
+        return raised(args.py(), result).map(Some);
     }
     if !gate::is_short(&[&a]) {
         return Ok(None);
@@ -123,8 +129,7 @@ fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let quick = slf.get().peek().and_then(|a| plain_apply(op, &a, Second::Absent));
     if let Some(result) = quick {
-        let result = gate::attached(py, || result)?;
-        return Ok(NdArray::wrap(py, result)?.into_any().unbind());
+        return Ok(NdArray::wrap(py, raised(py, result)?)?.into_any().unbind());
     }
     let array = slf.get().array(py);
     let result = gate::compute(py, &[&array], || apply(op, &[Arg::Array(&array)], &Options::default()))?;
