@@ -47,6 +47,8 @@ import pytest
 
 import cuprum as cp
 
+ON_GPU = cp.info()["device"] != "cpu"
+
 # Every dtype of Cuprum that NumPy has, by NumPy's type character; "q" and "Q" are the 64-bit integers.
 DTYPES = {
     "?": "bool",
@@ -126,7 +128,11 @@ def run(body, xp, *args, **kwargs):
     """Run `body(xp)` quietly; return its value, or a `Failure` when it raised."""
     with quiet():
         try:
-            return body(xp, *args, **kwargs)
+            value = body(xp, *args, **kwargs)
+            if xp is cp and ON_GPU:
+                # Positions beyond their axis are errors there when somebody waits.
+                cp.cuda.Device().synchronize()
+            return value
         except (KeyboardInterrupt, SystemExit, pytest.skip.Exception, pytest.fail.Exception):
             raise
         except BaseException as error:

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use cuprum_core::{Error, Result};
 
 use crate::check::{check, cuda};
+use crate::faults;
 
 /// One GPU: its context and what it can do.
 pub struct Gpu {
@@ -158,8 +159,14 @@ impl Gpu {
         Ok((free, total))
     }
 
-    /// Waits for all work of the context.
+    /// Waits for all work of the context, and raises what it found.
     pub fn synchronize(&self) -> Result<()> {
+        self.wait()?;
+        faults::raise(self)
+    }
+
+    /// Waits for all work of the context.
+    pub(crate) fn wait(&self) -> Result<()> {
         self.enter()?;
         // SAFETY: takes nothing.
         check(unsafe { (cuda()?.cuCtxSynchronize)() }, "cuCtxSynchronize")

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, Program, count_to_device,
+    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, Later, MemoryPool, Program, count_to_device,
     replaced_allocator,
 };
 use smallvec::SmallVec;
@@ -14,7 +14,8 @@ use crate::calls;
 use crate::check::{check, cuda};
 use crate::compile::{self, Kernel};
 use crate::context::{Gpu, MOST_GPUS, gpu, gpu_count};
-use crate::memory::Pool;
+use crate::faults;
+use crate::memory::{Pool, is_capturing};
 use crate::programs::Programs;
 use crate::session::Session;
 use crate::stream::follow;
@@ -218,6 +219,13 @@ impl Device for Cuda {
         _output: usize,
     ) -> Result<bool> {
         Ok(false)
+    }
+
+    fn check_later(&self, op: &'static str) -> Result<Option<Later>> {
+        let device = self.forever()?;
+        let session = device.session()?;
+        // A recorded graph would report under numbers that are others' by the time it is launched.
+        if is_capturing(session.stream()) { Ok(None) } else { faults::of(device)?.begin(&session, op) }
     }
 
     fn call(&self, call: &Call<'_>) -> Result<()> {

@@ -7,6 +7,7 @@ pub mod codegen;
 mod compile;
 mod context;
 mod device;
+mod faults;
 mod handles;
 mod launch;
 mod libraries;

@@ -8,6 +8,7 @@ use crate::check::{check, cuda};
 use crate::compile::Kernel;
 use crate::context::{Gpu, current_stream};
 use crate::device::Cuda;
+use crate::faults;
 use crate::launch::{Args, launch};
 use crate::memory::touch;
 
@@ -139,10 +140,11 @@ impl Session {
         Ok(i64::from_ne_bytes(bytes))
     }
 
-    /// Waits for all work of the stream.
+    /// Waits for all work of the stream, and raises what it found.
     pub fn synchronize(&self) -> Result<()> {
         // SAFETY: the stream is alive.
-        check(unsafe { (cuda()?.cuStreamSynchronize)(self.stream) }, "cuStreamSynchronize")
+        check(unsafe { (cuda()?.cuStreamSynchronize)(self.stream) }, "cuStreamSynchronize")?;
+        faults::raise(self.gpu())
     }
 
     /// Copies elements, converting them where the dtypes differ; the shapes are equal and the memory does not overlap.

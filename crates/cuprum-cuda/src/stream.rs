@@ -8,6 +8,7 @@ use cuprum_graph::{Allocator, MemoryPool, Replacement, replace_thread_allocator}
 use crate::check::{check, cuda};
 use crate::context::{Gpu, current_stream};
 use crate::device::device;
+use crate::faults;
 use crate::memory::{self, Pool};
 
 /// A recording under way.
@@ -58,11 +59,12 @@ impl Stream {
         self.gpu
     }
 
-    /// Waits until all of its work is done.
+    /// Waits until all of its work is done, and raises what it found.
     pub fn synchronize(&self) -> Result<()> {
         self.gpu.enter()?;
         // SAFETY: the handle is alive.
-        check(unsafe { (cuda()?.cuStreamSynchronize)(self.handle) }, "cuStreamSynchronize")
+        check(unsafe { (cuda()?.cuStreamSynchronize)(self.handle) }, "cuStreamSynchronize")?;
+        faults::raise(self.gpu)
     }
 
     /// Whether all of its work is done.
@@ -195,8 +197,14 @@ impl Event {
         check(unsafe { (cuda()?.cuEventRecord)(self.handle, stream) }, "cuEventRecord")
     }
 
-    /// Waits until the point is reached.
+    /// Waits until the point is reached, and raises what the work before it found.
     pub fn synchronize(&self) -> Result<()> {
+        self.wait()?;
+        faults::raise(self.gpu)
+    }
+
+    /// Waits until the point is reached.
+    pub(crate) fn wait(&self) -> Result<()> {
         self.gpu.enter()?;
         // SAFETY: the handle is alive.
         check(unsafe { (cuda()?.cuEventSynchronize)(self.handle) }, "cuEventSynchronize")

@@ -7,6 +7,7 @@ use cuprum_core::Result;
 
 use crate::check::{check, cuda};
 use crate::context::Gpu;
+use crate::faults;
 use crate::memory::PinnedBlock;
 use crate::stream::Event;
 
@@ -97,7 +98,7 @@ impl Staging {
                 gpu.enter()?;
                 for piece in (worker..pieces).step_by(count) {
                     let bytes = &source[piece * BLOCK..source.len().min((piece + 1) * BLOCK)];
-                    place.done.synchronize()?;
+                    place.done.wait()?;
                     // SAFETY: the block is as large as a piece, ours alone, and the GPU is done with it.
                     let staged = unsafe {
                         let block = place.block.address() as *mut u8;
@@ -145,12 +146,13 @@ impl Staging {
             unsafe {
                 std::ptr::copy_nonoverlapping(block.address() as *const u8, target.as_mut_ptr(), target.len())
             };
-            return Ok(());
+            return faults::raise(gpu);
         }
         let address = target.as_mut_ptr() as usize;
         if target.len() <= SMALL_UPLOAD || is_pinned(address) {
             direct(address, source, target.len())?;
-            return wait(stream);
+            wait(stream)?;
+            return faults::raise(gpu);
         }
         let mut large = lock(&self.large);
         let pieces = target.len().div_ceil(BLOCK);
@@ -166,7 +168,7 @@ impl Staging {
                     let bytes = BLOCK.min(length - start);
                     direct(place.block.address(), source + start, bytes)?;
                     place.done.record(stream)?;
-                    place.done.synchronize()?;
+                    place.done.wait()?;
                     // SAFETY: the copy into the block is done; pieces of the target do not overlap, and the target is
                     // borrowed until all workers are done.
                     unsafe {
@@ -179,7 +181,8 @@ impl Staging {
             keep_first(&outcome, run());
         };
         cuprum_threads::run_tasks(count, true, &work)?;
-        outcome.into_inner().unwrap_or_else(|e| e.into_inner())
+        outcome.into_inner().unwrap_or_else(|e| e.into_inner())?;
+        faults::raise(gpu)
     }
 }
 

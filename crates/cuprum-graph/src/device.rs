@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 
-use crate::{Call, MemoryPool, Program};
+use crate::{Call, Later, MemoryPool, Program};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -116,6 +116,12 @@ pub trait Device: Send + Sync {
         input: usize,
         output: usize,
     ) -> Result<bool>;
+
+    /// Begins checks for `op` whose errors are raised at a later call, one that waits for the device; `None` where every
+    /// error comes at the call.
+    fn check_later(&self, _op: &'static str) -> Result<Option<Later>> {
+        Ok(None)
+    }
 
     /// Runs a library call.
     fn call(&self, call: &Call<'_>) -> Result<()>;

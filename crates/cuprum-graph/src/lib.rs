@@ -9,6 +9,7 @@
 mod allocator;
 mod call;
 mod device;
+mod late;
 mod log;
 mod node;
 mod pending;
@@ -28,6 +29,7 @@ pub use call::{
     ScanOp, Side, Slot, SortCall,
 };
 pub use device::{Buffer, Device, DeviceKind, DeviceRef, mixed_devices, same_device};
+pub use late::{Later, Report};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};
 pub use pending::run_pending;

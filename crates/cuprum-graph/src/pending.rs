@@ -79,7 +79,9 @@ impl Register {
     fn prune(&mut self) -> Looked {
         let mut looked = Vec::new();
         self.storages.retain(|weak| {
-            let Some(storage) = Some(weak).filter(|weak| is_alive(weak)).and_then(Weak::upgrade) else { return false };
+            let Some(storage) = Some(weak).filter(|weak| is_alive(weak)).and_then(Weak::upgrade) else {
+                return false;
+            };
             let pending = storage.is_pending();
             looked.push(storage);
             pending

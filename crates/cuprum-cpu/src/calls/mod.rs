@@ -22,7 +22,7 @@ mod sort;
 mod tests;
 
 use cuprum_core::{DType, Dims, Error, Layout, Op, Result};
-use cuprum_graph::{Call, Slot};
+use cuprum_graph::{Call, Report, Slot};
 
 use crate::lanes::{Lane, Level, lane};
 use crate::space::Space;
@@ -40,8 +40,15 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Matmul { a, b, out } => matmul::matmul(a, b, out),
         Call::Scan { op, input, out, axis } => scan::scan(op, input, out, axis, level),
         Call::Gather { source, indices, out } => gather::gather(source, indices, out),
-        Call::Scatter { target, indices, value, op } => scatter::scatter(target, indices, value, op, level),
-        Call::CheckIndices { indices, size, fault } => gather::check_indices(indices, size, fault),
+        Call::Scatter { target, indices, value, op, .. } => {
+            scatter::scatter(target, indices, value, op, level)
+        }
+        Call::CheckIndices { indices, size, report: Report::Word(fault) } => {
+            gather::check_indices(indices, size, fault)
+        }
+        Call::CheckIndices { report: Report::Later(..), .. } => {
+            unreachable!("errors come at the call on the CPU")
+        }
         Call::CountNonzero { mask, out } => select::count_nonzero(mask, out, level),
         Call::Compress { source, mask, out } => select::compress(source, mask, out, level),
         Call::Expand { target, mask, value } => select::expand(target, mask, value, level),

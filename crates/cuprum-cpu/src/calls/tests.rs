@@ -1,7 +1,7 @@
 //! Library calls against naive loops: odd sizes, strides of every sign, nothing at all.
 
 use cuprum_core::{DType, Layout, Op, Reduction, size_of_shape};
-use cuprum_graph::{Call, ScanOp, Slot};
+use cuprum_graph::{Call, Report, ScanOp, Slot};
 use half::f16;
 use num_complex::Complex;
 
@@ -286,7 +286,8 @@ fn gathers_and_scatters() {
                         Some(_) => *at - news[k],
                     };
                 }
-                let call = Call::Scatter { target: &target, indices: &indices, value: &value, op };
+                let call =
+                    Call::Scatter { target: &target, indices: &indices, value: &value, op, later: None };
                 run(&call, Level::detect()).unwrap();
                 assert_eq!(values::<f64>(&target), expected);
             }
@@ -317,7 +318,8 @@ fn gathers_of_every_item_size() {
 fn indices_are_wrapped_and_the_first_bad_one_is_named() {
     let check = |items: &[i64], size: usize| {
         let (indices, fault) = (array(&[items.len()], items), array(&[1], &[7i64]));
-        run(&Call::CheckIndices { indices: &indices, size, fault: &fault }, Level::detect()).unwrap();
+        run(&Call::CheckIndices { indices: &indices, size, report: Report::Word(&fault) }, Level::detect())
+            .unwrap();
         (values::<i64>(&indices), values::<i64>(&fault)[0])
     };
     assert_eq!(check(&[], 0), (vec![], -1));

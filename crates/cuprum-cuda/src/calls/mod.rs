@@ -30,10 +30,10 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
         Call::Matmul { a, b, out } => matmul::run(session, a, b, out),
         Call::Scan { op, input, out, axis } => scan::run(session, *op, input, out, *axis),
         Call::Gather { source, indices, out } => indexing::gather(session, source, indices, out),
-        Call::Scatter { target, indices, value, op } => {
-            indexing::scatter(session, target, indices, value, *op)
+        Call::Scatter { target, indices, value, op, later } => {
+            indexing::scatter(session, target, indices, value, *op, *later)
         }
-        Call::CheckIndices { indices, size, fault } => indexing::check(session, indices, *size, fault),
+        Call::CheckIndices { indices, size, report } => indexing::check(session, indices, *size, *report),
         Call::CountNonzero { mask, out } => masks::count(session, mask, out),
         Call::Compress { source, mask, out } => masks::compress(session, source, mask, out),
         Call::Expand { target, mask, value } => masks::expand(session, target, mask, value),

@@ -55,6 +55,7 @@ extern "C" __global__ void gather_turned(const char *source, char *out, const Pl
 
 extern "C" __global__ void scatter_rows(char *target, const char *values, u64 value_step, const Place place,
                                         const Row row, u64 total, const u8 *kept, const Stamp *table) {
+    if (is_stopped(place)) return;
     Index first = (Index)blockIdx.x * (blockDim.x * UNITS) + threadIdx.x, last = (Index)(total - 1);
     i64 offset[UNITS];
     Unit units[UNITS];

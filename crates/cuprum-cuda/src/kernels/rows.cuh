@@ -8,6 +8,8 @@ struct Place {
     const i64 *index[INDICES];
     i64 step[INDICES];
     i64 length[INDICES];
+    // Holds something other than zero where a position was beyond its axis; null where that is known not to be.
+    const u32 *stop;
 #else
     const i64 *position;
     i64 length[FLAT_AXES];
@@ -20,6 +22,15 @@ struct Row {
     i64 length[ROW_AXES + 1];
     i64 step[ROW_AXES + 1];
 };
+
+// Whether nothing may be written.
+inline bool is_stopped(const Place &place) {
+#if INDICES
+    return place.stop && *place.stop;
+#else
+    return false;
+#endif
+}
 
 // The byte offset of row `k`.
 inline i64 row_offset(const Place &place, Index k) {

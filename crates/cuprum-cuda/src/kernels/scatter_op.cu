@@ -56,7 +56,7 @@ inline void change(Target *at, Inner value) {
 extern "C" __global__ void change_rows(char *target, const Inner *values, u64 value_step, const Place place,
                                        const Row row, u64 total) {
     Index i = (Index)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= total) return;
+    if (i >= total || is_stopped(place)) return;
     Index k = i / (Index)row.units, r = i - k * (Index)row.units;
     change((Target *)(target + row_offset(place, k) + unit_offset(row, r)), values[(u64)k * value_step + r]);
 }
@@ -87,6 +87,7 @@ template <class T> inline T from_lane(T x, u32 lane) {
 // number of turns; where more are left, its warp goes on, reading 32 values at a time.
 extern "C" __global__ void fold_elements(char *target, const Inner *values, u64 value_step, const Place place,
                                          const u8 *first, const i64 *order, u64 count) {
+    if (is_stopped(place)) return;
     u64 s = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     u32 lane = threadIdx.x & 31;
     bool going = s < count && first[s];
@@ -124,7 +125,7 @@ extern "C" __global__ void fold_elements(char *target, const Inner *values, u64 
 extern "C" __global__ void fold_rows(char *target, const Inner *values, u64 value_step, const Place place,
                                      const Row row, const u8 *first, const i64 *order, u64 count, u64 total) {
     Index i = (Index)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= total) return;
+    if (i >= total || is_stopped(place)) return;
     u64 s = i / (Index)row.units;
     Index r = i - (Index)s * (Index)row.units;
     if (!first[s]) return;

@@ -70,8 +70,9 @@ pub(crate) fn was_capturing() -> bool {
     CAPTURED.load(Ordering::Acquire)
 }
 
-fn is_capturing(stream: usize) -> bool {
-    CAPTURING.lock().unwrap_or_else(|e| e.into_inner()).contains(&stream)
+/// Whether the stream records a graph.
+pub(crate) fn is_capturing(stream: usize) -> bool {
+    was_capturing() && CAPTURING.lock().unwrap_or_else(|e| e.into_inner()).contains(&stream)
 }
 
 /// Whether there is, or was, any stream but the default one.

@@ -10,7 +10,7 @@ mod sort;
 
 use cuprum_core::{DType, Layout, Op, Reduction};
 
-use crate::Buffer;
+use crate::{Buffer, Later, Report};
 
 pub use count::CountCall;
 pub use fft::{FftCall, FftKind};
@@ -87,16 +87,17 @@ pub enum Call<'a> {
         value: &'a Slot,
         /// `Some(op)`: `target = op(target, value)`, one element after the other.
         op: Option<Op>,
+        /// The mark of the positions' checks, where errors come later.
+        later: Option<&'a Later>,
     },
-    /// Checks index positions against an axis and makes them non-negative: `fault` receives the first bad position's
-    /// element number in C order, or -1.
+    /// Checks index positions against an axis and makes them non-negative.
     CheckIndices {
         /// The indices, int64, rewritten in place; dense in C order.
         indices: &'a Slot,
         /// The axis's length.
         size: usize,
-        /// One int64.
-        fault: &'a Slot,
+        /// Where a bad position is reported.
+        report: Report<'a>,
     },
     /// How many elements are not zero.
     CountNonzero {
@@ -190,7 +191,8 @@ impl Call<'_> {
             Call::Scan { input, out, .. } => vec![input, out],
             Call::Gather { source, indices, out } => with(indices, [*source, *out]),
             Call::Scatter { target, indices, value, .. } => with(indices, [*target, *value]),
-            Call::CheckIndices { indices, fault, .. } => vec![indices, fault],
+            Call::CheckIndices { indices, report: Report::Word(fault), .. } => vec![indices, fault],
+            Call::CheckIndices { indices, report: Report::Later(..), .. } => vec![indices],
             Call::CountNonzero { mask, out } | Call::Nonzero { mask, out } => vec![mask, out],
             Call::Compress { source, mask, out } => vec![source, mask, out],
             Call::Expand { target, mask, value } => vec![target, mask, value],

@@ -53,7 +53,7 @@ fn apply_basic(op: Op, a: &Array, items: &[Index], value: Option<Arg<'_>>) -> Re
 
 /// An op of one argument, as often for each element as it is selected.
 fn apply_repeatedly(op: Op, plan: &Plan) -> Result<()> {
-    let (counts, most) = take::occurrences(&plan.indices, &plan.source)?;
+    let (counts, most) = take::occurrences(plan)?;
     for time in 0..most {
         let again = counts.binary(Op::Greater, time as i64)?;
         let (out, mask, casting) = (Some(&plan.source), Some(&again), Casting::Unsafe);
@@ -75,5 +75,5 @@ fn combine(op: Op, a: &Array, plan: &Plan, value: Arg<'_>) -> Result<()> {
     }
     // Elements that the loop takes in another dtype are converted there and back, every time.
     let value = plan.value_for(name, inner, value)?;
-    scatter(&plan.source, &plan.indices, &value, Some(op))
+    scatter(&plan.source, &plan.indices, &value, Some(op), plan.checks.mark())
 }

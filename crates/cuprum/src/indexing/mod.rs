@@ -4,6 +4,7 @@
 //! first by a permutation of the layout, so that the device's gather and scatter see one simple form.
 
 mod at;
+mod checks;
 mod plan;
 mod take;
 
@@ -14,13 +15,14 @@ pub use take::{
 
 pub(crate) use take::take_as;
 
-use cuprum_core::{DType, Dims, Error, Index, Layout, Op, Order, Result, Scalar, show_shape};
-use cuprum_graph::{Call, Slot, writable_buffer};
+use cuprum_core::{DType, Dims, Error, Index, Op, Order, Result, Scalar, show_shape};
+use cuprum_graph::{Call, Later, Slot, writable_buffer};
 
 use crate::Array;
 use crate::creation::result_array;
 use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
+use checks::Checks;
 use plan::Plan;
 
 /// One item of an index.
@@ -101,7 +103,7 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
     }
     let plan = Plan::new("index", a, items)?;
     let value = plan.value_for("index", a.dtype(), value)?;
-    scatter(&plan.source, &plan.indices, &value, None)
+    scatter(&plan.source, &plan.indices, &value, None, plan.checks.mark())
 }
 
 /// The items as basic ones, if they all are; integer arrays of no dimensions are integers.
@@ -247,8 +249,14 @@ pub(crate) fn gather_into(source: &Array, indices: &[Array], out: &Array) -> Res
     out.device().call(&Call::Gather { source: &source, indices: &slots, out: &target })
 }
 
-/// Stores `value` into `target` at `indices`; with `op`, combines.
-pub(crate) fn scatter(target: &Array, indices: &[Array], value: &Array, op: Option<Op>) -> Result<()> {
+/// Stores `value` into `target` at `indices`, checked under the mark `later` where there is one; with `op`, combines.
+pub(crate) fn scatter(
+    target: &Array,
+    indices: &[Array],
+    value: &Array,
+    op: Option<Op>,
+    later: Option<&Later>,
+) -> Result<()> {
     if value.size() == 0 {
         return Ok(());
     }
@@ -270,29 +278,11 @@ pub(crate) fn scatter(target: &Array, indices: &[Array], value: &Array, op: Opti
     let slots = slots(indices)?;
     let buffer = writable_buffer(target.view())?;
     let slot = Slot { buffer, layout: target.layout().clone(), dtype: target.dtype() };
-    target.device().call(&Call::Scatter { target: &slot, indices: &slots, value: &value, op })
+    target.device().call(&Call::Scatter { target: &slot, indices: &slots, value: &value, op, later })
 }
 
 fn slots(indices: &[Array]) -> Result<Vec<Slot>> {
     indices.iter().map(|i| i.view().slot()).collect()
-}
-
-/// A copy of integer indices as int64 in C order, checked against an axis and counted from its front.
-pub(crate) fn checked_indices(op: &'static str, indices: &Array, axis: usize, size: usize) -> Result<Array> {
-    let positions = indices.astype_ordered(DType::I64, Order::C)?;
-    if positions.size() == 0 {
-        return Ok(positions);
-    }
-    let fault = Array::uninitialized(indices.device(), Layout::contiguous(&[], 8), DType::I64)?;
-    let (slot, flag) = (positions.view().slot()?, fault.view().slot()?);
-    positions.device().call(&Call::CheckIndices { indices: &slot, size, fault: &flag })?;
-    let at = fault.item::<i64>()?;
-    if at < 0 {
-        return Ok(positions);
-    }
-    let flat = crate::manipulation::ravel(indices, Order::C)?.astype(DType::I64)?;
-    let index = flat.index(&[Index::Int(at)])?.item::<i64>()?;
-    Err(Error::Index { op: op.into(), index, axis, size })
 }
 
 /// One value as an array of no dimensions, converted to a dtype as assignment converts.

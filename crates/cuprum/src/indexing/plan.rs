@@ -3,7 +3,7 @@
 
 use cuprum_core::{DType, Dims, Error, Index, Number, Order, Result, Scalar, broadcast_shapes, show_shape};
 
-use super::{Item, checked_indices, take, value_array, value_mismatch, without_leading_ones};
+use super::{Checks, Item, take, value_array, value_mismatch, without_leading_ones};
 use crate::Array;
 use crate::elementwise::Arg;
 
@@ -15,6 +15,8 @@ pub(crate) struct Plan {
     pub indices: Vec<Array>,
     /// The shape that the index arrays broadcast to.
     pub selection: Dims,
+    /// How the positions were checked.
+    pub checks: Checks,
     /// How many of the other axes come before the selection's in the result.
     before: usize,
 }
@@ -66,6 +68,7 @@ impl Plan {
         let indexed: Dims = found.iter().map(|f| f.0).collect();
         let mut order = indexed.clone();
         order.extend((0..view.ndim()).filter(|x| !indexed.contains(x)));
+        let mut checks = Checks::new(op);
         let indices = found
             .iter()
             .map(|(_, axis, positions)| {
@@ -74,14 +77,15 @@ impl Plan {
                 let checked = if unused {
                     positions.astype_ordered(DType::I64, Order::C)?
                 } else {
-                    checked_indices(op, positions, *axis, a.shape()[*axis])?
+                    checks.check(positions, *axis, a.shape()[*axis])?
                 };
                 let wide = checked.with_layout(checked.layout().broadcast_to(op, &selection)?);
                 wide.contiguous()
             })
             .collect::<Result<Vec<Array>>>()?;
         let before = if separated { 0 } else { before.unwrap_or(0) };
-        Ok(Plan { source: view.with_layout(view.layout().permute(&order)), indices, selection, before })
+        let source = view.with_layout(view.layout().permute(&order));
+        Ok(Plan { source, indices, selection, checks, before })
     }
 
     /// The order that takes axes (selection, others) to the result's (others before, selection, others after).

@@ -6,8 +6,9 @@ use cuprum_core::{
 };
 use cuprum_graph::Call;
 
+use super::plan::Plan;
 use super::plan::contiguous_as;
-use super::{checked_indices, gather, gather_into, scatter, value_array};
+use super::{Checks, gather, gather_into, scatter, value_array};
 use crate::creation::{positions, result_array, zeros_on};
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{ravel, reshape};
@@ -75,7 +76,7 @@ pub(crate) fn take_as(
     if size == 0 && indices.size() > 0 {
         return Err(Error::bad_index(op, "cannot do a non-empty take from an empty axes."));
     }
-    let places = moded_indices(op, indices, axis, size, mode)?;
+    let places = moded_indices(&mut Checks::new(op), op, indices, axis, size, mode)?;
     let mut shape = Dims::from_slice(&a.shape()[..axis]);
     shape.extend_from_slice(indices.shape());
     shape.extend_from_slice(&a.shape()[axis + 1..]);
@@ -113,6 +114,7 @@ fn check_out(op: &'static str, out: &Array, shape: &[usize], dtype: DType) -> Re
 
 /// Indices as int64 in C order, brought into the axis as the mode says.
 fn moded_indices(
+    checks: &mut Checks,
     op: &'static str,
     indices: &Array,
     axis: usize,
@@ -125,7 +127,7 @@ fn moded_indices(
     }
     let wide = || indices.astype_ordered(DType::I64, Order::C);
     match mode {
-        TakeMode::Raise => checked_indices(op, indices, axis, size),
+        TakeMode::Raise => checks.check(indices, axis, size),
         _ if size == 0 => wide(),
         TakeMode::Wrap => wide()?.binary(Op::Remainder, size)?.contiguous(),
         TakeMode::Clip => wide()?.clip(0, size - 1)?.contiguous(),
@@ -151,12 +153,13 @@ pub fn put(a: &Array, indices: &Array, values: Arg<'_>, mode: TakeMode) -> Resul
     if a.size() == 0 {
         return Err(Error::bad_index("put", "cannot put a non-empty index into an empty array"));
     }
-    let places = moded_indices("put", &flat, 0, a.size(), mode)?;
+    let mut checks = Checks::new("put");
+    let places = moded_indices(&mut checks, "put", &flat, 0, a.size(), mode)?;
     let values = cycled(&values, flat.size())?;
     if let Some(layout) = a.layout().reshape(&[a.size()], a.dtype().size()) {
-        return scatter(&a.with_layout(layout), &[places], &values, None);
+        return scatter(&a.with_layout(layout), &[places], &values, None, checks.mark());
     }
-    scatter(a, &unravelled(&places, a.shape())?, &values, None)
+    scatter(a, &unravelled(&places, a.shape())?, &values, None, checks.mark())
 }
 
 /// `count` values, going round where there are fewer.
@@ -185,7 +188,13 @@ fn unravelled(flat: &Array, shape: &[usize]) -> Result<Vec<Array>> {
 }
 
 /// Positions for every axis: along `axis` the given ones, along the others each element's own.
-fn along_axis(op: &'static str, shape: &[usize], indices: &Array, axis: usize) -> Result<(Vec<Array>, Dims)> {
+fn along_axis(
+    checks: &mut Checks,
+    op: &'static str,
+    shape: &[usize],
+    indices: &Array,
+    axis: usize,
+) -> Result<(Vec<Array>, Dims)> {
     if indices.ndim() != shape.len() {
         return Err(Error::value(op, "`indices` and `arr` must have the same number of dimensions"));
     }
@@ -202,7 +211,7 @@ fn along_axis(op: &'static str, shape: &[usize], indices: &Array, axis: usize) -
         );
         Error::bad_index(op, message)
     })?;
-    let given = checked_indices(op, indices, axis, shape[axis])?;
+    let given = checks.check(indices, axis, shape[axis])?;
     let all = (0..shape.len())
         .map(|d| {
             if d == axis {
@@ -234,7 +243,7 @@ pub fn take_along_axis(a: &Array, indices: &Array, axis: Option<i64>) -> Result<
         None => (ravel(a, Order::C)?, 0),
         Some(axis) => (a.clone(), normalize_axis(op, axis, a.ndim())?),
     };
-    let (all, selection) = along_axis(op, a.shape(), indices, axis)?;
+    let (all, selection) = along_axis(&mut Checks::new(op), op, a.shape(), indices, axis)?;
     gather(&a, &all, &selection)
 }
 
@@ -252,15 +261,16 @@ pub fn put_along_axis(a: &Array, indices: &Array, values: Arg<'_>, axis: Option<
     let op = "put_along_axis";
     a.check_writeable(op)?;
     let values = value_array(op, values, a, a.dtype())?;
+    let mut checks = Checks::new(op);
     let Some(axis) = axis else {
-        let (all, selection) = along_axis(op, &[a.size()], indices, 0)?;
+        let (all, selection) = along_axis(&mut checks, op, &[a.size()], indices, 0)?;
         let wide = values.with_layout(values.layout().broadcast_to(op, &selection)?);
-        return scatter(a, &unravelled(&all[0], a.shape())?, &wide, None);
+        return scatter(a, &unravelled(&all[0], a.shape())?, &wide, None, checks.mark());
     };
     let axis = normalize_axis(op, axis, a.ndim())?;
-    let (all, selection) = along_axis(op, a.shape(), indices, axis)?;
+    let (all, selection) = along_axis(&mut checks, op, a.shape(), indices, axis)?;
     let wide = values.with_layout(values.layout().broadcast_to(op, &selection)?);
-    scatter(a, &all, &wide, None)
+    scatter(a, &all, &wide, None, checks.mark())
 }
 
 /// An array as truth values.
@@ -375,7 +385,7 @@ pub fn place(a: &Array, mask: &Array, values: &Array) -> Result<()> {
         return assign("place", a, Arg::Array(&cycled(&values, 1)?), None);
     }
     let values = cycled(&values, count)?;
-    scatter(a, &true_positions(&mask)?, &values, None)
+    scatter(a, &true_positions(&mask)?, &values, None, None)
 }
 
 /// Stores `values[i]` into element `i` of the flattened array where a mask holds; too few values are repeated.
@@ -407,15 +417,16 @@ fn shaped_like(a: &Array, like: &Array) -> Result<Array> {
     reshape(a, &shape, Order::C)
 }
 
-/// How often the most frequent of checked positions occurs, and how often each does, over `shape`.
-pub(super) fn occurrences(indices: &[Array], target: &Array) -> Result<(Array, i128)> {
+/// How often each element of an index's source is selected, and how often the one that is selected most.
+pub(super) fn occurrences(plan: &Plan) -> Result<(Array, i128)> {
+    let (indices, target) = (&plan.indices, &plan.source);
     let layout = target.layout();
     let counts = zeros_on(target.device(), &layout.shape, DType::I64)?;
     let one = Array::from_scalar_on(target.device(), Scalar::wrapping(Number::Int(1), DType::I64))?;
     let mut shape: Dims = indices.first().map_or_else(Dims::new, |i| i.dims());
     shape.extend_from_slice(&layout.shape[indices.len()..]);
     let ones = one.with_layout(one.layout().broadcast_to("at", &shape)?);
-    scatter(&counts, indices, &ones, Some(Op::Add))?;
+    scatter(&counts, indices, &ones, Some(Op::Add), plan.checks.mark())?;
     if counts.size() == 0 {
         return Ok((counts, 0));
     }

@@ -132,7 +132,8 @@ fn repeated_places(counts: &Array) -> Result<Array> {
     let mut target = marks.view().slot()?;
     target.buffer = writable_buffer(marks.view())?;
     let indices = [ends.view().slot()?];
-    let call = Call::Scatter { target: &target, indices: &indices, value: &value, op: Some(Op::Add) };
+    let op = Some(Op::Add);
+    let call = Call::Scatter { target: &target, indices: &indices, value: &value, op, later: None };
     marks.device().call(&call)?;
     let runs = scan::cumsum(&marks, None, None, None)?;
     Ok(runs.with_layout(runs.layout().slice_axis(0, 0, 1, total)))

@@ -99,15 +99,22 @@ fn blocks(total: usize) -> u32 {
     total.div_ceil(THREADS as usize) as u32
 }
 
-/// `target = op(target, value)` at each of the index tuples, which are dense.
-pub(super) fn run(session: &Session, op: Op, target: &Slot, indices: &[Slot], values: &Values) -> Result<()> {
+/// `target = op(target, value)` at each of the index tuples, which are dense, unless the word at `stop` says no.
+pub(super) fn run(
+    session: &Session,
+    op: Op,
+    target: &Slot,
+    indices: &[Slot],
+    values: &Values,
+    stop: usize,
+) -> Result<()> {
     let size = target.dtype.size();
     let steps = target.layout.strides.iter().map(|step| step.unsigned_abs());
     if !steps.fold(session.address(target), |all, step| all | step).is_multiple_of(size.min(8)) {
         // Elements at odd addresses: combined in a copy.
         let copy = session.new_slot(&target.layout.shape, target.dtype)?;
         session.copy(target, &copy)?;
-        run(session, op, &copy, indices, values)?;
+        run(session, op, &copy, indices, values, stop)?;
         return session.copy(&copy, target);
     }
     let inner = values.slot.dtype;
@@ -115,7 +122,8 @@ pub(super) fn run(session: &Session, op: Op, target: &Slot, indices: &[Slot], va
     let moves = Moves::of_elements(target, indices.len());
     let places = Places::Tuples(indices);
     let (count, total) = (places.count(), places.count() * moves.units());
-    let prepared = moves.prepare(target, &places, total);
+    let mut prepared = moves.prepare(target, &places, total);
+    prepared.stop_at(stop);
     let step = (values.step / inner.size()) as u64;
     let mut common = Args::new();
     common.pointer(session.address(target)).pointer(session.address(&values.slot)).u64(step);

@@ -7,12 +7,13 @@ mod tests;
 mod winners;
 
 use cuprum_core::{Op, Result};
-use cuprum_graph::Slot;
+use cuprum_graph::{Later, Report, Slot};
 
 pub(super) use rows::{
     Keep, Places, element_unit, gather as gather_rows, scatter as scatter_rows, unit_type,
 };
 
+use crate::faults;
 use crate::launch::Args;
 use crate::ops::FragmentSet;
 use crate::session::Session;
@@ -31,15 +32,20 @@ pub(super) fn scatter(
     indices: &[Slot],
     value: &Slot,
     op: Option<Op>,
+    later: Option<&Later>,
 ) -> Result<()> {
     if value.layout.size() == 0 {
         return Ok(());
     }
+    let stop = match later {
+        Some(mark) => faults::of(session.device())?.flag(mark),
+        None => 0,
+    };
     let indices = dense_all(session, indices)?;
     let axes = indices.first().map_or(0, |index| index.layout.ndim());
     let values = Values::new(session, value, axes)?;
     if let Some(op) = op {
-        return fold::run(session, op, target, &indices, &values);
+        return fold::run(session, op, target, &indices, &values, stop);
     }
     let (keep, _stamps) = if values.step == 0 {
         (Keep::All, None)
@@ -47,7 +53,7 @@ pub(super) fn scatter(
         winners::last_writes(session, &indices, &target.layout.shape[..indices.len()])?
     };
     let from = session.address(&values.slot);
-    rows::scatter(session, target, &Places::Tuples(&indices), from, values.step, &keep)
+    rows::scatter(session, target, &Places::Tuples(&indices), from, values.step, &keep, stop)
 }
 
 fn dense_all(session: &Session, slots: &[Slot]) -> Result<Vec<Slot>> {
@@ -75,17 +81,26 @@ impl Values {
     }
 }
 
-/// Makes positions non-negative in place; `fault` receives the number of the first one beyond the axis, or -1.
-pub(super) fn check(session: &Session, indices: &Slot, size: usize, fault: &Slot) -> Result<()> {
+/// Makes positions non-negative in place, and reports the first one beyond the axis.
+pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: Report<'_>) -> Result<()> {
     const THREADS: usize = 256;
     let count = indices.layout.size();
-    session.set_bytes(session.address(fault), 0xff, 8)?;
-    let kernel = session.kernel("check_indices", &[], || {
-        format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/check_indices.cu"))
-    })?;
     let most = session.gpu().multiprocessors as usize * 8;
+    let blocks = count.div_ceil(THREADS).min(most) as u32;
+    let text = || format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/check_indices.cu"));
     let mut args = Args::new();
     args.pointer(session.address(indices)).u64(count as u64).i64(size as i64);
-    args.pointer(session.address(fault));
-    session.launch(kernel, count.div_ceil(THREADS).min(most) as u32, THREADS as u32, &args)
+    match report {
+        Report::Word(fault) => {
+            session.set_bytes(session.address(fault), 0xff, 8)?;
+            args.pointer(session.address(fault));
+            session.launch(session.kernel("check_indices", &[], text)?, blocks, THREADS as u32, &args)
+        }
+        Report::Later(mark, axis) => {
+            let faults = faults::of(session.device())?;
+            args.i64(axis as i64).pointer(session.tickets()?).pointer(faults.flag(mark));
+            args.pointer(faults.record(mark)).pointer(faults.any());
+            session.launch(session.kernel("check_later", &[], text)?, blocks, THREADS as u32, &args)
+        }
+    }
 }

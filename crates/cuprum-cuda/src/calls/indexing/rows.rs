@@ -137,6 +137,7 @@ impl Moves {
                 slots.iter().for_each(|slot| put((slot.buffer.address() + slot.layout.offset) as u64));
                 array.layout.strides[..slots.len()].iter().for_each(|&step| put(step as u64));
                 array.layout.shape[..slots.len()].iter().for_each(|&length| put(length as u64));
+                put(0);
                 (slots.len(), 0)
             }
             Places::Numbered(slot, axes) => {
@@ -210,6 +211,14 @@ impl Prepared {
         &self.place
     }
 
+    /// Nothing is written where the word at this address is not zero; 0 for no word. Index tuples only.
+    pub(super) fn stop_at(&mut self, address: usize) {
+        if self.indices > 0 {
+            let end = self.place.len();
+            self.place[end - 8..].copy_from_slice(&(address as u64).to_ne_bytes());
+        }
+    }
+
     /// `rows.cuh` with what it needs before it, but for the prelude.
     pub(super) fn definitions(&self) -> String {
         format!(
@@ -279,7 +288,8 @@ pub(in crate::calls) fn gather(
     session.launch(kernel, blocks(total), THREADS, &args)
 }
 
-/// Copies the dense rows at `values`, `step` bytes apart (or 0: one row for all), into `target` at `places`.
+/// Copies the dense rows at `values`, `step` bytes apart (or 0: one row for all), into `target` at `places`, unless the
+/// word at `stop` says no.
 pub(in crate::calls) fn scatter(
     session: &Session,
     target: &Slot,
@@ -287,11 +297,13 @@ pub(in crate::calls) fn scatter(
     values: usize,
     step: usize,
     keep: &Keep,
+    stop: usize,
 ) -> Result<()> {
     let to = session.address(target);
     let moves = Moves::new(target, places.axes(), &[values, step, to]);
     let total = places.count() * moves.units;
     let mut prepared = moves.prepare(target, places, total);
+    prepared.stop_at(stop);
     let (mut kept, mut table) = (0, 0);
     match *keep {
         Keep::All => {}

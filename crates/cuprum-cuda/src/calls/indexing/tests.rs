@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cuprum_core::{DType, Layout, Op};
-use cuprum_graph::{Buffer, Call, Device, Slot};
+use cuprum_graph::{Buffer, Call, Device, Report, Slot};
 
 use super::fold::{self, Folding};
 use super::rows::{Moves, Places};
@@ -121,8 +121,13 @@ fn of_several_writes_the_last_stays() {
             let mut target = Strided::contiguous(gpu, &[places_of, row], dtype);
             let (indices, places) = tuples(gpu, &[places_of], count, count as u64);
             let value = Strided::contiguous(gpu, &[count, row], dtype);
-            let call_it =
-                Call::Scatter { target: &target.slot, indices: &indices, value: &value.slot, op: None };
+            let call_it = Call::Scatter {
+                target: &target.slot,
+                indices: &indices,
+                value: &value.slot,
+                op: None,
+                later: None,
+            };
             call(gpu, &call_it).unwrap();
             let bytes = row * dtype.size();
             for (k, place) in places.iter().enumerate() {
@@ -152,8 +157,13 @@ fn rows_are_scattered_into_every_layout() {
             if is_one_row {
                 value.slot.layout.strides[0] = 0;
             }
-            let call_it =
-                Call::Scatter { target: &target.slot, indices: &indices, value: &value.slot, op: None };
+            let call_it = Call::Scatter {
+                target: &target.slot,
+                indices: &indices,
+                value: &value.slot,
+                op: None,
+                later: None,
+            };
             call(gpu, &call_it).unwrap();
             let at = target.offsets();
             for (k, place) in places.iter().enumerate() {
@@ -181,8 +191,11 @@ fn check_fold<T: Copy + Default + PartialEq + std::fmt::Debug>(
         let target = upload(gpu, &want, &[places_of, row], dtype);
         let values = upload(gpu, &value, &[count, row], dtype);
         let (indices, places) = tuples(gpu, &[places_of], count, 5);
-        call(gpu, &Call::Scatter { target: &target, indices: &indices, value: &values, op: Some(op) })
-            .unwrap();
+        call(
+            gpu,
+            &Call::Scatter { target: &target, indices: &indices, value: &values, op: Some(op), later: None },
+        )
+        .unwrap();
         for (k, place) in places.iter().enumerate() {
             for r in 0..row {
                 let x = &mut want[place * row + r];
@@ -223,7 +236,7 @@ fn turns_in_another_dtype_are_converted_each_time() {
     let value = upload(gpu, &[0.5f64, 0.75, 1.5, 0.75], &[4], DType::F64);
     let index = upload(gpu, &[0i64, 2, 2, 0], &[4], DType::I64);
     let (indices, op) = ([index], Some(Op::Add));
-    call(gpu, &Call::Scatter { target: &target, indices: &indices, value: &value, op }).unwrap();
+    call(gpu, &Call::Scatter { target: &target, indices: &indices, value: &value, op, later: None }).unwrap();
     assert_eq!(download::<i32>(gpu, &target), [10, 20, 31]);
 }
 
@@ -241,7 +254,11 @@ fn strided_targets_are_combined_in_place() {
         let value: Vec<f32> = (0..60).map(|i| i as f32 / 3.0).collect();
         let values = upload(gpu, &value, &[20, 3], DType::F32);
         let op = Some(Op::Add);
-        call(gpu, &Call::Scatter { target: &target.slot, indices: &indices, value: &values, op }).unwrap();
+        call(
+            gpu,
+            &Call::Scatter { target: &target.slot, indices: &indices, value: &values, op, later: None },
+        )
+        .unwrap();
         for (k, place) in places.iter().enumerate() {
             for r in 0..3 {
                 let bytes = &mut target.bytes[at[place * 3 + r]..][..4];
@@ -265,7 +282,7 @@ fn positions_are_counted_from_the_front_and_the_first_bad_one_is_named() {
         }
         let slot = upload(gpu, &index, &[count], DType::I64);
         let fault = upload(gpu, &[7i64], &[], DType::I64);
-        call(gpu, &Call::CheckIndices { indices: &slot, size: 100, fault: &fault }).unwrap();
+        call(gpu, &Call::CheckIndices { indices: &slot, size: 100, report: Report::Word(&fault) }).unwrap();
         assert_eq!(download::<i64>(gpu, &fault), [bad.map_or(-1, |bad| bad as i64)]);
         let want = index.iter().map(|&i| if (-100..0).contains(&i) { i + 100 } else { i });
         assert_eq!(download::<i64>(gpu, &slot), want.collect::<Vec<_>>());

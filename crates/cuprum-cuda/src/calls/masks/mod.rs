@@ -170,7 +170,7 @@ pub(super) fn expand(session: &Session, target: &Slot, mask: &Slot, value: &Slot
     let positions = positions(session, &mask, count)?;
     let row: usize = value.layout.shape[1..].iter().product();
     let places = Places::Numbered(&positions, mask.layout.ndim());
-    scatter_rows(session, target, &places, from, row * value.dtype.size(), &Keep::All)
+    scatter_rows(session, target, &places, from, row * value.dtype.size(), &Keep::All, 0)
 }
 
 pub(super) fn nonzero(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {

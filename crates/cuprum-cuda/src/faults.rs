@@ -1,0 +1,193 @@
+//! Errors that kernels find and the host raises later: a position beyond its axis goes into page-locked memory, and the
+//! next call that waits for the GPU raises it.
+//!
+//! Every check has a number. On the GPU a word for each says whether a check failed, for the kernels that would write by its
+//! positions; in page-locked memory a record for each says which position it was, and one word whether there is any record.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+
+use cuprum_core::{Error, Result};
+use cuprum_graph::{Buffer, Later};
+
+use crate::context::{Gpu, MOST_GPUS};
+use crate::device::Cuda;
+use crate::memory::{PinnedBlock, Pool};
+use crate::session::Session;
+
+/// How many checks there can be before the GPU is waited for, to use their numbers again.
+const NUMBERS: usize = 4096;
+/// Where the records begin: the word before them has a line of its own.
+const FIRST: usize = 64;
+
+/// What `check_later` writes.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Record {
+    set: i64,
+    index: i64,
+    axis: i64,
+    length: i64,
+}
+
+/// The faults of one GPU.
+pub(crate) struct Faults {
+    gpu: &'static Gpu,
+    /// The word that says whether there is a record, and the records.
+    host: PinnedBlock,
+    flags: Buffer,
+    numbers: Mutex<Numbers>,
+}
+
+#[derive(Default)]
+struct Numbers {
+    /// Never used, or used and seen to be done.
+    free: Vec<usize>,
+    /// Used: the GPU may still be at work on them.
+    used: Vec<usize>,
+    /// The op of each number, and when it was given out.
+    given: Vec<(&'static str, u64)>,
+    count: u64,
+    /// Those whose flags are set.
+    failed: Vec<usize>,
+}
+
+static FAULTS: [OnceLock<Faults>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
+
+/// The faults of a GPU; the memory for them is made when it is first asked for.
+pub(crate) fn of(device: &'static Cuda) -> Result<&'static Faults> {
+    let place = &FAULTS[device.gpu().ordinal];
+    if let Some(known) = place.get() {
+        return Ok(known);
+    }
+    let made = Faults::new(device)?;
+    Ok(place.get_or_init(|| made))
+}
+
+/// Raises the first error that kernels have found; after a wait, that is all they found in the work waited for.
+#[inline]
+pub(crate) fn raise(gpu: &Gpu) -> Result<()> {
+    match FAULTS[gpu.ordinal].get() {
+        Some(faults) if faults.word().load(Ordering::Acquire) != 0 => faults.first(),
+        _ => Ok(()),
+    }
+}
+
+/// Gives a number back when the call that has it is over.
+struct Lease {
+    faults: &'static Faults,
+    number: usize,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.faults.lock().used.push(self.number);
+    }
+}
+
+impl Faults {
+    fn new(device: &'static Cuda) -> Result<Faults> {
+        let gpu = device.gpu();
+        let host = PinnedBlock::new(gpu, FIRST + NUMBERS * size_of::<Record>())?;
+        // SAFETY: the block is ours alone, and so large.
+        unsafe { std::ptr::write_bytes(host.address() as *mut u8, 0, host.bytes()) };
+        // Memory of its own: programs count what arrays use.
+        let flags = Pool::new(gpu, false).allocate(4 * NUMBERS)?;
+        let session = Session::new(device)?;
+        session.set_bytes(flags.address(), 0, 4 * NUMBERS)?;
+        gpu.wait()?;
+        let free = (0..NUMBERS).rev().collect();
+        let numbers = Numbers { free, given: vec![("", 0); NUMBERS], ..Numbers::default() };
+        Ok(Faults { gpu, host, flags, numbers: Mutex::new(numbers) })
+    }
+
+    /// A number for the checks of `op`; `None` where all are being used at this moment.
+    pub(crate) fn begin(&'static self, session: &Session, op: &'static str) -> Result<Option<Later>> {
+        let mut numbers = self.lock();
+        if numbers.free.is_empty() {
+            let used = std::mem::take(&mut numbers.used);
+            drop(numbers);
+            let outcome = self.clear(session, &used);
+            numbers = self.lock();
+            if let Err(error) = outcome {
+                numbers.used.extend(used);
+                return Err(error);
+            }
+            numbers.free.extend(used);
+        }
+        let Some(number) = numbers.free.pop() else { return Ok(None) };
+        numbers.count += 1;
+        numbers.given[number] = (op, numbers.count);
+        Ok(Some(Later::new(number, Arc::new(Lease { faults: self, number }))))
+    }
+
+    /// Waits until the GPU is done with these numbers, and makes them as new.
+    fn clear(&self, session: &Session, used: &[usize]) -> Result<()> {
+        self.gpu.synchronize()?;
+        let mut numbers = self.lock();
+        let (again, kept) = numbers.failed.drain(..).partition(|number| used.contains(number));
+        numbers.failed = kept;
+        drop(numbers);
+        let again: Vec<usize> = again;
+        for number in &again {
+            session.set_bytes(self.flags.address() + 4 * number, 0, 4)?;
+        }
+        if again.is_empty() { Ok(()) } else { self.gpu.wait() }
+    }
+
+    /// The address of the word on the GPU that says whether a check failed.
+    pub(crate) fn flag(&self, mark: &Later) -> usize {
+        self.flags.address() + 4 * mark.number()
+    }
+
+    /// The address of a check's record.
+    pub(crate) fn record(&self, mark: &Later) -> usize {
+        self.record_at(mark.number())
+    }
+
+    /// The address of the word that says whether there is any record.
+    pub(crate) fn any(&self) -> usize {
+        self.host.address()
+    }
+
+    fn record_at(&self, number: usize) -> usize {
+        self.host.address() + FIRST + number * size_of::<Record>()
+    }
+
+    fn word(&self) -> &AtomicU32 {
+        // SAFETY: the block lives as long as we do and begins with this word; only the GPU writes it beside us.
+        unsafe { AtomicU32::from_ptr(self.host.address() as *mut u32) }
+    }
+
+    /// The error of the check that was given its number first. Others, which may well follow from it, are forgotten.
+    #[cold]
+    fn first(&self) -> Result<()> {
+        let mut numbers = self.lock();
+        if self.word().swap(0, Ordering::AcqRel) == 0 {
+            return Ok(());
+        }
+        let mut found: Option<(u64, Error)> = None;
+        let mut failed = Vec::new();
+        for (number, &(op, when)) in numbers.given.iter().enumerate() {
+            let place = self.record_at(number) as *mut Record;
+            // SAFETY: the record lies in the block; the GPU writes one that is not set, and sets it last.
+            let record = unsafe { place.read_volatile() };
+            if record.set == 0 {
+                continue;
+            }
+            failed.push(number);
+            // SAFETY: as above; it is set, so the GPU is done with it.
+            unsafe { place.write_volatile(Record { set: 0, index: 0, axis: 0, length: 0 }) };
+            if found.as_ref().is_none_or(|(first, _)| when < *first) {
+                let (axis, size) = (record.axis as usize, record.length as usize);
+                found = Some((when, Error::Index { op: op.into(), index: record.index, axis, size }));
+            }
+        }
+        numbers.failed.append(&mut failed);
+        found.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Numbers> {
+        self.numbers.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}

@@ -1,0 +1,40 @@
+//! Errors that come later: what a device finds out while it works, and raises at a later call that waits for it.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// The mark of checks whose errors come later; while it is held, the device knows the checks by its number.
+#[derive(Clone)]
+pub struct Later {
+    number: usize,
+    _keeper: Arc<dyn Any + Send + Sync>,
+}
+
+impl Later {
+    /// The mark of this number, which belongs to the checks until `keeper` goes.
+    pub fn new(number: usize, keeper: Arc<dyn Any + Send + Sync>) -> Later {
+        Later { number, _keeper: keeper }
+    }
+
+    /// The device's number for the checks.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+}
+
+impl fmt::Debug for Later {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Later({})", self.number)
+    }
+}
+
+/// Where a check's fault goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Report<'a> {
+    /// One int64 receives the number, in C order, of the first bad position, or -1. Bad positions stay as they were.
+    Word(&'a crate::Slot),
+    /// The device raises an IndexError that names this axis, at a later call that waits. Bad positions become 0, and what is
+    /// written under this mark is not written.
+    Later(&'a Later, usize),
+}

@@ -1,0 +1,64 @@
+//! Positions checked against the axes that they index: at the call, or, where the device says so, by kernels whose error
+//! comes at a later call that waits.
+
+use cuprum_core::{DType, Error, Index, Layout, Order, Result};
+use cuprum_graph::{Call, DeviceRef, Later, Report, defer_enabled, same_device};
+
+use crate::Array;
+
+/// The checks of one call.
+pub(crate) struct Checks {
+    op: &'static str,
+    /// The mark of those whose errors come later, and the device that gave it.
+    later: Option<(DeviceRef, Later)>,
+}
+
+impl Checks {
+    /// No checks yet; errors name `op`.
+    pub(crate) fn new(op: &'static str) -> Checks {
+        Checks { op, later: None }
+    }
+
+    /// The mark under which results are written, where errors come later.
+    pub(crate) fn mark(&self) -> Option<&Later> {
+        self.later.as_ref().map(|(_, mark)| mark)
+    }
+
+    /// A copy of integer indices as int64 in C order, checked against an axis and counted from its front.
+    pub(crate) fn check(&mut self, indices: &Array, axis: usize, size: usize) -> Result<Array> {
+        let positions = indices.astype_ordered(DType::I64, Order::C)?;
+        if positions.size() == 0 {
+            return Ok(positions);
+        }
+        let device = positions.device();
+        let slot = positions.view().slot()?;
+        // An axis without elements has none that could be read in a bad position's place.
+        if size > 0 && self.comes_later(device)? {
+            let (_, mark) = self.later.as_ref().expect("a mark was just found");
+            let report = Report::Later(mark, axis);
+            device.call(&Call::CheckIndices { indices: &slot, size, report })?;
+            return Ok(positions);
+        }
+        let fault = Array::uninitialized(device, Layout::contiguous(&[], 8), DType::I64)?;
+        let flag = fault.view().slot()?;
+        device.call(&Call::CheckIndices { indices: &slot, size, report: Report::Word(&flag) })?;
+        let at = fault.item::<i64>()?;
+        if at < 0 {
+            return Ok(positions);
+        }
+        let flat = crate::manipulation::ravel(indices, Order::C)?.astype(DType::I64)?;
+        let index = flat.index(&[Index::Int(at)])?.item::<i64>()?;
+        Err(Error::Index { op: self.op.into(), index, axis, size })
+    }
+
+    /// Whether the device raises errors later; the call's first check asks it for a mark.
+    fn comes_later(&mut self, device: DeviceRef) -> Result<bool> {
+        if let Some((known, _)) = &self.later {
+            return Ok(same_device(*known, device));
+        }
+        if defer_enabled() {
+            self.later = device.check_later(self.op)?.map(|mark| (device, mark));
+        }
+        Ok(self.later.is_some())
+    }
+}

@@ -1,0 +1,133 @@
+"""Positions beyond their axis on a GPU: the next call that waits raises, naming the op; nothing is written.
+
+NumPy says what is an error, and with which words.
+"""
+
+import driver_api
+import pytest
+from twin import fresh_python
+
+import cuprum as cp
+
+build = driver_api.standin_build
+HAS_GPU = cp.is_available()
+
+pytestmark = pytest.mark.skipif(
+    not HAS_GPU and build.compiler() is None, reason="there is no GPU, and no g++"
+)
+
+PRELUDE = """
+def error_of(call):
+    try:
+        call()
+    except IndexError as error:
+        return str(error)
+    return None
+
+def both(program):
+    # NumPy's words, what is raised at the call, and at the next wait; nothing is written.
+    host, device = np.arange(12.0).reshape(3, 4), cp.arange(12.0).reshape(3, 4)
+    wanted = error_of(lambda: program(np, host))
+    at_call = error_of(lambda: program(cp, device))
+    later = error_of(lambda: cp.cuda.Device().synchronize())
+    assert error_of(lambda: cp.cuda.Device().synchronize()) is None
+    np.testing.assert_array_equal(device.get(), np.arange(12.0).reshape(3, 4))
+    return wanted, at_call, later
+
+PROGRAMS = {
+    "index": [
+        lambda xp, a: a[xp.asarray([0, 7])],
+        lambda xp, a: a[xp.asarray([0, 1]), xp.asarray([0, -5])],
+        lambda xp, a: a[:, xp.asarray([[1, 4], [9, 0]])],
+        lambda xp, a: a.__setitem__(xp.asarray([0, 3]), 99.0),
+        lambda xp, a: a.__setitem__((xp.asarray([0, 1]), xp.asarray([-5, 0])), xp.asarray([1.0, 2.0])),
+    ],
+    "take": [lambda xp, a: xp.take(a, xp.asarray([1, 9, -40]), axis=1)],
+    "put": [lambda xp, a: xp.put(a, xp.asarray([0, 12]), xp.asarray([5.0, 6.0]))],
+    "take_along_axis": [lambda xp, a: xp.take_along_axis(a, xp.asarray([[0], [4], [1]]), 1)],
+    "add": [lambda xp, a: xp.add.at(a, xp.asarray([0, 0, 3]), 1.0)],
+}
+"""
+
+
+def on_gpu(code, **environment):
+    variables = {} if HAS_GPU else build.environment(build.build())
+    return fresh_python(PRELUDE + code, timeout=600, **{**variables, "CUPRUM_DEVICE": "cuda", **environment})
+
+
+def test_an_error_comes_at_the_next_wait_and_names_its_op():
+    on_gpu(
+        """
+for op, programs in PROGRAMS.items():
+    for program in programs:
+        wanted, at_call, later = both(program)
+        assert wanted and at_call is None, (op, wanted, at_call)
+        assert later == f"{op}: {wanted}", (op, wanted, later)
+"""
+    )
+
+
+def test_without_deferral_it_comes_at_the_call():
+    on_gpu(
+        """
+for op, programs in PROGRAMS.items():
+    for program in programs:
+        wanted, at_call, later = both(program)
+        assert at_call == f"{op}: {wanted}" and later is None, (op, wanted, at_call, later)
+""",
+        CUPRUM_DEFER="0",
+    )
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "float(b.sum())",
+        "b.get()",
+        "b[0].item()",
+        "cp.cuda.Stream.null.synchronize()",
+        "event.synchronize()",
+        "cp.cuda.Device().synchronize()",
+        "repr(b)",
+        "len(cp.nonzero(b)[0])",
+    ],
+)
+def test_every_wait_raises_once(wait):
+    on_gpu(
+        f"""
+a, b = cp.arange(5), cp.arange(3)
+event = cp.cuda.Event()
+picked = a[cp.asarray([1, 2, 30])]
+event.record()
+assert error_of(lambda: {wait}) == "index: index 30 is out of bounds for axis 0 with size 5"
+assert error_of(lambda: {wait}) is None
+"""
+    )
+
+
+def test_the_first_of_several_is_raised():
+    on_gpu(
+        """
+a = cp.arange(5)
+a[cp.asarray([0, 4])], a[cp.asarray([6, 70])], a.take(cp.asarray([8]))
+assert error_of(cp.cuda.Device().synchronize) == "index: index 6 is out of bounds for axis 0 with size 5"
+assert error_of(cp.cuda.Device().synchronize) is None
+"""
+    )
+
+
+def test_numbers_of_checks_are_used_again():
+    # More checks than there are numbers for them, with errors among them: none is lost, none comes twice.
+    on_gpu(
+        """
+a = cp.zeros(4, dtype="int64")
+good, bad = cp.asarray([0, 3]), cp.asarray([1, 4])
+raised = 0
+for turn in range(9000):
+    raised += error_of(lambda: a.__setitem__(bad if turn % 3000 == 1500 else good, turn)) is not None
+    if turn % 3000 == 2999:
+        raised += error_of(cp.cuda.Device().synchronize) is not None
+assert raised == 3, raised
+assert a.tolist() == [8999, 0, 0, 8999]
+"""
+    )
