@@ -266,3 +266,62 @@ def test_faults_of_generated_kernels_name_the_users_text():
     reach = cp.ElementwiseKernel("raw T x", "T y", "T a = 1;\ny = x[i + 1] + a", "reach")
     with pytest.raises(IndexError, match=r"reach\.operation:2"):
         reach(cp.zeros(4), cp.zeros(4))
+
+
+def test_waits_that_never_end():
+    code = """
+import cuprum as cp
+text = '''extern "C" __global__ void f(volatile int* flag, int* x) {
+    if (threadIdx.x == 3)
+        while (flag[blockIdx.x] == 0) ;
+    x[blockIdx.x * 8 + threadIdx.x] = 1;
+}'''
+wait = cp.RawKernel(text, "f")
+flag, x = cp.array([1, 0], "int32"), cp.zeros(16, "int32")
+try:
+    wait(2, 8, (flag, x))
+except cp.cuda.DeadlockError as error:
+    print(error.kernel, error.line, error.thread, error.block)
+wait(1, 8, (flag, x))
+print(int(x[:8].sum()))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "CUPRUM_DEVICE": "cpu"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "f 3 (3, 0, 0) (1, 0, 0)\n8\n", done.stderr
+
+
+def test_waits_for_other_threads_of_python():
+    wait = kernel("while (flag[0] == 0) ;\nx[0] = 1;", "volatile int* flag, int* x")
+    flag, x = cp.zeros(1, "int32"), cp.zeros(1, "int32")
+
+    def work():
+        with cp.cuda.Device("cpu"):
+            wait(1, 1, (flag, x))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(0.5)
+    flag.fill(1)
+    thread.join(60)
+    assert not thread.is_alive() and int(x[0]) == 1
+
+
+def test_crooked_addresses():
+    whole = kernel("x[threadIdx.x] += 1;")
+    memory = cp.cuda.alloc(64)
+    for check in (False, True):
+        cp.ndarray(16, "float32", memory).fill(0)
+        whole(1, 4, (memory + 4,), check=check)
+        with pytest.raises(cp.cuda.KernelMemoryError, match="misaligned read of 4 bytes") as caught:
+            whole(1, 4, (memory + 2,), check=check)
+        assert caught.value.line == 3 and caught.value.thread == (0, 0, 0)
+    four = kernel("float4 v = x[threadIdx.x]; v.x += 1;\nx[threadIdx.x] = v;", "float4* x")
+    x = cp.zeros(16, "float32")
+    four(1, 2, (x[4:],))
+    with pytest.raises(cp.cuda.KernelMemoryError, match="multiple of 16"):
+        four(1, 2, (x[1:],))

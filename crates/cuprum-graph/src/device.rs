@@ -41,6 +41,15 @@ impl Buffer {
     pub fn keeper(&self) -> &Arc<dyn Any + Send + Sync> {
         &self.keeper
     }
+
+    /// The buffer that this one is a part of, or itself: what is alive or not.
+    pub fn whole(&self) -> &Buffer {
+        let mut whole = self;
+        while let Some(outer) = whole.keeper.downcast_ref::<Buffer>() {
+            whole = outer;
+        }
+        whole
+    }
 }
 
 impl fmt::Debug for Buffer {

@@ -18,6 +18,7 @@ mod program;
 mod record;
 mod storage;
 mod transfers;
+mod unwritten;
 mod write;
 
 pub use allocator::{
@@ -39,7 +40,8 @@ pub use record::{
 };
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
-pub use write::{writable_buffer, write};
+pub use unwritten::{Unwritten, hand_out, unwritten, wrote};
+pub use write::{readied_buffer, writable_buffer, write};
 
 // What filters are made of.
 pub use call::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};

@@ -4,10 +4,18 @@ use std::sync::Arc;
 
 use cuprum_core::Result;
 
-use crate::{Args, Buffer, Node, NodeKind, View, plan, record::check_devices};
+use crate::{Args, Buffer, Node, NodeKind, View, plan, record::check_devices, wrote};
 
-/// The memory behind a view, ready to be written: work that reads it, and the work that fills it, have run.
+/// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
 pub fn writable_buffer(target: &View) -> Result<Buffer> {
+    let buffer = readied_buffer(target)?;
+    let (begin, end) = target.layout.extent(target.dtype.size());
+    wrote(buffer.address() + begin, end - begin);
+    Ok(buffer)
+}
+
+/// As [`writable_buffer`], for whoever notes himself what he writes.
+pub fn readied_buffer(target: &View) -> Result<Buffer> {
     for reader in target.storage.take_readers() {
         if let Some(storage) = reader.upgrade() {
             storage.force()?;

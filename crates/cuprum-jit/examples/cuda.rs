@@ -119,6 +119,7 @@ fn main() {
             deterministic: None,
             timeout: None,
             check: None,
+            alone: None,
             print: &|text| print!("{text}"),
         };
         let kernel = program.kernel(name).expect("the kernel");

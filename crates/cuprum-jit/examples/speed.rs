@@ -170,6 +170,7 @@ fn time(program: &Program, name: &str, grid: [u32; 3], block: [u32; 3], arrays: 
         deterministic: None,
         timeout: None,
         check: None,
+        alone: None,
         print: &|_| {},
     };
     let kernel = program.kernel(name).expect("the kernel");

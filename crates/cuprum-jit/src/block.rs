@@ -108,6 +108,7 @@ impl Drop for Arena {
 /// A block that runs, or waits.
 pub(crate) struct Block<'a> {
     pub context: Context<'a>,
+    needs: Needs,
     pub threads: u32,
     /// For each thread, whether it can run; used where threads are at different points.
     pub states: Vec<State>,
@@ -172,7 +173,7 @@ impl<'a> Block<'a> {
             all_bounds: run.bounds,
             fault: None,
         };
-        Block { context, threads: run.threads, states: Vec::new(), together: Some(0) }
+        Block { context, needs, threads: run.threads, states: Vec::new(), together: Some(0) }
     }
 
     /// Makes it the block of this index, before its first instruction.
@@ -203,6 +204,18 @@ impl<'a> Block<'a> {
             self.context.stack_end as usize - self.context.stack_start as usize,
         );
         checker.lock().unwrap_or_else(|e| e.into_inner()).enter_block(number as u32, shared, [slots, stack]);
+    }
+
+    /// The memory that holds what its threads know and keep, from one wait to the next.
+    pub(crate) fn parts(&self) -> [(usize, usize); 5] {
+        let (needs, context) = (self.needs, &self.context);
+        [
+            (context.shared as usize, needs.shared),
+            (context.slots as usize, needs.slots),
+            (context.frames as usize, needs.frames),
+            (context.next as usize, needs.threads * size_of::<u32>()),
+            (context.exchange as usize, needs.threads * size_of::<Exchange>()),
+        ]
     }
 
     /// The regions that the threads go on with.

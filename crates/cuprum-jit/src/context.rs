@@ -128,6 +128,8 @@ pub(crate) struct Control {
     interrupted: AtomicBool,
     timed_out: AtomicBool,
     deadline: Option<Instant>,
+    /// Memory that the launch was not given and that its threads found.
+    reached: Mutex<Vec<(u64, u64)>>,
 }
 
 impl Control {
@@ -137,7 +139,22 @@ impl Control {
             interrupted: AtomicBool::new(false),
             timed_out: AtomicBool::new(false),
             deadline: launch.timeout.and_then(|time| Instant::now().checked_add(time)),
+            reached: Mutex::default(),
         }
+    }
+
+    /// Notes memory that a thread found, where it may be written.
+    pub(crate) fn note_reached(&self, found: &Extent) {
+        let range = (found.start as u64, found.bytes as u64);
+        let mut reached = self.reached.lock().unwrap_or_else(|e| e.into_inner());
+        if found.writable && !reached.contains(&range) {
+            reached.push(range);
+        }
+    }
+
+    /// What was noted so.
+    pub(crate) fn reached(&self) -> Vec<(u64, u64)> {
+        self.reached.lock().unwrap_or_else(|e| e.into_inner()).clone()
     }
 
     pub(crate) fn stop(&self) {

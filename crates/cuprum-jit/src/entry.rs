@@ -8,8 +8,8 @@ use std::time::Instant;
 use cuprum_kernel::ir::{Convert, Type};
 
 use crate::context::{Bounds, Context, RawFault};
-use crate::launch::Extent;
-use crate::runtime::check::Kind;
+use crate::launch::{Extent, Launch};
+use crate::runtime::check::{Finding, Kind};
 use crate::runtime::{convert, print};
 
 /// `b` of the fault of an access: why it failed.
@@ -122,6 +122,7 @@ pub(crate) fn find(ctx: &Context<'_>, address: u64) -> Option<Bounds> {
         }
     }
     let found = ctx.launch.memory.find(address as usize)?;
+    ctx.control.note_reached(&found);
     holds(found.start as u64, found.bytes as u64).then(|| Bounds::of(&found))
 }
 
@@ -180,11 +181,34 @@ pub(crate) unsafe extern "C" fn watch(
     let ctx = unsafe { &mut *ctx };
     let Some(checker) = ctx.checker else { return 0 };
     let mut checker = checker.lock().unwrap_or_else(|e| e.into_inner());
-    let Err(finding) = checker.access(thread, site, address, bytes, Kind::of(kind)) else { return 0 };
+    let (kind, memory) = (Kind::of(kind), ctx.launch.memory);
+    let outcome = match unwritten(ctx.launch, address, bytes, kind) {
+        Some(address) => Err(Finding::Uninitialised { address }),
+        None => checker.access(thread, site, address, bytes, kind),
+    };
+    let Err(finding) = outcome else {
+        if kind.writes() {
+            memory.written(address as usize, bytes as usize);
+        }
+        return 0;
+    };
     let (block, shared) = (ctx.block_index, ctx.shared as u64);
     ctx.fault.get_or_insert(RawFault { site, thread, block, a: address, b: shared, finding: Some(finding) });
     ctx.control.stop();
     1
+}
+
+/// The byte that an access of global memory would need and that nobody has written. Of an object that is copied whole,
+/// some parts may be so, but not all.
+fn unwritten(launch: &Launch<'_>, address: u64, bytes: u64, kind: Kind) -> Option<u64> {
+    if kind.writes() && kind != Kind::Atomic
+        || !launch.check.as_ref().is_some_and(|check| check.uninitialised)
+    {
+        return None;
+    }
+    let first = launch.memory.unwritten(address as usize, bytes as usize)? as u64;
+    let whole = || (address..address + bytes).all(|at| launch.memory.unwritten(at as usize, 1).is_some());
+    (kind.needs_a_value() || whole()).then_some(first)
 }
 
 /// The checking mode sees a fence.
@@ -193,5 +217,23 @@ pub(crate) unsafe extern "C" fn fence(ctx: *mut Context<'_>, thread: u32) {
     let ctx = unsafe { &*ctx };
     if let Some(checker) = ctx.checker {
         checker.lock().unwrap_or_else(|e| e.into_inner()).fence(thread);
+    }
+}
+
+/// The checking mode sees that bytes were copied: those that had no value have none there either.
+pub(crate) unsafe extern "C" fn carry(ctx: *mut Context<'_>, thread: u32, to: u64, from: u64, bytes: u64) {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &*ctx };
+    let Some(checker) = ctx.checker else { return };
+    let unwritten = |at: u64| ctx.launch.memory.unwritten(at as usize, 1).is_some();
+    checker.lock().unwrap_or_else(|e| e.into_inner()).carry(thread, to, from, bytes, unwritten);
+}
+
+/// The checking mode sees that a variable begins without a value.
+pub(crate) unsafe extern "C" fn forget(ctx: *mut Context<'_>, address: u64, bytes: u64) {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &*ctx };
+    if let Some(checker) = ctx.checker {
+        checker.lock().unwrap_or_else(|e| e.into_inner()).forget(address, bytes);
     }
 }

@@ -1,11 +1,13 @@
 //! What is known of a function's locals before it runs: where addresses come from, constants, definitions.
 
-use cuprum_kernel::ir::{Binary, BlockId, Function, Local, Op};
-use cuprum_kernel::passes::analysis::{Origin, provenance};
+use cuprum_kernel::ir::{Binary, BlockId, Function, Local, Module, Op};
+use cuprum_kernel::passes::analysis::{Origin, alignment, provenance};
 
 /// What is known of each local of a function.
 pub(crate) struct Facts {
     origins: Vec<Origin>,
+    /// What each is a multiple of, as an exponent of two.
+    alignment: Vec<u8>,
     /// The position of the only instruction that writes a local.
     single: Vec<Option<(u32, u32)>>,
     /// The heads of loops that soon end by themselves.
@@ -13,7 +15,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub(crate) fn of(function: &Function) -> Facts {
+    pub(crate) fn of(module: &Module, function: &Function) -> Facts {
         let count = function.locals.len();
         let mut written = vec![0u32; count];
         let mut single = vec![None; count];
@@ -33,7 +35,8 @@ impl Facts {
                 *single = None;
             }
         }
-        Facts { origins: provenance(function), single, short: Vec::new() }
+        let alignment = alignment(module, function);
+        Facts { origins: provenance(function), alignment, single, short: Vec::new() }
     }
 
     /// Of a function whose loops end soon where `short` says so: by their heads.
@@ -49,6 +52,39 @@ impl Facts {
 
     pub(crate) fn origin(&self, local: Local) -> Origin {
         self.origins[local.index()]
+    }
+
+    /// Whether `local + offset` is a multiple of `bytes`, where the launch's pointers are.
+    pub(crate) fn is_aligned(&self, local: Local, offset: i64, bytes: u64) -> bool {
+        bytes == 1
+            || self.origin(local).is_known()
+                && (offset as u64).is_multiple_of(bytes)
+                && 1 << self.alignment[local.index()] >= bytes
+    }
+
+    /// What the launch's pointers must be multiples of, by the parameter's number, for `is_aligned` to hold.
+    pub(crate) fn needed_alignment(&self, function: &Function) -> Vec<u64> {
+        let count = function.kernel.as_ref().map_or(0, |kernel| kernel.params.len());
+        let mut needed = vec![1; count];
+        for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+            let (addr, offset, bytes) = match inst.op {
+                Op::Load { dst, addr, offset, volatile: false } => {
+                    (addr, offset, function.locals[dst.index()].ty.bytes())
+                }
+                Op::Store { src, addr, offset, volatile: false } => {
+                    (addr, offset, function.locals[src.index()].ty.bytes())
+                }
+                Op::CheckAligned { addr, offset, align, .. } => (addr, offset, align),
+                _ => continue,
+            };
+            if let Origin::Parameter(number) = self.origin(addr)
+                && self.is_aligned(addr, offset, u64::from(bytes))
+                && let Some(needed) = needed.get_mut(number as usize)
+            {
+                *needed = (*needed).max(u64::from(bytes));
+            }
+        }
+        needed
     }
 
     /// The only instruction that writes a local.

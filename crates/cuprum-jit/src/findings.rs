@@ -34,8 +34,11 @@ pub(crate) fn fault(launched: &Launched<'_>, finding: Finding, raw: RawFault, si
             let shared =
                 matches!(what, Some(What::Access { origin: Origin::Shared(_) | Origin::DynamicShared, .. }));
             // Threads run one after another: what another one was to write may still come.
-            let advice =
-                if shared { " yet; write it first, with a barrier (__syncthreads) between" } else { "" };
+            let advice = match what {
+                _ if shared => " yet; write it first, with a barrier (__syncthreads) between",
+                Some(What::Access { origin: Origin::Parameter(_), .. }) => " since it was allocated",
+                _ => "",
+            };
             Fault::new(FaultKind::Uninitialised, kernel.name(), format!("uninitialised {own}"))
                 .explained(format!("{}nobody has written it{advice}", variable(launched, raw, address)))
                 .at(site)
@@ -77,6 +80,7 @@ fn variable(launched: &Launched<'_>, raw: RawFault, address: u64) -> String {
             let start = launched.kernel.program().globals[id.index()].start as u64;
             (&module.globals[id.index()].name, Some(start))
         }
+        Origin::Slot(_) if slot.0.is_empty() => return String::new(),
         Origin::Slot(_) => return format!("{}: ", slot.0),
         Origin::DynamicShared => return "dynamic shared memory: ".to_string(),
         _ => return String::new(),

@@ -11,7 +11,8 @@ use crate::block::{Arena, Block};
 use crate::fault::{Fault, FaultKind};
 use crate::run::{OnCaller, Run, in_order};
 use crate::runtime::check::Checker;
-use crate::schedule::{Outcome, advance};
+use crate::schedule::{Outcome, Stop, advance};
+use crate::stillness;
 
 /// The most memory of blocks that are resident at a time.
 const MAX_RESIDENT: usize = 2 << 30;
@@ -41,7 +42,12 @@ struct Queue<'a> {
     running: u64,
     /// Blocks that have run, one after another, without any of them getting further than waiting.
     idle: u64,
+    /// How many such there must be before it is looked whether anything changes at all.
+    patience: u64,
 }
+
+/// Blocks that only wait before the first look whether anything changes.
+const PATIENCE: u64 = 1 << 12;
 
 struct Grid<'a> {
     run: &'a Run<'a>,
@@ -68,7 +74,8 @@ pub(crate) fn run(run: &Run<'_>, watch: &Watch) -> Result<(), Fault> {
     if syncs && blocks > most {
         return refuse(format!("a cooperative launch has at most {most} blocks of this size, not {blocks}"));
     }
-    let grid = Grid { run, blocks, most, queue: Mutex::default(), changed: Condvar::new() };
+    let queue = Mutex::new(Queue { patience: PATIENCE, ..Queue::default() });
+    let grid = Grid { run, blocks, most, queue, changed: Condvar::new() };
     let workers = if in_order(run) { 1 } else { cuprum_threads::thread_count().min(blocks as usize) };
     let caller = std::thread::current().id();
     let watch = OnCaller(watch);
@@ -88,48 +95,88 @@ impl<'a> Grid<'a> {
     /// One thread's part: takes blocks and runs them until all have ended.
     fn work(&self, watch: Option<&'a Watch>) {
         while let Some(mut resident) = self.take(watch) {
-            resident.block.context.watch = watch;
-            resident.block.enter(resident.number);
-            let outcome = advance(self.run, &mut resident.block);
-            resident.block.context.watch = None;
+            let outcome = self.advance(&mut resident, watch);
             let mut queue = self.lock();
             queue.running -= 1;
-            match outcome {
-                Ok(Outcome::Done) => {
-                    self.run.watched(Checker::end_block);
-                    queue.finished += 1;
-                    queue.idle = 0;
-                }
-                Ok(Outcome::AtGrid) => {
-                    queue.idle = 0;
-                    queue.at_grid.push(resident);
-                }
-                Ok(Outcome::Yields) => {
-                    queue.idle += 1;
-                    queue.ready.push_back(resident);
-                }
-                Err(fault) => {
-                    if let Some(fault) = fault {
-                        self.run.fail(resident.number, fault);
-                    }
-                    self.run.control.stop();
-                }
-            }
-            if queue.at_grid.len() as u64 + queue.finished == self.blocks {
-                let mut released = std::mem::take(&mut queue.at_grid);
-                released.sort_by_key(|resident| resident.number);
-                self.run.watched(Checker::grid_sync);
-                queue.ready.extend(released);
-            }
+            self.put_back(&mut queue, resident, outcome);
             drop(queue);
             self.changed.notify_all();
         }
         self.changed.notify_all();
     }
 
+    /// Runs a block until it waits for others or ends.
+    fn advance(&self, resident: &mut Resident<'a>, watch: Option<&'a Watch>) -> Result<Outcome, Stop> {
+        resident.block.context.watch = watch;
+        resident.block.enter(resident.number);
+        let outcome = advance(self.run, &mut resident.block);
+        resident.block.context.watch = None;
+        outcome
+    }
+
+    /// Notes how far a block has come.
+    fn put_back(&self, queue: &mut Queue<'a>, resident: Resident<'a>, outcome: Result<Outcome, Stop>) {
+        match outcome {
+            Ok(Outcome::Done) => {
+                self.run.watched(Checker::end_block);
+                queue.finished += 1;
+                queue.idle = 0;
+            }
+            Ok(Outcome::AtGrid) => {
+                queue.idle = 0;
+                queue.at_grid.push(resident);
+            }
+            Ok(Outcome::Yields) => {
+                queue.idle += 1;
+                queue.ready.push_back(resident);
+            }
+            Err(fault) => {
+                if let Some(fault) = fault {
+                    self.run.fail(resident.number, fault);
+                }
+                self.run.control.stop();
+            }
+        }
+        if queue.at_grid.len() as u64 + queue.finished == self.blocks {
+            let mut released = std::mem::take(&mut queue.at_grid);
+            released.sort_by_key(|resident| resident.number);
+            self.run.watched(Checker::grid_sync);
+            queue.ready.extend(released);
+        }
+    }
+
+    /// Looks whether anything changes while all blocks wait: where a round of all of them leaves every byte that they can
+    /// reach as it was, all rounds after it will.
+    fn look_for_change(&self, queue: &mut Queue<'a>, watch: Option<&'a Watch>) {
+        queue.patience = queue.idle.saturating_mul(2);
+        if self.run.ready.reads_clock || !self.run.launch.alone.is_some_and(|alone| alone()) {
+            return;
+        }
+        let state = |queue: &Queue<'_>| {
+            let waiting = queue.ready.iter().chain(&queue.at_grid).map(|resident| &resident.block);
+            stillness::state(self.run, waiting)
+        };
+        let before = state(queue);
+        for _ in 0..queue.ready.len() {
+            let Some(mut resident) = queue.ready.pop_front() else { return };
+            let outcome = self.advance(&mut resident, watch);
+            let waits = matches!(outcome, Ok(Outcome::Yields));
+            self.put_back(queue, resident, outcome);
+            if !waits {
+                return;
+            }
+        }
+        if !self.run.control.stopped() && state(queue) == before {
+            let first = queue.ready.iter_mut().min_by_key(|resident| resident.number);
+            if let Some(first) = first {
+                self.run.fail(first.number, stillness::fault(self.run, &mut first.block));
+            }
+        }
+    }
+
     /// A block to run: one that has not begun, until as many are resident as there may be or nobody waits for more;
     /// then those that wait, in turn.
-    fn take(&self, watch: Option<&Watch>) -> Option<Resident<'a>> {
+    fn take(&self, watch: Option<&'a Watch>) -> Option<Resident<'a>> {
         let mut queue = self.lock();
         loop {
             if queue.finished == self.blocks || self.run.control.poll(watch) {
@@ -145,6 +192,10 @@ impl<'a> Grid<'a> {
                 queue.idle = 0;
                 drop(queue);
                 return Some(self.begin(number));
+            }
+            if queue.running == 0 && queue.idle >= queue.patience {
+                self.look_for_change(&mut queue, watch);
+                continue;
             }
             if let Some(resident) = queue.ready.pop_front() {
                 queue.running += 1;

@@ -17,6 +17,15 @@ pub struct Extent {
 pub trait Memory: Sync {
     /// The range that holds `address`.
     fn find(&self, address: usize) -> Option<Extent>;
+
+    /// The first of some bytes that nobody has written since their memory was handed out. The checking mode asks before
+    /// each read of global memory.
+    fn unwritten(&self, _address: usize, _bytes: usize) -> Option<usize> {
+        None
+    }
+
+    /// The kernel writes these bytes: the checking mode says so.
+    fn written(&self, _address: usize, _bytes: usize) {}
 }
 
 /// What is watched beside bounds.
@@ -55,6 +64,9 @@ pub struct Launch<'a> {
     pub timeout: Option<Duration>,
     /// What is watched; `None` for bounds alone.
     pub check: Option<CheckMode>,
+    /// Whether nobody but the kernel can write its memory meanwhile: asked when all its threads wait for a change.
+    /// `None` where somebody may.
+    pub alone: Option<fn() -> bool>,
     /// Takes what `printf` writes.
     pub print: &'a (dyn Fn(&str) + Sync),
 }

@@ -22,6 +22,7 @@ mod run;
 pub mod runtime;
 mod schedule;
 mod stack;
+mod stillness;
 
 pub use fault::{Fault, FaultKind, Site};
 pub use launch::{CheckMode, Extent, Launch, Memory};

@@ -54,6 +54,8 @@ pub(crate) struct Inner {
 struct KernelState {
     id: FunctionId,
     plain: Variant,
+    /// The plain one for launches with pointers that are not multiples of what the kernel needs.
+    crooked: OnceLock<Result<Code, Diagnostic>>,
     /// For the checking mode.
     checked: Variant,
 }
@@ -70,10 +72,14 @@ pub(crate) struct Ready {
     pub(crate) cut: Cut,
     callees: Vec<(FunctionId, ir::Function)>,
     pub(crate) layout: Layout,
+    /// What the launch's pointers should be multiples of, by the parameter's number.
+    alignment: Vec<u64>,
     /// The result may depend on the order of blocks.
     pub(crate) order_matters: bool,
     /// Blocks wait for one another: grid barriers, yields.
     pub(crate) resident: bool,
+    /// Some thread looks at the clock.
+    pub(crate) reads_clock: bool,
     /// Functions are called.
     pub(crate) calls: bool,
     /// Some thread may go back to where it was.
@@ -139,6 +145,7 @@ impl Program {
             function.kernel.is_some().then(|| KernelState {
                 id: FunctionId(i as u32),
                 plain: Variant::default(),
+                crooked: OnceLock::new(),
                 checked: Variant::default(),
             })
         };
@@ -243,7 +250,7 @@ impl Kernel {
     /// # Errors
     /// The kernel cannot be compiled.
     pub fn compile(&self) -> Result<(), Diagnostic> {
-        self.code(false).map(|_| ())
+        self.code(false, true).map(|_| ())
     }
 
     fn variant(&self, checked: bool) -> &Variant {
@@ -257,9 +264,12 @@ impl Kernel {
         self.variant(checked).ready.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
-    pub(crate) fn code(&self, checked: bool) -> Result<(&Ready, &Code), Diagnostic> {
+    /// The machine code, of which `aligned` says whether the launch's pointers are multiples of what the kernel needs.
+    fn code(&self, checked: bool, aligned: bool) -> Result<(&Ready, &Code), Diagnostic> {
         let ready = self.ready(checked)?;
-        let code = self.variant(checked).code.get_or_init(|| {
+        let straight = aligned || checked;
+        let place = if straight { &self.variant(checked).code } else { &self.state().crooked };
+        let code = place.get_or_init(|| {
             let sources = Sources {
                 module: &self.program.module,
                 cut: &ready.cut,
@@ -268,6 +278,7 @@ impl Kernel {
                 globals: &self.program.addresses,
                 strings: &self.program.strings,
                 checked,
+                aligned: straight && !checked,
             };
             // The code generator panics where it cannot go on; a kernel must not end the process.
             catch_unwind(AssertUnwindSafe(|| codegen::compile(&sources))).unwrap_or_else(|_| {
@@ -284,10 +295,13 @@ impl Kernel {
     /// The launch cannot be, or a thread did what it may not, or the launch was stopped. What threads wrote before
     /// stays written.
     pub fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
-        let (ready, code) = self.code(launch.check.is_some()).map_err(|diagnostic| {
+        let refused = |diagnostic: Diagnostic| {
             let text = diagnostic.render(self.sources());
             Fault::new(FaultKind::Launch, self.name(), "it cannot be compiled").explained(text)
-        })?;
+        };
+        let checked = launch.check.is_some();
+        let aligned = self.ready(checked).map_err(refused)?.is_aligned(self.function(), launch.params);
+        let (ready, code) = self.code(checked, aligned).map_err(refused)?;
         crate::run::run(self, ready, code, launch)
     }
 }
@@ -295,7 +309,8 @@ impl Kernel {
 impl Ready {
     fn of(module: &ir::Module, prepared: Prepared) -> Result<Ready, Diagnostic> {
         let layout = Layout::of(module, &prepared)?;
-        let cut = Cut::of(&prepared.kernel)?;
+        let cut = Cut::of(module, &prepared.kernel)?;
+        let alignment = cut.facts.needed_alignment(&cut.function);
         let all =
             std::iter::once(&prepared.kernel).chain(prepared.callees.iter().map(|(_, function)| function));
         let order_matters = all.clone().any(order_matters);
@@ -304,8 +319,35 @@ impl Ready {
             let blocks = function.blocks.iter().enumerate();
             blocks.into_iter().any(|(i, block)| block.end.successors().any(|to| to.index() <= i))
         }) || !prepared.callees.is_empty();
+        let reads_clock = all.clone().any(|function| {
+            let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+            insts.any(|inst| matches!(inst.op, Op::Special { register: ir::Special::Clock, .. }))
+        });
         let calls = !prepared.callees.is_empty();
-        Ok(Ready { cut, callees: prepared.callees, layout, order_matters, resident, calls, loops })
+        Ok(Ready {
+            alignment,
+            reads_clock,
+            cut,
+            callees: prepared.callees,
+            layout,
+            order_matters,
+            resident,
+            calls,
+            loops,
+        })
+    }
+}
+
+impl Ready {
+    /// Whether the pointers of a launch are multiples of what the kernel needs.
+    fn is_aligned(&self, function: &ir::Function, params: &[u8]) -> bool {
+        let all = function.kernel.as_ref().map_or(&[][..], |kernel| &kernel.params);
+        all.iter().zip(&self.alignment).all(|(param, needed)| {
+            let at = param.offset as usize;
+            let value =
+                params.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map(u64::from_ne_bytes);
+            *needed == 1 || value.is_none_or(|address| address % needed == 0)
+        })
     }
 }
 

@@ -42,13 +42,13 @@ pub(crate) struct Cut {
 const RECOMPUTE_DEPTH: u32 = 4;
 
 impl Cut {
-    pub(crate) fn of(function: &Function) -> Result<Cut, Diagnostic> {
+    pub(crate) fn of(module: &ir::Module, function: &Function) -> Result<Cut, Diagnostic> {
         // Cutting keeps the heads of loops, but not the form that their rounds are counted by.
         let short = short_loops(function);
         let mut function = function.clone();
         let (entries, mut waits) = cut(&mut function);
         cut_for_lanes(&mut function, &mut waits);
-        let facts = Facts::of(&function).with_short_loops(short);
+        let facts = Facts::of(module, &function).with_short_loops(short);
         let live = liveness(&function);
         let uniform = uniformity(&function, Scope::Block);
         let places = vec![None; function.locals.len()];

@@ -42,6 +42,11 @@ pub(crate) fn fault(launched: &Launched<'_>, raw: RawFault) -> Fault {
         What::Access { kind, bytes, origin, slot } => {
             access(launched, (kind.writes(), *bytes), *origin, (&slot.0, slot.1), raw)
         }
+        What::Unwritten(name) => {
+            let of = if name.is_empty() { "a value" } else { name };
+            fault(FaultKind::Uninitialised, format!("uninitialised read of {of}"))
+                .explained("nothing was written to it on the way here")
+        }
         What::Misaligned { write, bytes, .. } => misaligned(kernel, *write, *bytes, raw.a),
         What::Assert(message) => fault(FaultKind::Assertion, text(*message)),
         What::Index { axis, array } => {

@@ -379,7 +379,7 @@ fn fire_active_masks(run: &Run<'_>, block: &mut Block<'_>) -> bool {
     fired
 }
 
-fn site(run: &Run<'_>, block: &Block<'_>, thread: u32, region: u32) -> Site {
+pub(crate) fn site(run: &Run<'_>, block: &Block<'_>, thread: u32, region: u32) -> Site {
     Site {
         span: run.ready.cut.entries[region as usize].span,
         thread: thread_index(thread, block.context.block),

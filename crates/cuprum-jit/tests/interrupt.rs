@@ -44,6 +44,7 @@ fn interrupts_end_all_kinds_of_loops() {
                 deterministic: None,
                 timeout: None,
                 check: None,
+                alone: None,
                 print: &|_| {},
             };
             let fault =

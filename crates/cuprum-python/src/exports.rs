@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use cuprum::kernel::expose;
 use cuprum::{Array, Result};
-use cuprum_graph::{DeviceKind, Storage, writable_buffer};
+use cuprum_graph::{DeviceKind, Storage, writable_buffer, wrote};
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 static EXPORTED: Mutex<Option<HashMap<usize, Entry>>> = Mutex::new(None);
@@ -35,6 +35,8 @@ pub fn is_exported(array: &Array) -> bool {
 /// Counts one more holder of the array's memory, after running whatever is pending on it; gives its address.
 pub fn add(array: &Array) -> Result<usize> {
     let buffer = writable_buffer(array.view())?;
+    // From here on it may be written unseen, beside the elements too.
+    wrote(buffer.address(), buffer.bytes());
     if array.device().kind() == DeviceKind::Cpu {
         // Kernels on the CPU may come by this address and no other way.
         expose(&buffer, array.is_writeable());

@@ -204,7 +204,7 @@ def _body(
         *value,
         join,
         "}",
-        "_sums[_tid] = _s;",
+        "_sums[_tid] = _s;" if parts.identity else "if (_begun) _sums[_tid] = _s;",
         "__syncthreads();",
         f"for (long _step = {BLOCK // 2}; _step > 0; _step >>= 1) {{",
         f"if (_tid < _step && {takes_part}) _sums[_tid] = REDUCE(_sums[_tid], _sums[_tid + _step]);",

@@ -43,10 +43,10 @@ def launch_settings(**changes: Any) -> Iterator[None]:
 def check(*, order: int | None = None) -> Iterator[None]:
     """Look for faults that a plain run does not show, in all kernels that this thread launches inside.
 
-    On the CPU: races in shared and global memory, reads of memory that nobody has written, threads at
-    different barriers. Each is an exception that names kernel, line, thread and block of both sides. On a GPU
-    every launch is waited for, so that its faults show where it was made. `CUPRUM_CHECK=1` does the same for
-    a whole program.
+    On the CPU: races in shared and global memory, reads of variables and memory that nobody has written
+    (arrays of `cp.empty` that are made inside among them), threads at different barriers. Each is an
+    exception that names kernel, line, thread and block of both sides. On a GPU every launch is waited for, so
+    that its faults show where it was made. `CUPRUM_CHECK=1` does the same for a whole program.
 
     Parameters
     ----------

@@ -86,6 +86,7 @@ def copy(target: int, source: int, size: int, stream: int | None = None) -> None
     gpu = _core.current_gpu()
     if gpu is None:
         ctypes.memmove(target, source, size)
+        _core.note_write(target, size)
         return
     wait = stream is None
     _core.gpu_copy(target, source, size, gpu, _core.current_stream(gpu) if wait else stream, wait)
@@ -96,5 +97,6 @@ def fill(target: int, value: int, size: int, stream: int | None = None) -> None:
     gpu = _core.current_gpu()
     if gpu is None:
         ctypes.memset(target, value & 0xFF, size)
+        _core.note_write(target, size)
         return
     _core.gpu_set(target, value & 0xFF, size, gpu, _core.current_stream(gpu) if stream is None else stream)

@@ -424,6 +424,19 @@ impl<'e, 'f> Emitter<'e, 'f> {
                 let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, index, size);
                 self.check(ok, What::Index { axis: *axis, array: *array }, Some(index), Some(size));
             }
+            Op::CheckWritten { variable, written } => {
+                let ok = self.get(*written);
+                let name = self.function.locals[variable.index()].name.clone();
+                self.check(ok, What::Unwritten(name), None, None);
+            }
+            Op::Undefined { dst } => {
+                let zero = self.zero(self.ty(*dst));
+                self.set(*dst, zero);
+            }
+            Op::CopyMembers { .. } => {
+                let message = "an object was not taken apart before code was made; this is a fault of Cuprum";
+                return Err(Diagnostic::error(self.span, message));
+            }
             Op::Printf { dst, format, args } => self.printf(*dst, *format, args),
             Op::Yield => self.look_whether_to_stop(),
             Op::Barrier(_) | Op::SyncWarp { .. } | Op::Warp { .. } | Op::ActiveMask { .. } | Op::GridSync => {

@@ -32,6 +32,19 @@ impl Emitter<'_, '_> {
             Op::Store { addr, offset, src, volatile } => self.store(*addr, *offset, *src, *volatile),
             Op::CopyBytes { to, from, bytes } => self.copy_bytes(*to, *from, *bytes),
             Op::ZeroBytes { to, bytes } => self.zero_bytes(*to, *bytes),
+            Op::CheckAligned { addr, offset, align, write } => {
+                if !self.surely_aligned(*addr, *offset, u64::from(*align)) {
+                    let base = self.get(*addr);
+                    let address = self.plus(base, *offset);
+                    self.aligned(address, 0, u64::from(*align), *write);
+                }
+            }
+            Op::UndefinedBytes { to, bytes } => self.forget(*to, *bytes),
+            Op::Written { to, offset, bytes } => {
+                if self.unit.checked {
+                    self.checked(*to, *offset, *bytes, Kind::Write);
+                }
+            }
             Op::Parameter { dst, offset } => {
                 let params = self.fixed(self.unit.pointer, offset_of!(Context, params));
                 let ty = clif_type(self.ty(*dst));
@@ -287,13 +300,14 @@ impl Emitter<'_, '_> {
     fn load(&mut self, dst: Local, addr: Local, offset: i64, volatile: bool) {
         let ty = self.ty(dst);
         let kind = if volatile { Kind::VolatileRead } else { Kind::Read };
-        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), kind);
+        let at = offset;
+        let (base, offset) = self.checked(addr, at, u64::from(ty.bytes()), kind);
         let value = if volatile {
-            let address = self.aligned(base, offset, ty, false);
+            let address = self.aligned(base, offset, u64::from(ty.bytes()), false);
             let bits = self.b.ins().atomic_load(integer(ty), OWN, address);
             self.bits(clif_type(ty), bits)
         } else {
-            self.watch_alignment(base, offset, ty, false);
+            self.check_alignment(addr, at, (base, offset), ty, false);
             self.b.ins().load(clif_type(ty), USER, base, offset)
         };
         self.set(dst, value);
@@ -302,29 +316,36 @@ impl Emitter<'_, '_> {
     fn store(&mut self, addr: Local, offset: i64, src: Local, volatile: bool) {
         let ty = self.ty(src);
         let kind = if volatile { Kind::VolatileWrite } else { Kind::Write };
-        let (base, offset) = self.checked(addr, offset, u64::from(ty.bytes()), kind);
+        let at = offset;
+        let (base, offset) = self.checked(addr, at, u64::from(ty.bytes()), kind);
         let value = self.get(src);
         if volatile {
-            let address = self.aligned(base, offset, ty, true);
+            let address = self.aligned(base, offset, u64::from(ty.bytes()), true);
             let bits = self.bits(integer(ty), value);
             self.b.ins().atomic_store(OWN, bits, address);
         } else {
-            self.watch_alignment(base, offset, ty, true);
+            self.check_alignment(addr, at, (base, offset), ty, true);
             self.b.ins().store(USER, value, base, offset);
         }
     }
 
-    /// In the checking mode, a plain access that a GPU would refuse is a fault; this processor does not mind it.
-    fn watch_alignment(&mut self, base: Value, offset: i32, ty: Type, write: bool) {
-        if self.unit.checked {
-            self.aligned(base, offset, ty, write);
+    /// Whether an address surely is a multiple of `bytes`; what is looked up is checked there.
+    pub(super) fn surely_aligned(&self, addr: Local, offset: i64, bytes: u64) -> bool {
+        let by_launch = matches!(self.facts.origin(addr), Origin::Parameter(_));
+        (self.unit.aligned || !by_launch) && self.facts.is_aligned(addr, offset, bytes)
+    }
+
+    /// A plain access that a GPU would refuse is a fault, though this processor does not mind it.
+    fn check_alignment(&mut self, addr: Local, at: i64, place: (Value, i32), ty: Type, write: bool) {
+        let looked_up = !self.facts.origin(addr).is_known();
+        if !looked_up && !self.surely_aligned(addr, at, u64::from(ty.bytes())) {
+            self.aligned(place.0, place.1, u64::from(ty.bytes()), write);
         }
     }
 
     /// The address, after a check that it is a multiple of the type's size.
-    fn aligned(&mut self, base: Value, offset: i32, ty: Type, write: bool) -> Value {
+    pub(super) fn aligned(&mut self, base: Value, offset: i32, bytes: u64, write: bool) -> Value {
         let address = self.plus(base, i64::from(offset));
-        let bytes = u64::from(ty.bytes());
         if bytes > 1 {
             let mask = self.b.ins().iconst(types::I64, bytes as i64 - 1);
             let low = self.b.ins().band(address, mask);
@@ -343,6 +364,13 @@ impl Emitter<'_, '_> {
         let source = self.plus(source, i64::from(at));
         let (target, at) = self.checked(to, 0, bytes, Kind::Write);
         let target = self.plus(target, i64::from(at));
+        if self.unit.checked {
+            let rank = self.rank();
+            let size = self.b.ins().iconst(types::I64, bytes as i64);
+            let kinds = [self.unit.pointer, types::I32, types::I64, types::I64, types::I64];
+            let args = [self.ctx, rank, target, source, size];
+            self.call_runtime(entry::carry as *const u8, &kinds, None, &args);
+        }
         if bytes > 64 {
             let size = self.b.ins().iconst(types::I64, bytes as i64);
             let pointer = self.unit.pointer;
@@ -355,6 +383,16 @@ impl Emitter<'_, '_> {
             pieces.iter().map(|(ty, at)| self.b.ins().load(*ty, USER, source, *at)).collect();
         for ((_, at), value) in pieces.iter().zip(values) {
             self.b.ins().store(USER, value, target, *at);
+        }
+    }
+
+    /// The checking mode: a variable begins without a value.
+    fn forget(&mut self, to: Local, bytes: u64) {
+        if self.unit.checked {
+            let address = self.get(to);
+            let size = self.b.ins().iconst(types::I64, bytes as i64);
+            let kinds = [self.unit.pointer, types::I64, types::I64];
+            self.call_runtime(entry::forget as *const u8, &kinds, None, &[self.ctx, address, size]);
         }
     }
 
@@ -386,7 +424,7 @@ impl Emitter<'_, '_> {
     fn atomic(&mut self, dst: Local, op: Atomic, addr: Local, value: Local) {
         let ty = self.ty(value);
         let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
-        let address = self.aligned(base, offset, ty, true);
+        let address = self.aligned(base, offset, u64::from(ty.bytes()), true);
         let x = self.get(value);
         let private = self.is_private(addr);
         let whole = match op {
@@ -484,7 +522,7 @@ impl Emitter<'_, '_> {
     fn swap(&mut self, dst: Local, addr: Local, expected: Local, value: Local) {
         let ty = self.ty(value);
         let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
-        let address = self.aligned(base, offset, ty, true);
+        let address = self.aligned(base, offset, u64::from(ty.bytes()), true);
         let int = integer(ty);
         let (expected, value) = (self.get(expected), self.get(value));
         let (expected, value) = (self.bits(int, expected), self.bits(int, value));

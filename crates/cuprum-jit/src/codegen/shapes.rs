@@ -163,6 +163,9 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
             if matches!(op, Op::Call { .. }) || matches!(op, Op::SlotAddress { .. }) && !cut.waits() {
                 return false;
             }
+            if matches!(op, Op::CheckAligned { .. }) {
+                continue;
+            }
             let mut uniform = true;
             op.visit_uses(|local| uniform &= shapes.is_uniform(local));
             let touches = matches!(op, Op::Atomic { .. } | Op::CompareAndSwap { .. } | Op::Printf { .. });

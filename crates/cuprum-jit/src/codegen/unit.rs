@@ -25,7 +25,9 @@ pub(crate) enum What {
     /// An access of memory: `a` of the fault is the address, `b` where its variable begins, or why the search failed.
     /// A slot's name and size come with it.
     Access { kind: Kind, bytes: u64, origin: Origin, slot: (String, u64) },
-    /// An atomic whose address is not a multiple of its size.
+    /// A read of a variable, by its name, that has no value.
+    Unwritten(String),
+    /// An access whose address is not a multiple of its size.
     Misaligned { write: bool, bytes: u64 },
     /// `assert`.
     Assert(ir::StringId),
@@ -95,6 +97,8 @@ pub(super) struct Unit<'a> {
     pub globals: &'a [usize],
     pub strings: &'a [Box<[u8]>],
     pub checked: bool,
+    /// The launch's pointers are multiples of what the kernel needs.
+    pub aligned: bool,
     pub pointer: types::Type,
     pub call_conv: CallConv,
     pub config: TargetFrontendConfig,
@@ -232,6 +236,7 @@ pub(crate) struct Sources<'a> {
     pub globals: &'a [usize],
     pub strings: &'a [Box<[u8]>],
     pub checked: bool,
+    pub aligned: bool,
 }
 
 /// Machine code for a kernel and the functions that it calls.
@@ -285,6 +290,7 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
         globals: sources.globals,
         strings: sources.strings,
         checked: sources.checked,
+        aligned: sources.aligned,
         pointer,
         call_conv,
         config: jit.isa().frontend_config(),
@@ -300,7 +306,7 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
     for (id, function) in sources.callees {
         let signature = function_signature(function, pointer, call_conv);
         let place = define_one(jit, &signature, function.span, &mut |clif| {
-            let facts = Facts::of(function).with_short_loops(short_loops(function));
+            let facts = Facts::of(sources.module, function).with_short_loops(short_loops(function));
             Emitter::function(&unit, function, &facts, clif, &mut builder_context, &mut sites)
         })?;
         functions.insert(*id, place);

@@ -383,6 +383,10 @@ impl<'e> Emitter<'e, '_> {
         let Some((start, limit)) = self.reach(u64::from(LANES) * size, write, origin) else {
             return Ok(false);
         };
+        if !self.surely_aligned(addr, i64::from(offset), size) {
+            // The four are multiples of the size, or none is.
+            self.aligned(base, offset, size, write);
+        }
         let distance = self.b.ins().isub(base, start);
         let distance = self.plus(distance, i64::from(offset));
         let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);

@@ -159,7 +159,7 @@ fn threads_that_wait_for_ever() {
 #[test]
 fn a_loop_without_end_is_stopped() {
     let text = "__global__ void f(volatile int *x) { while (x[0] == 0) {} }";
-    let setup = Setup { timeout: Duration::from_millis(100), ..Setup::new(2, 32) };
+    let setup = Setup { timeout: Duration::from_millis(100), alone: None, ..Setup::new(2, 32) };
     let begun = Instant::now();
     let (kind, text) = fails(&setup, text, &mut [bytes(&mut [0; 1])]);
     assert_eq!(kind, FaultKind::Timeout);
@@ -201,4 +201,54 @@ fn the_process_goes_on_after_every_fault() {
         Setup::new(10, 100).launch(&program, "f", &mut [bytes(&mut x), Arg::Int(0)]).unwrap();
     }
     assert!(x.iter().all(|x| *x == 1));
+}
+
+/// Runs a kernel of `char *x` and others on an array that begins some bytes behind a multiple of 64.
+fn on_shifted(text: &str, by: usize, check: bool) -> Result<Vec<u8>, (FaultKind, String)> {
+    let setup = if check { Setup::checked(1, 8) } else { Setup::new(1, 8) };
+    let mut memory = vec![0u64; 48];
+    let begin = memory.as_ptr() as usize;
+    let at = begin.next_multiple_of(64) - begin + by;
+    // SAFETY: the vector's own bytes.
+    let all = unsafe { std::slice::from_raw_parts_mut(memory.as_mut_ptr().cast::<u8>(), 8 * memory.len()) };
+    let x = &mut all[at..at + 256];
+    setup.run(text, &mut [Arg::Array(x)]).map_err(|(fault, text)| (fault.kind, text))?;
+    Ok(x.to_vec())
+}
+
+#[test]
+fn crooked_addresses() {
+    // By the launch's pointer, by the index, by a vector's own alignment.
+    let whole = "__global__ void f(float *x) {\n    x[threadIdx.x] += 1.0f;\n}";
+    let bytes = "__global__ void f(char *x) {\n    *(int *)(x + 6 * threadIdx.x) = 1;\n}";
+    let pairs = "__global__ void f(float *x) {\n    float2 v = *(float2 *)(x + threadIdx.x); *x = v.x;\n}";
+    let four =
+        "__global__ void f(float4 *x) {\n    float4 v = x[threadIdx.x]; v.x += 1; x[threadIdx.x] = v;\n}";
+    let shared = "__global__ void f(int *x) {\n    __shared__ char s[64];\n    *(short *)(s + 2 * threadIdx.x + 1) = x[0];\n}";
+    for check in [false, true] {
+        for by in [0, 4, 8, 12] {
+            on_shifted(whole, by, check).unwrap();
+        }
+        for (text, by, line, thread) in [
+            (whole, 2, 2, 0),
+            (whole, 1, 2, 0),
+            (bytes, 0, 2, 1),
+            (bytes, 2, 2, 0),
+            (pairs, 0, 2, 1),
+            (four, 8, 2, 0),
+            (shared, 0, 3, 0),
+        ] {
+            let (kind, message) = on_shifted(text, by, check).expect_err(text);
+            assert_eq!(kind, FaultKind::Misaligned, "{message}");
+            let place = format!("at kernel.cu:{line}:");
+            let who = format!("by thread ({thread},0,0) of block (0,0,0)");
+            assert!(message.contains(&place) && message.contains(&who), "{message}");
+        }
+        on_shifted(four, 16, check).unwrap();
+        let even = "__global__ void f(char *x) {\n    *(int *)(x + 8 * threadIdx.x) = 1;\n}";
+        on_shifted(even, 4, check).unwrap();
+        // What a struct's parts ask for is enough.
+        let parts = "struct P { float a, b; };\n__global__ void f(P *x) { P p = x[threadIdx.x]; p.a = 1; x[threadIdx.x] = p; }";
+        on_shifted(parts, 4, check).unwrap();
+    }
 }

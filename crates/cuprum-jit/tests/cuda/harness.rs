@@ -44,6 +44,7 @@ pub struct Setup {
     pub cooperative: bool,
     pub timeout: Duration,
     pub check: Option<CheckMode>,
+    pub alone: Option<fn() -> bool>,
     pub memory: Known,
     pub printed: Mutex<String>,
 }
@@ -57,6 +58,7 @@ impl Setup {
             cooperative: false,
             timeout: Duration::from_secs(60),
             check: None,
+            alone: Some(|| true),
             memory: Known::default(),
             printed: Mutex::default(),
         }
@@ -115,6 +117,7 @@ impl Setup {
             deterministic: Some(true),
             timeout: Some(self.timeout),
             check: self.check.clone(),
+            alone: self.alone,
             print: &|text| self.printed.lock().unwrap().push_str(text),
         };
         kernel.launch(&launch)

@@ -7,3 +7,5 @@ mod checking;
 mod faults;
 mod harness;
 mod printing;
+mod unwritten;
+mod waits;

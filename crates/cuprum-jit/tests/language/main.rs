@@ -3,7 +3,7 @@
 //! `name.txt` holds the bits of `out` as g++ 12 makes them from `name.cu` (`-std=c++20 -fwrapv -ffp-contract=off`, with
 //! CUDA's words defined away), a line a number. One thread runs each text; what threads do together is tested elsewhere.
 
-use cuprum_jit::{Extent, Launch, Memory, Program};
+use cuprum_jit::{CheckMode, Extent, Launch, Memory, Program};
 use cuprum_kernel::cuda::{Options, compile};
 
 struct Nothing;
@@ -16,7 +16,7 @@ impl Memory for Nothing {
 
 const COUNT: usize = 512;
 
-fn run(text: &str) -> Vec<u64> {
+fn run(text: &str, check: Option<CheckMode>) -> Vec<u64> {
     let compiled = compile(text, &Options::default()).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(cuprum_kernel::ir::verify(&compiled.module), Vec::<String>::new());
     let program = Program::new(compiled.module).unwrap_or_else(|error| panic!("{}", error.message));
@@ -34,18 +34,21 @@ fn run(text: &str) -> Vec<u64> {
         cooperative: false,
         deterministic: None,
         timeout: Some(std::time::Duration::from_secs(60)),
-        check: None,
+        check,
+        alone: None,
         print: &|_| {},
     };
     let kernel = program.kernel("test").expect("the text has a kernel `test`");
     if let Err(fault) = kernel.launch(&launch) {
-        panic!("{}", fault.message);
+        panic!("{}", fault.render(program.sources()));
     }
     out
 }
 
 fn check(text: &str, expected: &str) {
-    let computed = run(text);
+    let computed = run(text, None);
+    let everything = CheckMode { races: true, uninitialised: true, divergence: true, order: None };
+    assert_eq!(run(text, Some(everything)), computed, "the checking mode changes nothing");
     let expected: Vec<u64> =
         expected.lines().map(|line| u64::from_str_radix(line, 16).expect("a line is 16 digits")).collect();
     let statements: Vec<&str> = text.lines().filter(|line| line.contains("out[k++]")).collect();

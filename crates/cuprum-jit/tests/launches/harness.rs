@@ -150,6 +150,7 @@ impl Setup {
             deterministic: self.deterministic,
             timeout: self.timeout,
             check: self.check.clone(),
+            alone: None,
             print: &|_| {},
         };
         program.kernel(name).expect("the kernel is there").launch(&launch)

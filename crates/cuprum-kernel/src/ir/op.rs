@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "most variants are said by their names")]
 
-use super::{FunctionId, GlobalId, Local, SharedId, SlotId, StringId};
+use super::{FunctionId, GlobalId, Local, SharedId, SlotId, StringId, Type};
 
 /// One operation. Types follow from the locals: `Binary`'s operands have the type of `dst` unless said otherwise.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,8 +33,33 @@ pub enum Op {
     Store { addr: Local, offset: i64, src: Local, volatile: bool },
     /// Copies `bytes` bytes; the ranges do not overlap or are the same.
     CopyBytes { to: Local, from: Local, bytes: u64 },
+    /// Copies an object of `bytes` bytes that is made of few numbers, each at its offset from `to + to_offset` and
+    /// `from + from_offset`; both are multiples of `align`. Passes see the loads and stores that it stands for.
+    CopyMembers {
+        to: Local,
+        to_offset: i64,
+        from: Local,
+        from_offset: i64,
+        bytes: u64,
+        align: u32,
+        members: Vec<(u64, Type)>,
+    },
+    /// Stops the kernel where `addr + offset` is not a multiple of `align`, which is more than the access of any part of
+    /// the object there would ask for.
+    CheckAligned { addr: Local, offset: i64, align: u32, write: bool },
     /// Sets `bytes` bytes to zero.
     ZeroBytes { to: Local, bytes: u64 },
+    /// A variable begins here without a value: what its local held before is not its own. Nothing but the checking mode,
+    /// which tells of reads before the first write, takes notice.
+    Undefined { dst: Local },
+    /// The same of a variable in memory.
+    UndefinedBytes { to: Local, bytes: u64 },
+    /// Bytes that count as written from here on: what follows changes a part of them and leaves the rest as it is. Nothing
+    /// but the checking mode takes notice.
+    Written { to: Local, offset: i64, bytes: u64 },
+    /// Of the checking mode: stops the kernel where `written` (`I8`) is zero, since `variable` is read there and has no
+    /// value.
+    CheckWritten { variable: Local, written: Local },
     /// The address of a slot of this function's frame; the calling thread's own.
     SlotAddress { dst: Local, slot: SlotId },
     /// The address of a variable in the block's shared memory.

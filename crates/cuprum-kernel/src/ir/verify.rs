@@ -202,7 +202,27 @@ impl Checker<'_> {
                 self.is(*to, Type::POINTER);
                 self.is(*from, Type::POINTER);
             }
-            Op::ZeroBytes { to, .. } => self.is(*to, Type::POINTER),
+            Op::CopyMembers { to, from, bytes, align, members, .. } => {
+                self.is(*to, Type::POINTER);
+                self.is(*from, Type::POINTER);
+                let inside = |(offset, ty): &(u64, Type)| {
+                    offset.checked_add(u64::from(ty.bytes())).is_some_and(|end| end <= *bytes)
+                };
+                self.require(members.iter().all(inside), "a member outside what is copied");
+                self.require(align.is_power_of_two(), "an object's alignment is no power of two");
+            }
+            Op::ZeroBytes { to, .. } | Op::UndefinedBytes { to, .. } | Op::Written { to, .. } => {
+                self.is(*to, Type::POINTER);
+            }
+            Op::CheckAligned { addr, align, .. } => {
+                self.is(*addr, Type::POINTER);
+                self.require(align.is_power_of_two(), "an alignment is no power of two");
+            }
+            Op::Undefined { dst } => self.among(*dst, ALL),
+            Op::CheckWritten { variable, written } => {
+                self.among(*variable, ALL);
+                self.is(*written, Type::I8);
+            }
             Op::SlotAddress { dst, slot } => {
                 self.is(*dst, Type::POINTER);
                 self.require(slot.index() < self.function.slots.len(), "no such slot");

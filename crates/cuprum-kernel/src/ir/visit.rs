@@ -38,13 +38,19 @@ macro_rules! written {
             | Op::Math { dst, .. }
             | Op::Warp { dst, .. }
             | Op::Printf { dst, .. }
+            | Op::Undefined { dst }
             | Op::Barrier(Barrier::Count { dst, .. })
             | Op::Barrier(Barrier::And { dst, .. })
             | Op::Barrier(Barrier::Or { dst, .. }) => Some(dst),
             Op::Call { dst, .. } => dst.into(),
             Op::Store { .. }
             | Op::CopyBytes { .. }
+            | Op::CopyMembers { .. }
             | Op::ZeroBytes { .. }
+            | Op::UndefinedBytes { .. }
+            | Op::Written { .. }
+            | Op::CheckWritten { .. }
+            | Op::CheckAligned { .. }
             | Op::Fence
             | Op::Barrier(Barrier::Plain)
             | Op::SyncWarp { .. }
@@ -69,6 +75,7 @@ macro_rules! read {
             | Op::Parameter { .. }
             | Op::Special { .. }
             | Op::ActiveMask { .. }
+            | Op::Undefined { .. }
             | Op::Fence
             | Op::GridSync
             | Op::Yield
@@ -90,19 +97,23 @@ macro_rules! read {
                 $f(b);
                 $f(c);
             }
-            Op::Load { addr, .. } => {
+            Op::Load { addr, .. } | Op::CheckAligned { addr, .. } => {
                 $f(addr);
             }
             Op::Store { addr, src, .. } => {
                 $f(addr);
                 $f(src);
             }
-            Op::CopyBytes { to, from, .. } => {
+            Op::CopyBytes { to, from, .. } | Op::CopyMembers { to, from, .. } => {
                 $f(to);
                 $f(from);
             }
-            Op::ZeroBytes { to, .. } => {
+            Op::ZeroBytes { to, .. } | Op::UndefinedBytes { to, .. } | Op::Written { to, .. } => {
                 $f(to);
+            }
+            Op::CheckWritten { variable, written } => {
+                $f(variable);
+                $f(written);
             }
             Op::Atomic { addr, value, .. } => {
                 $f(addr);
@@ -198,6 +209,7 @@ impl Op {
             | Op::StringAddress { .. }
             | Op::Parameter { .. }
             | Op::Special { .. }
+            | Op::Undefined { .. }
             | Op::ActiveMask { .. } => false,
             _ => true,
         }

@@ -247,8 +247,13 @@ impl Lowering {
         if self.frame.b.is_open() {
             self.destroy_down_to(0)?;
             let result = self.frame.result.and_then(|result| self.types.ir(result));
-            // Falling off the end of a function with a result is undefined in C++; here it is zero.
-            let value = result.map(|ty| self.b().constant(ty, 0));
+            // Falling off the end of a function with a result is undefined in C++; here it is zero, and the checking mode
+            // tells who uses it.
+            let value = result.map(|ty| {
+                let dst = self.b().variable(ty, "a result that no return gave".to_owned());
+                self.b().emit(Op::Undefined { dst });
+                dst
+            });
             self.b().end(End::Return(value));
         }
         Ok(())

@@ -24,6 +24,12 @@ pub(crate) fn demote(frame: Frame) -> ir::Function {
             inst.op.map_uses(|local| moving.read(local, inst.span, &mut insts));
             let written = inst.op.dst().and_then(|dst| Some((dst, moving.slot(dst)?)));
             match written {
+                Some((dst, slot)) if matches!(inst.op, Op::Undefined { .. }) => {
+                    let bytes = u64::from(moving.locals[dst.index()].ty.bytes());
+                    let to = moving.fresh(Type::POINTER);
+                    insts.push(Inst { op: Op::SlotAddress { dst: to, slot }, span: inst.span });
+                    insts.push(Inst { op: Op::UndefinedBytes { to, bytes }, span: inst.span });
+                }
                 Some((dst, slot)) => {
                     let value = moving.fresh(moving.locals[dst.index()].ty);
                     if let Some(dst) = inst.op.dst_mut() {

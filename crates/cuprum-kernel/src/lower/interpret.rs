@@ -245,6 +245,14 @@ impl Lowering {
                 memory.write(get(*to), &found).ok_or_else(bad_address)?;
                 return Ok(());
             }
+            Op::CopyMembers { to, to_offset, from, from_offset, bytes, .. } => {
+                let from = get(*from).wrapping_add(*from_offset as u64);
+                let to = get(*to).wrapping_add(*to_offset as u64);
+                let found = memory.read(from, *bytes as usize).ok_or_else(bad_address)?.to_vec();
+                memory.write(to, &found).ok_or_else(bad_address)?;
+                return Ok(());
+            }
+            Op::Undefined { .. } | Op::UndefinedBytes { .. } | Op::Written { .. } => return Ok(()),
             Op::ZeroBytes { to, bytes } => {
                 if *bytes as usize > MAX_BYTES {
                     return Err(too_large());

@@ -340,6 +340,8 @@ impl Lowering {
                     return Err(fault(span, format!("`{name}` is const and needs a value")));
                 }
                 let index = self.new_variable(kind, name);
+                let dst = self.frame.variables[index as usize].local;
+                self.b().emit(Op::Undefined { dst });
                 return Ok(make(self, ty, Place::Local { frame, index }));
             };
             let value = self.convert(value, ty.bare(), span)?;
@@ -359,7 +361,10 @@ impl Lowering {
         let id = make(self, ty, Place::Slot { frame, slot });
         match value {
             Some(value) => self.init_copy(address, ty, value, span)?,
-            None => self.init_from(address, ty, &variable.init, span)?,
+            None => {
+                self.b().emit(Op::UndefinedBytes { to: address.base, bytes });
+                self.init_from(address, ty, &variable.init, span)?;
+            }
         }
         if let Some(record) = self.types.as_struct(ty) {
             self.push_object(address, record);

@@ -427,7 +427,9 @@ impl Lowering {
                 let volatile = target.ty.is_volatile();
                 let ones = if place.width >= 64 { u64::MAX } else { (1 << place.width) - 1 };
                 let word = self.b().local(unit);
-                self.b().emit(Op::Load { dst: word, addr: address.base, offset: address.offset, volatile });
+                let Address { base, offset } = *address;
+                self.b().emit(Op::Written { to: base, offset, bytes: u64::from(unit.bytes()) });
+                self.b().emit(Op::Load { dst: word, addr: base, offset, volatile });
                 let keep = self.b().constant(unit, !(ones << place.shift) & crate::passes::fold::mask(unit));
                 let kept = self.b().binary(Binary::And, word, keep);
                 let low = self.b().constant(unit, ones);
@@ -435,12 +437,7 @@ impl Lowering {
                 let shift = self.b().constant(unit, u64::from(place.shift));
                 let raised = self.b().binary(Binary::Shl, cut, shift);
                 let joined = self.b().binary(Binary::Or, kept, raised);
-                self.b().emit(Op::Store {
-                    addr: address.base,
-                    offset: address.offset,
-                    src: joined,
-                    volatile,
-                });
+                self.b().emit(Op::Store { addr: base, offset, src: joined, volatile });
             }
             _ => return Err(fault(span, "this cannot be assigned to: it is not a variable")),
         }
@@ -480,29 +477,50 @@ impl Lowering {
 
     /// Copies an object that is only bytes. Small ones number by number, so that they can become locals.
     pub fn copy_bytes(&mut self, to: Address, from: Address, ty: TypeId, span: Span) -> Result<()> {
-        let bytes = self.size_of(ty, span)?;
-        let volatile = ty.is_volatile();
+        let (bytes, align) = self.layout_of(ty, span)?;
         if let Some(leaves) = self.types.leaves(ty, 16) {
-            let mut values = Vec::new();
-            for &(offset, leaf) in &leaves {
-                let dst = self.ir_type(leaf, span)?;
-                let dst = self.b().local(dst);
-                let offset = from.offset + offset as i64;
-                self.b().emit(Op::Load {
-                    dst,
-                    addr: from.base,
-                    offset,
-                    volatile: volatile || leaf.is_volatile(),
-                });
-                values.push(dst);
+            if ty.is_volatile() || leaves.iter().any(|(_, leaf)| leaf.is_volatile()) {
+                return self.copy_volatile(to, from, &leaves, (ty.is_volatile(), span));
             }
-            for (&(offset, _), src) in leaves.iter().zip(values) {
-                self.b().emit(Op::Store { addr: to.base, offset: to.offset + offset as i64, src, volatile });
+            let mut members = Vec::new();
+            for (offset, leaf) in leaves {
+                members.push((offset, self.ir_type(leaf, span)?));
             }
+            self.b().emit(Op::CopyMembers {
+                to: to.base,
+                to_offset: to.offset,
+                from: from.base,
+                from_offset: from.offset,
+                bytes,
+                align: align as u32,
+                members,
+            });
             return Ok(());
         }
         let (to, from) = (self.pointer(to), self.pointer(from));
         self.b().emit(Op::CopyBytes { to, from, bytes });
+        Ok(())
+    }
+
+    fn copy_volatile(
+        &mut self,
+        to: Address,
+        from: Address,
+        leaves: &[(u64, TypeId)],
+        (whole, span): (bool, Span),
+    ) -> Result<()> {
+        let mut values = Vec::new();
+        for &(offset, leaf) in leaves {
+            let dst = self.ir_type(leaf, span)?;
+            let dst = self.b().local(dst);
+            let (offset, volatile) = (from.offset + offset as i64, whole || leaf.is_volatile());
+            self.b().emit(Op::Load { dst, addr: from.base, offset, volatile });
+            values.push(dst);
+        }
+        for (&(offset, _), src) in leaves.iter().zip(values) {
+            let offset = to.offset + offset as i64;
+            self.b().emit(Op::Store { addr: to.base, offset, src, volatile: whole });
+        }
         Ok(())
     }
 

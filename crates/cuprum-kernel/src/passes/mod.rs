@@ -7,6 +7,7 @@ mod choose;
 mod control;
 mod dead;
 mod dominators;
+mod expand;
 pub mod fold;
 mod identities;
 mod inline;
@@ -14,6 +15,7 @@ mod promote;
 mod unroll;
 mod values;
 mod waiting;
+mod written;
 
 pub use inline::Prepared;
 
@@ -27,18 +29,20 @@ use crate::ir::{Function, FunctionId, Module};
 /// The kernel grows too large, or a function that calls itself waits for other threads.
 pub fn prepare(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnostic> {
     let mut prepared = inline::inline(module, kernel)?;
+    expand::expand(&mut prepared.kernel);
     simplify(&mut prepared.kernel);
     if waiting::insert_yields(&mut prepared.kernel) {
         cfg::simplify(&mut prepared.kernel);
     }
     for (_, callee) in &mut prepared.callees {
+        expand::expand(callee);
         simplify(callee);
     }
     Ok(prepared)
 }
 
 /// As [`prepare`], for the checking mode: no access of memory is left out and no slot becomes a local, so that every read
-/// of what was never written is seen.
+/// of what was never written is seen; variables that are no memory are watched by locals of their own.
 ///
 /// # Errors
 /// As `prepare`.
@@ -47,6 +51,11 @@ pub fn prepare_watched(module: &Module, kernel: FunctionId) -> Result<Prepared, 
     cfg::simplify(&mut prepared.kernel);
     if waiting::insert_yields(&mut prepared.kernel) {
         cfg::simplify(&mut prepared.kernel);
+    }
+    for function in std::iter::once(&mut prepared.kernel).chain(prepared.callees.iter_mut().map(|c| &mut c.1))
+    {
+        written::join_members(function);
+        written::watch(function);
     }
     Ok(prepared)
 }

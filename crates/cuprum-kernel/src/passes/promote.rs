@@ -164,6 +164,7 @@ impl Uses {
                             uses.copies.push(Copied { to, from, bytes: *bytes });
                         }
                     }
+                    Op::CheckAligned { addr, .. } if place(addr).is_some() => {}
                     Op::ZeroBytes { to, bytes } => {
                         uses.zeroed.extend(place(to).map(|to| (to, *bytes)));
                     }
@@ -389,6 +390,7 @@ fn rewrite(function: &mut Function, uses: &Uses, places: &[Option<Place>], block
                     writer.write(cell, shift, *src);
                 }
             }
+            Op::CheckAligned { addr, .. } if promoted(addr).is_some() => {}
             Op::ZeroBytes { to, bytes } if promoted(to).is_some() => {
                 for cell in uses.cells(promoted(to), *bytes) {
                     writer.push(Op::Const { dst: cell.local, bits: 0 });

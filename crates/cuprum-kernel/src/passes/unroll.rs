@@ -266,7 +266,7 @@ fn wanted_counters(function: &Function, sites: &[Option<Site>], counted: &[Optio
         let is_address = |local: Local| match &inst.op {
             Op::Load { addr, volatile: false, .. } => *addr == local,
             Op::Store { addr, src, volatile: false, .. } => *addr == local && *src != local,
-            Op::CopyBytes { .. } | Op::ZeroBytes { .. } => true,
+            Op::CopyBytes { .. } | Op::ZeroBytes { .. } | Op::CheckAligned { .. } => true,
             _ => false,
         };
         inst.op.visit_uses(|local| {

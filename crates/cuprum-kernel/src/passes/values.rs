@@ -209,7 +209,12 @@ impl Values<'_> {
 
     /// `base + number` as an address is the base, and the number goes into the op.
     fn shorten_address(&mut self, op: &mut Op) -> bool {
-        let (Op::Load { addr, offset, .. } | Op::Store { addr, offset, .. }) = op else { return false };
+        let (Op::Load { addr, offset, .. }
+        | Op::Store { addr, offset, .. }
+        | Op::CheckAligned { addr, offset, .. }) = op
+        else {
+            return false;
+        };
         let mut value = self.of(*addr);
         let mut changed = false;
         while let Known::Sum(base, by) = self.known(value) {
@@ -450,5 +455,12 @@ fn register_number(register: Special) -> Option<u64> {
 /// Whether memory may be another after it; a barrier lets other threads write.
 fn writes_memory(op: &Op) -> bool {
     op.has_side_effects()
-        && !matches!(op, Op::Assert { .. } | Op::CheckIndex { .. } | Op::Printf { .. } | Op::Special { .. })
+        && !matches!(
+            op,
+            Op::Assert { .. }
+                | Op::CheckIndex { .. }
+                | Op::CheckAligned { .. }
+                | Op::Printf { .. }
+                | Op::Special { .. }
+        )
 }

@@ -73,7 +73,8 @@ impl Facts<'_> {
             conditions.extend(self.deciders(found, id));
         }
         let has_fence = insts().any(|inst| inst.op == Op::Fence);
-        let has_effects = insts().any(|inst| inst.op.has_side_effects());
+        let checks = |op: &Op| matches!(op, Op::CheckAligned { .. });
+        let has_effects = insts().any(|inst| inst.op.has_side_effects() && !checks(&inst.op));
         let on = self.dependencies(found, conditions, true);
         // A loop that changes nothing and goes by values of this round alone would never end by itself.
         let idle = !has_effects && on.iter().all(|(dst, _)| self.values[dst.index()]);

@@ -12,6 +12,7 @@ use super::{Any, Made, viewed};
 use crate::convert::from_python::{self, is_ordered};
 use crate::convert::{arguments, dtype};
 use crate::gate;
+use crate::kernels::settings;
 use crate::ndarray::{NdArray, stored_value};
 use crate::numpy::numpy;
 
@@ -136,7 +137,7 @@ fn empty<'py>(
     let shape = gate::named(py, "empty", arguments::shape(shape))?;
     let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
-    let made = gate::detached(py, || creation::empty(&shape, dtype, order));
+    let made = gate::detached(py, || settings::handed_out(creation::empty(&shape, dtype, order)?));
     NdArray::wrap(py, gate::named(py, "empty", made)?)
 }
 

@@ -7,13 +7,14 @@ use cuprum::memory::{self, Allocator, MemoryPool};
 use cuprum::{Array, DType, Error, Result, default_device};
 use cuprum_core::Layout;
 use cuprum_cuda::PinnedPool;
-use cuprum_graph::{AllocateFunction, Buffer, DeviceKind, DeviceRef, Replacement, same_device};
+use cuprum_graph::{AllocateFunction, Buffer, DeviceKind, DeviceRef, Replacement, same_device, wrote};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::wrap_pyfunction;
 
 use crate::gate;
+use crate::kernels::settings;
 
 /// What a pool's memory is.
 #[derive(Clone, Copy, PartialEq)]
@@ -123,8 +124,12 @@ impl Pool {
             let (device, pool) = self.inner()?;
             Ok((device, pool.provide(size)?))
         })?;
-        let device = if matches!(self.kind, PoolKind::Pinned { .. }) { cuprum::cpu() } else { device };
-        Ok(MemoryBlock::over(device, buffer))
+        let pinned = matches!(self.kind, PoolKind::Pinned { .. });
+        if !pinned {
+            // The host writes what it shares with kernels unseen.
+            settings::note_handed_out(device, &buffer);
+        }
+        Ok(MemoryBlock::over(if pinned { cuprum::cpu() } else { device }, buffer))
     }
 }
 
@@ -205,6 +210,8 @@ fn allocator_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Replacement>> {
         let made = Python::attach(|py| {
             let pointer = function.call1(py, (bytes,))?;
             let address = pointer.getattr(py, "ptr")?.extract::<usize>(py)?;
+            // Not the user's: whoever asked for it writes it whole, unless he hands it out.
+            wrote(address, bytes);
             Ok(Buffer::new(address, bytes, Arc::new(pointer)))
         });
         ALLOCATING.set(outer);

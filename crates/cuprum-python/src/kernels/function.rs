@@ -136,6 +136,7 @@ impl KernelFunction {
             strided: how.strided,
             deterministic: how.deterministic.or(settings.deterministic),
             timeout: how.timeout.map(settings::seconds).transpose()?.or(settings.timeout),
+            alone: Some(settings::alone),
             check: match how.check {
                 None => settings.check,
                 Some(true) => Some(settings.check.unwrap_or_else(|| settings::everything(None))),

@@ -7,7 +7,7 @@ mod errors;
 mod function;
 mod module;
 mod python;
-mod settings;
+pub mod settings;
 
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
@@ -18,6 +18,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<caller::KernelCaller>()?;
     module.add_function(wrap_pyfunction!(settings::kernel_settings, module)?)?;
     module.add_function(wrap_pyfunction!(settings::set_kernel_settings, module)?)?;
+    module.add_function(wrap_pyfunction!(settings::note_write, module)?)?;
     module.add_function(wrap_pyfunction!(python::launch_python, module)?)?;
     module.add_function(wrap_pyfunction!(function::alike, module)?)?;
     module.add_function(wrap_pyfunction!(function::device_key, module)?)

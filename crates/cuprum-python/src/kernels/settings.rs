@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use cuprum::kernel::CheckMode;
+use cuprum::{Array, DType};
+use cuprum_graph::{Buffer, DeviceKind, DeviceRef, hand_out, wrote};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -37,6 +39,35 @@ pub fn everything(order: Option<u64>) -> CheckMode {
 /// The settings that hold for the calling thread.
 pub fn current() -> Settings {
     OWN.with(|own| own.borrow().clone()).unwrap_or_else(|| of_process().clone())
+}
+
+/// Whether there is no other thread of Python's that could write a kernel's memory while it runs.
+pub fn alone() -> bool {
+    let threads = Python::attach(|py| py.import("sys")?.call_method0("_current_frames")?.len());
+    threads.is_ok_and(|threads| threads <= 1)
+}
+
+/// Notes that a device's memory is given to the user without a value, where the calling thread's kernels are checked.
+pub fn note_handed_out(device: DeviceRef, buffer: &Buffer) {
+    let asked = || OWN.with(|own| own.borrow().as_ref().map(|own| own.check.is_some()));
+    if device.kind() == DeviceKind::Cpu && asked().unwrap_or_else(|| of_process().check.is_some()) {
+        hand_out(buffer);
+    }
+}
+
+/// An array that is given to the user without values.
+pub fn handed_out(array: Array) -> cuprum::Result<Array> {
+    // Truth values are never without one.
+    if array.dtype() != DType::Bool {
+        note_handed_out(array.device(), &array.force()?);
+    }
+    Ok(array)
+}
+
+/// Notes that somebody wrote to an address, not by way of an array.
+#[pyfunction]
+pub fn note_write(address: usize, size: usize) {
+    wrote(address, size);
 }
 
 /// A time in seconds.

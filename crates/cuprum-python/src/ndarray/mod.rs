@@ -33,6 +33,7 @@ pub use protocols::{ArrayIter, unpickle};
 pub use reductions::{Call as ReductionCall, degrees, initial_value, spread_about};
 
 use crate::convert::{arguments, dtype, from_python};
+use crate::kernels::settings;
 use crate::{exports, gate};
 
 /// An array of numbers of one dtype, with any number of axes.
@@ -163,7 +164,8 @@ impl NdArray {
         let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
         let order = arguments::order(order, Order::C)?;
         let Some(memptr) = memptr.filter(|m| !m.is_none()) else {
-            return Ok(NdArray::new(gate::detached(py, || creation::empty(&shape, dtype, order))?));
+            let made = gate::detached(py, || settings::handed_out(creation::empty(&shape, dtype, order)?))?;
+            return Ok(NdArray::new(made));
         };
         let layout = match order {
             Order::F => Layout::fortran(&shape, dtype.size()),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::Buffer;
+use cuprum_graph::{Buffer, wrote};
 use cuprum_jit::{Kernel, KernelInfo, Launch as JitLaunch, Program};
 
 use super::launch::Launch;
@@ -126,7 +126,13 @@ impl CpuKernel {
         packed: &Packed,
         print: &(dyn Fn(&str) + Sync),
     ) -> KernelResult<()> {
-        let found = Found::default();
+        let watched = launch.check.as_ref().is_some_and(|check| check.uninitialised);
+        let found = if watched { Found::watched() } else { Found::default() };
+        if !watched {
+            for extent in packed.extents.iter().flatten().filter(|extent| extent.writable) {
+                wrote(extent.start, extent.bytes);
+            }
+        }
         let narrow = |sizes: [u64; 3]| sizes.map(|size| size as u32);
         let launch = JitLaunch {
             grid: narrow(launch.grid),
@@ -139,6 +145,7 @@ impl CpuKernel {
             deterministic: launch.deterministic,
             timeout: launch.timeout,
             check: launch.check.clone(),
+            alone: launch.alone,
             print,
         };
         self.kernel.launch(&launch).map_err(|fault| {

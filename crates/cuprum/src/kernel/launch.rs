@@ -46,6 +46,9 @@ pub struct Launch {
     pub timeout: Option<Duration>,
     /// What is watched beside bounds; on a GPU the launch is waited for, so that its faults show here.
     pub check: Option<CheckMode>,
+    /// On the CPU: says whether nobody but the kernel can write its memory while it runs. A kernel all of whose threads
+    /// wait for what nobody will write is then a fault; else it waits on.
+    pub alone: Option<fn() -> bool>,
 }
 
 impl Launch {

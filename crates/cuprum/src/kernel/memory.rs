@@ -5,7 +5,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use cuprum_graph::Buffer;
+use cuprum_graph::{Buffer, Unwritten, unwritten, wrote};
 use cuprum_jit::{Extent, Memory};
 
 type Keeper = dyn Any + Send + Sync;
@@ -40,11 +40,7 @@ fn lock() -> MutexGuard<'static, Option<Register>> {
 /// cuprum::kernel::expose(&a.force().unwrap(), true);
 /// ```
 pub fn expose(buffer: &Buffer, writable: bool) {
-    // A buffer may be a part of another one: the whole is what is alive or not.
-    let mut whole = buffer;
-    while let Some(inner) = whole.keeper().downcast_ref::<Buffer>() {
-        whole = inner;
-    }
+    let whole = buffer.whole();
     if whole.bytes() == 0 {
         return;
     }
@@ -97,12 +93,41 @@ impl Register {
 #[derive(Default)]
 pub(super) struct Found {
     keepers: Mutex<Vec<Arc<Keeper>>>,
+    /// What nobody has written, by address; `None` where nobody asks.
+    unwritten: Option<Vec<Arc<Unwritten>>>,
+}
+
+impl Found {
+    /// For a launch that is told what nobody has written, and tells what it writes.
+    pub(super) fn watched() -> Found {
+        Found { unwritten: Some(unwritten()), ..Found::default() }
+    }
+
+    /// The piece that holds an address; what a kernel may reach in one access lies in one piece.
+    fn piece(&self, address: usize) -> Option<&Unwritten> {
+        let pieces = self.unwritten.as_ref()?;
+        let after = pieces.partition_point(|piece| piece.start() <= address);
+        pieces[..after].last().map(|piece| &**piece)
+    }
 }
 
 impl Memory for Found {
+    fn unwritten(&self, address: usize, bytes: usize) -> Option<usize> {
+        self.piece(address)?.first(address, bytes)
+    }
+
+    fn written(&self, address: usize, bytes: usize) {
+        if let Some(piece) = self.piece(address) {
+            piece.write(address, bytes);
+        }
+    }
+
     fn find(&self, address: usize) -> Option<Extent> {
         let found = lock().as_ref()?.find(address);
         let (extent, keeper) = found?;
+        if extent.writable && self.unwritten.is_none() {
+            wrote(extent.start, extent.bytes);
+        }
         let mut keepers = self.keepers.lock().unwrap_or_else(|e| e.into_inner());
         if !keepers.iter().any(|known| Arc::ptr_eq(known, &keeper)) {
             keepers.push(keeper);

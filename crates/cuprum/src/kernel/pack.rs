@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cuprum_core::{DType, Error, Number, Scalar};
-use cuprum_graph::{Buffer, DeviceRef, same_device, writable_buffer};
+use cuprum_graph::{Buffer, DeviceRef, readied_buffer, same_device};
 use cuprum_jit::Extent;
 use cuprum_kernel::ir::{Element, Parameter, ParameterKind};
 use smallvec::SmallVec;
@@ -270,7 +270,7 @@ impl Place<'_> {
             );
             return Err(value_error(self.kernel, message).into());
         }
-        let buffer = if writes { writable_buffer(array.view())? } else { array.force()? };
+        let buffer = if writes { readied_buffer(array.view())? } else { array.force()? };
         let address = buffer.address() + array.layout().offset;
         Ok((buffer, address))
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cuprum import cuda
+from cuprum import _core, cuda
 from cuprum.cuda import runtime
 
 from ._errors import LogicError, translated
@@ -81,6 +81,7 @@ class DeviceAllocation:
             raise LogicError("as_buffer: the host cannot read a GPU's memory; use memcpy_dtoh")
         import ctypes
 
+        _core.note_write(int(self) + offset, size)
         return (ctypes.c_ubyte * size).from_address(int(self) + offset)
 
     def __int__(self) -> int:

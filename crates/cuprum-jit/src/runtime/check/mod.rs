@@ -60,6 +60,11 @@ impl Kind {
         }
     }
 
+    /// Whether it reads what has to have a value.
+    pub fn needs_a_value(self) -> bool {
+        matches!(self, Kind::Read | Kind::Atomic | Kind::VolatileRead)
+    }
+
     /// Whether it writes.
     pub fn writes(self) -> bool {
         matches!(self, Kind::Write | Kind::Atomic | Kind::VolatileWrite)
@@ -95,7 +100,7 @@ pub enum Finding {
         /// The other side.
         other: Past,
     },
-    /// It reads shared or local memory at this address that nobody has written.
+    /// It reads memory at this address that nobody has written.
     Uninitialised {
         /// The first such byte.
         address: u64,
@@ -193,7 +198,7 @@ impl Checker {
             let page = self.shadow.page(at, piece, sort).map_err(|TooMuch| Finding::TooMuch)?;
             for cell in page.cells(at, piece) {
                 if self.uninitialised
-                    && matches!(kind, Kind::Read | Kind::Atomic)
+                    && kind.needs_a_value()
                     && space != Space::Global
                     && !page.initialised(cell, &self.order, now, space == Space::Local)
                 {
@@ -212,6 +217,42 @@ impl Checker {
             at = piece;
         }
         Ok(())
+    }
+
+    /// Bytes were copied: those that had no value have none there either, but for global memory, all of which has a value
+    /// from then on. `unwritten` says of global memory whether a byte has none.
+    pub fn carry(&mut self, thread: u32, to: u64, from: u64, bytes: u64, unwritten: impl Fn(u64) -> bool) {
+        if !self.uninitialised || self.space(to) == Space::Global {
+            return;
+        }
+        let space = self.space(from);
+        let now = self.order.now(thread, 0, Kind::Read);
+        for at in 0..bytes {
+            let lacks = if space == Space::Global {
+                unwritten(from + at)
+            } else {
+                let Ok(page) = self.shadow.page(from + at, from + at + 1, None) else { return };
+                let cell = page.cells(from + at, from + at + 1).start;
+                !page.initialised(cell, &self.order, now, space == Space::Local)
+            };
+            if lacks {
+                self.forget(to + at, 1);
+            }
+        }
+    }
+
+    /// A variable of a thread begins there, without a value.
+    pub fn forget(&mut self, address: u64, bytes: u64) {
+        let end = address.saturating_add(bytes);
+        let mut at = address;
+        while at < end {
+            let piece = shadow::page_end(at).min(end);
+            let Ok(page) = self.shadow.page(at, piece, None) else { return };
+            for cell in page.cells(at, piece) {
+                page.forget(cell);
+            }
+            at = piece;
+        }
     }
 
     fn space(&self, address: u64) -> Space {

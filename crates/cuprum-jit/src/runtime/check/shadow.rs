@@ -135,6 +135,15 @@ impl Page {
         })
     }
 
+    /// Nobody has written the cell.
+    pub fn forget(&mut self, cell: usize) {
+        for sort in [WRITES, ATOMICS] {
+            if let Some(recent) = self.sorts[sort].get_mut(cell) {
+                *recent = [NEVER; 3];
+            }
+        }
+    }
+
     pub fn note(&mut self, cell: usize, order: &Order, now: Stamp) {
         order.remember(&mut self.sorts[now.sort()][cell], now);
     }

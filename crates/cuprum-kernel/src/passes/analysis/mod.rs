@@ -1,10 +1,12 @@
 //! What is true of a function, found without changing it.
 
+mod alignment;
 mod liveness;
 mod provenance;
 mod sets;
 mod uniformity;
 
+pub use alignment::alignment;
 pub use liveness::{Liveness, liveness, uninitialised};
 pub use provenance::{Origin, provenance};
 pub use sets::BitSet;
