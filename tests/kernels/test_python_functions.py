@@ -389,3 +389,28 @@ def test_parts_of_complex_arrays():
     z = np.arange(4) + 1j
     run(kernel, z, threads=4)
     np.testing.assert_array_equal(z, np.arange(4) + 1 - 1j)
+
+
+@pytest.mark.parametrize("make", [cp.asarray, cuda.to_device])
+def test_arrays_of_the_device_from_outside(make):
+    weights, table = make(np.arange(4.0)), make(np.arange(12).reshape(3, 4).T)
+    counts = make(np.zeros(4, int))
+
+    @cuda.jit(device=True)
+    def weighted(i):
+        counts[i] += 1
+        return weights[i] * table[i, 2]
+
+    @cuda.jit
+    def kernel(out):
+        own = cuda.shared.array(0, np.float64)
+        i = cuda.grid(1)
+        own[i] = weighted(i)
+        cuda.syncthreads()
+        out[i] = own[3 - i] + len(weights)
+
+    out = np.zeros(4)
+    kernel[1, 4, 0, 32](out)
+    expected = np.arange(4.0) * np.arange(12).reshape(3, 4).T[:, 2]
+    np.testing.assert_array_equal(out, expected[::-1] + 4)
+    assert np.asarray(counts.copy_to_host() if make is cuda.to_device else counts.get()).tolist() == [1] * 4

@@ -242,6 +242,13 @@ def gather(args: tuple[Any, ...], names: tuple[str, ...], to: Gathered) -> tuple
         raise
 
 
+def is_array(value: Any) -> bool:
+    """Whether a value is an array on the device."""
+    if isinstance(value, _ndarray) or hasattr(type(value), "__cuprum_kind__"):
+        return True
+    return not isinstance(value, type) and hasattr(value, "__cuda_array_interface__")
+
+
 def kind_of(value: Any, to: Gathered) -> Type:
     """Return the type of an argument."""
     if value is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _errors
+from ._arguments import Gathered, gather_one, kind_of
 from ._types import INT64, Array, Pointer, Record, Scalar, Tuple, scalar
 from ._values import UNKNOWN, Value, static
 
@@ -463,3 +464,20 @@ class Arrays(Base):
         symbol = self.module.constant(array, c_type, node, self)
         kind = Array(array.dtype, array.ndim, True, False, tuple(map(int, array.shape)))
         return Value(kind, (symbol,), name=name)
+
+    def captured_array(self, array: Any, node: ast.AST, name: str) -> Value:
+        """Return an array on the device from outside: the kernel is given its address, its shape is fixed."""
+        to = Gathered(False, self.module.gpu, self.rules.literal)
+        try:
+            kind = kind_of(array, to)
+            gather_one(array, to)
+        except (TypeError, ValueError) as error:
+            self.fail(f"{name or 'the array'}: {error}", node)
+        if not isinstance(kind, Array):
+            self.fail(f"{kind} on the device cannot be used as a global; pass it as an argument", node)
+        fixed = replace(kind, shape=tuple(map(int, array.shape)))
+        self.need_type(fixed)
+        symbol = self.module.captured(to.leaves[0])
+        self.hidden[symbol] = fixed.parts()[0][0]
+        steps = to.leaves[1 + kind.ndim :]
+        return Value(fixed, (symbol, *(f"{step}LL" for step in steps)), name=name)

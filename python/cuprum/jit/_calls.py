@@ -178,22 +178,21 @@ class Calls(ExternalCalls):
         rules = getattr(thing, "_device_rules", None) or self.rules
         kinds = tuple(value.type for value in values)
         try:
-            name, result, dynamic = self.module.device_function(source, kinds, rules, self, call.node)
+            name, result, hidden = self.module.device_function(source, kinds, rules, self, call.node)
         except _errors.TypingError as error:
             # What it asks of its arguments may hold where it knows their values.
             known = tuple(_with_value(kind, value) for kind, value in zip(kinds, given_values, strict=True))
             if known == kinds:
                 raise
             try:
-                name, result, dynamic = self.module.device_function(source, known, rules, self, call.node)
+                name, result, hidden = self.module.device_function(source, known, rules, self, call.node)
             except _errors.KernelError:
                 raise error from None
         for value in values:
             self.need_type(value.type)
         given = [part for value in values for part in value.parts]
-        if dynamic:
-            self.dynamic_shared = True
-            given.append("cu_dynamic_bytes")
+        self.hidden.update(hidden)
+        given += hidden
         code = f"{name}({', '.join(given)})"
         parts = result.parts()
         if not parts:

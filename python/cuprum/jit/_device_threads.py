@@ -142,7 +142,6 @@ def made(
 def _dynamic(text: FunctionText, node: ast.AST, dtype: np.dtype[Any]) -> Value:
     kind = Array(dtype, 1)
     c_type = kind.pointee if dtype.names else text.element_of(dtype, node)
-    text.dynamic_shared = True
     text.need_dynamic()
     pointer = text.temporary(f"{c_type}*", f"({c_type}*)cu_dynamic")
     length = text.temporary("long long", f"cu_dynamic_bytes / {dtype.itemsize}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _errors
+from ._arguments import is_array
 from ._device_threads import quantity
 from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
 from ._statements import NotYetBound
@@ -138,6 +139,8 @@ class Expressions(Base):
             return quantity(self, thing.name)
         if isinstance(thing, np.ndarray):
             return self.constant_array(thing, node, name)
+        if is_array(thing):
+            return self.captured_array(thing, node, name)
         return static(thing)
 
     def _Attribute(self, node: ast.Attribute) -> Value:

@@ -31,11 +31,14 @@ from ._values import UNKNOWN, Value, Variable
 if TYPE_CHECKING:
     from ._module import ModuleText
 
-__all__ = ["FunctionText"]
+__all__ = ["DYNAMIC", "FunctionText"]
 
 Environment = dict[str, Variable]
 
 _MAX_DEPTH = 400
+
+DYNAMIC = "cu_dynamic_bytes"
+"""The parameter that says how many bytes of dynamic shared memory there are."""
 
 
 class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Records, Conversions):
@@ -73,7 +76,10 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         self.may_be_blank: set[int] = set()
         """Reads of variables, by their nodes, whose value is of no interest where none was bound."""
         self.here: ast.AST = source.tree
-        self.dynamic_shared = False
+        self.hidden: dict[str, str] = {}
+        """Parameters behind the user's, by name with their C types: what the function and those that it
+        calls need of the launch.
+        """
         self.array_hint = ""
         """The variable that a value will be bound to: messages name shared and local arrays by it."""
         self._own_arrays: dict[int, str] = {}
@@ -262,7 +268,8 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         return self._own_arrays[id(node)]
 
     def need_dynamic(self) -> None:
-        """Declare the dynamic shared memory."""
+        """Declare the dynamic shared memory, whose size the launch says."""
+        self.hidden[DYNAMIC] = "long long"
         text = "extern __shared__ __align__(16) unsigned char cu_dynamic[];"
         if text not in self._declarations:
             self._declarations.append(text)

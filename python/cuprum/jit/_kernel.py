@@ -28,7 +28,7 @@ _MOST_BLOCKS = (2**31 - 1, 65535, 65535)
 class CompiledKernel:
     """A kernel for one combination of argument types on one device."""
 
-    __slots__ = ("cooperative", "dynamic_shared", "function", "kinds", "launch", "text")
+    __slots__ = ("cooperative", "function", "hidden", "kinds", "launch", "text")
 
     def __init__(self, text: KernelText, kinds: tuple[Type, ...], options: Sequence[str]) -> None:
         folders = [f"-I{folder}" for folder in text.folders]
@@ -38,7 +38,7 @@ class CompiledKernel:
         self.text = text
         self.kinds = kinds
         self.cooperative = text.cooperative
-        self.dynamic_shared = text.dynamic_shared
+        self.hidden = text.hidden
 
 
 class Kernel:
@@ -136,8 +136,8 @@ class Kernel:
             found = self._compiled.get(key)
             compiled = found if found is not None else self._compile(key, args, to)
         leaves = to.leaves
-        if compiled.dynamic_shared:
-            leaves.append(shared)
+        if compiled.hidden:
+            leaves += [shared if array is None else array for array in compiled.hidden]
         elif known and not compiled.cooperative:
             self._quick[known] = compiled.function
         try:

@@ -43,12 +43,13 @@ class ModuleText:
         self._asserts = False
         self._structures: dict[tuple[str, ...], str] = {}
         self._constants: dict[int, tuple[Any, str, str]] = {}
-        self._functions: dict[Any, tuple[str, Type, bool]] = {}
+        self._functions: dict[Any, tuple[str, Type, dict[str, str]]] = {}
         self._texts: list[str] = []
         self._writing: dict[Any, tuple[str, FunctionText]] = {}
         self._prototypes: list[str] = []
         self._made: dict[Any, Any] = {}
         self._linked: dict[Any, Any] = {}
+        self._captured: dict[str, Any] = {}
         self._sources: dict[Callable[..., Any], Source] = {}
         self._names: set[str] = set()
 
@@ -123,9 +124,9 @@ class ModuleText:
 
     def device_function(
         self, source: Source, kinds: tuple[Type, ...], rules: Rules, caller: FunctionText, node: ast.AST
-    ) -> tuple[str, Type, bool]:
-        """Return a device function for these types of arguments: its name, the result's type, and whether it
-        takes the size of the dynamic shared memory behind its arguments.
+    ) -> tuple[str, Type, dict[str, str]]:
+        """Return a device function for these types of arguments: its name, the result's type, and what it
+        takes behind its arguments.
         """
         key = (source.function, kinds, rules.name)
         found = self._functions.get(key)
@@ -136,7 +137,7 @@ class ModuleText:
             text.recursive = True
             if text.result is None and not text.returns_fixed:
                 raise NotYetBound(text)
-            return name, text.known_result(), text.dynamic_shared
+            return name, text.known_result(), dict(text.hidden)
         if len(self._functions) >= _MAX_FUNCTIONS or len(self._writing) >= _MAX_DEPTH:
             caller.fail("the kernel calls too many device functions", node, _errors.LoweringError)
         text = FunctionText(self, source, rules, kernel=False)
@@ -149,7 +150,7 @@ class ModuleText:
 
     def _write_device_function(
         self, source: Source, kinds: tuple[Type, ...], name: str, text: FunctionText
-    ) -> tuple[str, Type, bool]:
+    ) -> tuple[str, Type, dict[str, str]]:
         names = _parameters(source.tree)
         for kind in kinds:
             text.need_type(kind.kind if isinstance(kind, Known) else kind)
@@ -163,13 +164,12 @@ class ModuleText:
                 source.tree,
             )
         c_type = "void" if not parts else parts[0][0] if len(parts) == 1 else self.structure(result)
-        if text.dynamic_shared:
-            params.append("long long cu_dynamic_bytes")
+        params += [f"{c_type} {hidden}" for hidden, c_type in text.hidden.items()]
         head = f"static __device__ {c_type} {name}({', '.join(params)})"
         if text.recursive:
             self._prototypes.append(f"{head};\n")
         self._texts.append(_function(head, lines))
-        return name, result, text.dynamic_shared
+        return name, result, dict(text.hidden)
 
     def written_so_far(self) -> tuple[int, int, set[Any]]:
         """Return what has been written, for `forget_since`."""
@@ -222,8 +222,7 @@ class ModuleText:
         params, lines = text.write(list(zip(names, kinds, strict=True)))
         plain = source.name.isascii() and source.name.isidentifier() and not is_reserved(source.name)
         name = source.name if plain else self.unique(source.name)
-        if text.dynamic_shared:
-            params.append("long long cu_dynamic_bytes")
+        params += [f"{c_type} {hidden}" for hidden, c_type in text.hidden.items()]
         bounds = f" __launch_bounds__({max_threads})" if max_threads else ""
         head = f'extern "C" __global__ void{bounds} {name}({", ".join(params)})'
         return KernelText(
@@ -231,10 +230,19 @@ class ModuleText:
             name,
             tuple(names),
             self.cooperative,
-            text.dynamic_shared,
+            tuple(self._captured.get(hidden) for hidden in text.hidden),
             frozenset(source.filename for source in self._sources.values()),
             tuple(dict.fromkeys(folder for source in self._linked.values() for folder in source.folders)),
         )
+
+    def captured(self, array: Any) -> str:
+        """Return the name of the parameter by which a kernel is given an array from outside."""
+        for name, other in self._captured.items():
+            if other is array:
+                return name
+        name = f"cu_captured_{len(self._captured)}"
+        self._captured[name] = array
+        return name
 
     def link(self, source: Any) -> None:
         """Put a text of CUDA C before the kernel, once."""
@@ -279,8 +287,9 @@ class KernelText:
         The names of the Python parameters.
     cooperative : bool
         Whether its blocks synchronise with each other.
-    dynamic_shared : bool
-        Whether it takes the size of the dynamic shared memory as a last argument.
+    hidden : tuple
+        What it takes behind the user's arguments: arrays from outside, and None for the size of the dynamic
+        shared memory.
     files : frozenset of str
         The files that its functions stand in.
     folders : tuple of str
@@ -293,7 +302,7 @@ class KernelText:
         name: str,
         params: tuple[str, ...],
         cooperative: bool,
-        dynamic_shared: bool,
+        hidden: tuple[Any, ...],
         files: frozenset[str],
         folders: tuple[str, ...] = (),
     ) -> None:
@@ -301,7 +310,7 @@ class KernelText:
         self.name = name
         self.params = params
         self.cooperative = cooperative
-        self.dynamic_shared = dynamic_shared
+        self.hidden = hidden
         self.files = files
         self.folders = folders
 
@@ -356,9 +365,9 @@ def compile_device_function(
     source = module.source(function)
     caller = FunctionText(module, source, rules, kernel=False)
     module.check_parameters(caller, function, source.tree, defaults=True)
-    name, result, dynamic = module.device_function(source, kinds, rules, caller, source.tree)
-    if dynamic:
-        caller.fail("dynamic shared memory can be used in kernels only", source.tree)
+    name, result, hidden = module.device_function(source, kinds, rules, caller, source.tree)
+    if hidden:
+        caller.fail("dynamic shared memory and arrays from outside can be used in kernels only", source.tree)
     if isinstance(result, Static):
         caller.fail(f"a device function cannot return {result}", source.tree)
     return module.text(""), name, result

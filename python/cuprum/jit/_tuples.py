@@ -90,8 +90,6 @@ class Tuples(Base):
 
     def _static_item(self, holder: Value, node: ast.Subscript) -> Value:
         thing = holder.const
-        if hasattr(thing, "dtype") and hasattr(thing, "shape"):
-            self.fail("arrays on the device cannot be used as globals; pass the array as an argument", node)
         if hasattr(thing, "__getitem__"):
             key = self.expression(node.slice)
             if key.known:
