@@ -16,6 +16,7 @@ pub mod lower;
 pub mod parse;
 pub mod passes;
 pub mod preprocess;
+pub mod ptx;
 mod source;
 
 pub use source::{Diagnostic, FileId, Severity, Source, SourceMap, Span};

@@ -34,9 +34,10 @@ const ROWS: &[(&str, &[&str])] = &[
         &[r"kernel.cu:1:16: error: a kernel returns nothing: its type must be void"],
     ),
     (
-        r#"__global__ void k(float* x) { asm("add.f32 %0, %1, %2;" : "=f"(x[0]) : "f"(1.0f)); }"#,
+        r#"__global__ void k(float* x) { asm("add.f32 %0, %1, %2;" : "=f"(x[0]) : "f"(1.0f)); asm("vote.any %0, 1;" : "=r"(x[0])); }"#,
         &[
-            r"kernel.cu:1:31: error: inline PTX (asm) is not supported on the CPU; use CUDA's functions or operators, or `#ifdef __CUDACC__` around it",
+            r"kernel.cu:1:31: error: the PTX instruction `add.f32` is not supported on the CPU; use CUDA's functions or operators, or `#ifdef __CUDACC__` around it",
+            r"kernel.cu:1:84: error: the PTX instruction `vote.any` is not supported on the CPU; use __ballot_sync and its forms",
         ],
     ),
     (

@@ -3,6 +3,7 @@
 
 #![allow(clippy::result_large_err, reason = "tests may be slow")]
 
+mod assembler;
 mod checking;
 mod faults;
 mod harness;

@@ -234,6 +234,12 @@ __device__ auto autof(int x) {
 template <class A, class B> __device__ auto mixed(A a, B b) -> decltype(a + b) {
     return a + b;
 }
+template <int N> struct Number {
+    static constexpr int value = N;
+    __device__ constexpr operator int() const {
+        return N;
+    }
+};
 __global__ void test(double* out) {
     int k = 0;
     out[k++] = sq(3);
@@ -387,4 +393,20 @@ __global__ void test(double* out) {
     using I4 = int[4];
     I4 i4 = {1, 2};
     out[k++] = i4[1] + i4[3];
+    // Types of variables in constants, and values of types as arguments.
+    short sh = 3;
+    double dv = 2.5;
+    auto mixed = sh * dv;
+    static_assert(sizeof(decltype(sh)) == 2 && sizeof(mixed) == 8 && sizeof(sh + sh) == 4, "sizes");
+    static_assert(Same<decltype(mixed), double>::value && !Same<decltype(sh), int>::value, "types");
+    constexpr int bytes = sizeof(decltype(dv)) + sizeof(i4);
+    out[k++] = bytes;
+    auto inner = [](auto v) {
+        decltype(sh) narrow = v;
+        return narrow;
+    };
+    out[k++] = inner(70000.0 * 1.0 > 0 ? 7 : 8);
+    out[k++] = Number<Number<3>() + 2>::value;
+    out[k++] = Number<Number<3>() * Number<4>() - 1>::value + Number<(Number<2>() > 1)>::value;
+    out[k++] = Same<int(), int (*)()>::value + 2 * Same<int(float), int(float)>::value;
 }

@@ -123,10 +123,12 @@ pub enum StmtKind {
     Goto(Symbol),
     /// `name:`
     Label(Symbol),
-    /// `asm("...")`: recorded so that the checker can refuse it.
+    /// `asm("...")` that is not known: recorded so that the checker can refuse it.
     Asm {
         /// The assembler text.
         text: String,
+        /// The instruction that is not known; empty where its operands are not.
+        unknown: String,
     },
     /// `try`: recorded so that the checker can refuse it.
     Try,

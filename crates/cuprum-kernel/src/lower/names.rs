@@ -259,6 +259,17 @@ impl Lowering {
     pub fn variable_value(&mut self, id: VarId, span: Span) -> Result<Value> {
         let variable = &self.variables[id.index()];
         let ty = variable.ty;
+        if let Place::Local { frame, .. }
+        | Place::Slot { frame, .. }
+        | Place::Address { frame, .. }
+        | Place::Bits { frame, .. } = variable.place
+            && self.unevaluated > 0
+            && !self.in_frame(frame)
+        {
+            // Nothing but its type is asked for.
+            let base = self.b().local(Type::POINTER);
+            return Ok(Value::memory(ty, Address { base, offset: 0 }, Category::Left));
+        }
         let memory = |base, offset| Ok(Value::memory(ty, Address { base, offset }, Category::Left));
         match variable.place.clone() {
             Place::Local { frame, index } => {

@@ -161,11 +161,11 @@ impl Lowering {
                 Ok(())
             }
             // `asm volatile("" ::: "memory")` keeps the compiler from moving accesses.
-            StmtKind::Asm { text } if text.trim().is_empty() => {
+            StmtKind::Asm { text, .. } if text.trim().is_empty() => {
                 self.b().emit(Op::Fence);
                 Ok(())
             }
-            StmtKind::Asm { text } => Err(fault(span, asm_message(text))),
+            StmtKind::Asm { text, unknown } => Err(fault(span, asm_message(text, unknown))),
             StmtKind::Try => Err(fault(
                 span,
                 "exceptions are not supported in kernels; use assert or write a status to an array",
@@ -359,39 +359,33 @@ impl Lowering {
 }
 
 /// What to write instead of a piece of PTX.
-fn asm_message(text: &str) -> String {
+fn asm_message(text: &str, unknown: &str) -> String {
     let known = [
-        ("popc", "__popc or __popcll"),
-        ("lop3", "the operators & | ^ ~"),
         ("shfl", "__shfl_sync and its forms"),
-        ("bfe", "shifts and masks"),
-        ("bfi", "shifts and masks"),
-        ("brev", "__brev"),
-        ("clz", "__clz or __clzll"),
-        ("%laneid", "threadIdx.x % 32"),
-        ("%smid", "nothing: there are no multiprocessors"),
-        ("%clock", "clock64()"),
-        ("%globaltimer", "clock64()"),
-        ("fma", "fmaf or fma"),
-        ("mad", "the operators * and +"),
-        ("prmt", "__byte_perm"),
-        ("membar", "__threadfence()"),
-        ("bar.sync", "__syncthreads()"),
-        ("cvt", "a cast"),
+        ("vote", "__ballot_sync and its forms"),
+        ("match", "__match_any_sync and __match_all_sync"),
+        ("redux", "__reduce_add_sync and its forms"),
         ("atom", "the atomic functions"),
         ("red.", "the atomic functions"),
-        ("vote", "__ballot_sync and its forms"),
+        ("bra", "`if` and loops"),
+        ("call", "a function of C"),
+        ("cvt", "a cast"),
         ("ld.", "a plain or volatile read"),
         ("st.", "a plain or volatile write"),
         ("mma", "loops"),
-        ("trap", "__trap()"),
-        ("nanosleep", "__nanosleep()"),
+        ("cp.async", "a loop and __syncthreads()"),
+        ("tex", "the array by its index"),
     ];
-    let instead = known.iter().find(|(name, _)| text.contains(name)).map(|(_, instead)| *instead);
+    let what = if unknown.is_empty() { text } else { unknown };
+    let instead = known.iter().find(|(name, _)| what.contains(name)).map(|(_, instead)| *instead);
+    let name = match unknown {
+        "" => "inline PTX with operands like these".to_owned(),
+        unknown => format!("the PTX instruction `{unknown}`"),
+    };
     match instead {
-        Some(instead) => format!("inline PTX (asm) is not supported on the CPU; use {instead}"),
-        None => "inline PTX (asm) is not supported on the CPU; use CUDA's functions or operators, or \
-                 `#ifdef __CUDACC__` around it"
-            .to_owned(),
+        Some(instead) => format!("{name} is not supported on the CPU; use {instead}"),
+        None => format!(
+            "{name} is not supported on the CPU; use CUDA's functions or operators, or `#ifdef __CUDACC__` around it"
+        ),
     }
 }

@@ -148,7 +148,7 @@ impl Parser<'_> {
             TokenKind::Punct(Punct::Increment) => UnaryOp::PreIncrement,
             TokenKind::Punct(Punct::Decrement) => UnaryOp::PreDecrement,
             TokenKind::Punct(Punct::LeftParen)
-                if self.is_type(self.at + 1) || self.is_unknown_cast(self.at) =>
+                if self.is_type_behind(self.at) || self.is_unknown_cast(self.at) =>
             {
                 return self.cast();
             }
@@ -200,7 +200,7 @@ impl Parser<'_> {
                     let pack = self.expect_ident("a pack's name")?;
                     self.expect(Punct::RightParen)?;
                     ExprKind::SizeofPack(pack)
-                } else if self.is(Punct::LeftParen) && self.is_type(self.at + 1) {
+                } else if self.is(Punct::LeftParen) && self.is_type_behind(self.at) {
                     ExprKind::SizeofType(Box::new(self.type_in_parens()?))
                 } else {
                     self.enter()?;

@@ -243,6 +243,14 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a type stands behind the `(` here: `>` ends no template's arguments in there.
+    pub(super) fn is_type_behind(&mut self, open: usize) -> bool {
+        let angle = std::mem::replace(&mut self.angle, false);
+        let result = self.is_type(open + 1);
+        self.angle = angle;
+        result
+    }
+
     /// Whether the `(` here begins a cast to a type that is not known: it could be nothing else, and the checker will say
     /// that it is not known.
     pub(super) fn is_unknown_cast(&mut self, open: usize) -> bool {
@@ -274,9 +282,28 @@ impl Parser<'_> {
                 }
                 close != 0 && at == close
             }
-            TokenKind::Punct(Punct::RightParen) => self.angle,
-            _ => self.is_type(open + 1) && self.angle,
+            TokenKind::Punct(Punct::RightParen) => self.angle && self.ends_argument(self.closing[open]),
+            _ => self.angle && self.ends_argument(self.closing[open]) && self.is_type(open + 1),
         }
+    }
+
+    /// Whether a template argument, or a part of its type, ends behind the bracket that closes there: `f<int()>`, but
+    /// not `f<Int<1>() + 2>`.
+    fn ends_argument(&self, close: u32) -> bool {
+        let token = self.token_at(close as usize + 1);
+        close != 0
+            && match token.kind {
+                TokenKind::Punct(punct) => matches!(
+                    punct,
+                    Punct::RightParen
+                        | Punct::Comma
+                        | Punct::Greater
+                        | Punct::Ellipsis
+                        | Punct::Semicolon
+                        | Punct::GreaterEqual
+                ),
+                _ => token.keyword().is_some(),
+            }
     }
 
     fn is_pointer_mark(&self, at: usize) -> bool {

@@ -4,6 +4,7 @@
 //! values. It goes on after an error at the next statement or declaration. Depth is bounded: a text nested too deep is
 //! refused. The deepest takes less than 2 MiB of stack here (8 without optimisation); [`crate::cuda::compile`] gives more.
 
+mod assembler;
 mod declarations;
 mod declarators;
 mod expressions;

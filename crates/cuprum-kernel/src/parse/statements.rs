@@ -461,24 +461,4 @@ impl Parser<'_> {
         let body = self.body()?;
         Ok(StmtKind::RangeFor { init, variable: Box::new(variable), range, body, unroll })
     }
-
-    /// `asm volatile ("...");`
-    fn assembler(&mut self) -> Parsed<StmtKind> {
-        self.at += 1;
-        while matches!(
-            self.token().keyword(),
-            Some(Keyword::Volatile | Keyword::VolatileLong | Keyword::Goto | Keyword::Inline)
-        ) {
-            self.at += 1;
-        }
-        let end = self.closing_of(Punct::LeftParen)?;
-        self.at += 1;
-        let text = match self.token().kind {
-            TokenKind::Str(_) => String::from_utf8_lossy(&self.strings()?.0).into_owned(),
-            _ => String::new(),
-        };
-        self.at = end + 1;
-        self.expect_semicolon("`asm`")?;
-        Ok(StmtKind::Asm { text })
-    }
 }

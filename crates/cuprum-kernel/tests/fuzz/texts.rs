@@ -34,6 +34,7 @@ const PIECES: &[&str] = &[
     "M(", "\n#if 1\n", "\n#if 0\n", "\n#else\n", "\n#endif\n", "\n#include <x.h>\n", "\n#line 3 \"a\"\n",
     "\n#pragma unroll\n", "\n#", "##", "__VA_ARGS__", "\n#define V(a, ...) a##__VA_ARGS__ __VA_OPT__(x)\n", "V(",
     "__attribute__((aligned(8)))", "[[x]]", "alignas(", "\u{e9}", "\u{1f600}", "\0", "friend", "virtual", "constexpr",
+    "asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(", "\"{ .reg .u32 t; @p add.cc.u32 t, %1, 0f; lop3.b32 %0, t, t, t, 0x96; }\"", ":::", "::",
     "if constexpr (", "template <", "template <class T> struct A", "A<int", "A<A<int>>", "requires", "try {", "catch",
     "throw", "[=](", "[&]", "[] {", "__launch_bounds__(", "n::x",
 ];

@@ -420,7 +420,7 @@ impl Show<'_> {
             }
             StmtKind::Goto(label) => format!("goto {};", self.symbol(*label)),
             StmtKind::Label(label) => format!("{}:", self.symbol(*label)),
-            StmtKind::Asm { text } => format!("asm {text:?};"),
+            StmtKind::Asm { text, .. } => format!("asm {text:?};"),
             StmtKind::Try => "try;".to_string(),
         }
     }
