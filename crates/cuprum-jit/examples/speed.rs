@@ -1,13 +1,66 @@
-//! How fast kernels compile and run: `cargo run --release -p cuprum-jit --example speed`.
+//! How fast kernels of CUDA C compile and run, all or one: `cargo run --release -p cuprum-jit --example speed [name]`.
 
 use std::time::Instant;
 
 use cuprum_jit::{Extent, Launch, Memory, Program};
-use cuprum_kernel::ir::{
-    Barrier, Binary, Compare, Convert, Element, End, FunctionBuilder, Kernel, Local, Module, Op, Parameter,
-    ParameterKind, Shared, SharedId, Special, Type,
-};
+use cuprum_kernel::cuda;
 
+const TEXT: &str = r#"
+extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+}
+
+extern "C" __global__ void matmul(const float* a, const float* b, float* c, int n) {
+    __shared__ float as[16][16];
+    __shared__ float bs[16][16];
+    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    float sum = 0;
+    for (int t = 0; t < n / 16; t++) {
+        as[threadIdx.y][threadIdx.x] = a[row * n + t * 16 + threadIdx.x];
+        bs[threadIdx.y][threadIdx.x] = b[(t * 16 + threadIdx.y) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 16; k++) sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        __syncthreads();
+    }
+    c[row * n + col] = sum;
+}
+
+extern "C" __global__ void mandelbrot(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= n || j >= n) return;
+    double re = -2.0 + 3.0 * i / n, im = -1.5 + 3.0 * j / n, x = 0, y = 0;
+    int k = 0;
+    while (k < 50 && x * x + y * y < 4.0) {
+        double t = x * x - y * y + re;
+        y = 2 * x * y + im;
+        x = t;
+        k++;
+    }
+    c[j * n + i] = k;
+}
+
+extern "C" __global__ void reduce(const float* a, const float* b, float* c, int n) {
+    __shared__ float s[32];
+    float sum = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) sum += a[i];
+    for (int d = 16; d > 0; d >>= 1) sum += __shfl_down_sync(0xffffffff, sum, d);
+    if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        float total = 0;
+        for (int w = 0; w < blockDim.x / 32; w++) total += s[w];
+        c[blockIdx.x] = total;
+    }
+}
+
+extern "C" __global__ void histogram(const float* a, const float* b, int* c, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        atomicAdd(&c[((int)a[i]) & 255], 1);
+}
+"#;
+
+/// No memory but the arguments.
 struct Nothing;
 
 impl Memory for Nothing {
@@ -16,209 +69,95 @@ impl Memory for Nothing {
     }
 }
 
-fn kernel(name: &str) -> FunctionBuilder {
-    let pointer = |i: u32| Parameter {
-        name: ["a", "b", "c"][i as usize].to_string(),
-        type_name: "float*".to_string(),
-        kind: ParameterKind::Pointer { to: Element::Float(4), constant: i < 2 },
-        offset: 8 * i,
-        bytes: 8,
-        align: 8,
-    };
-    let mut params: Vec<Parameter> = (0..3).map(pointer).collect();
-    params.push(Parameter {
-        name: "n".to_string(),
-        type_name: "int".to_string(),
-        kind: ParameterKind::Scalar(Element::Signed(4)),
-        offset: 24,
-        bytes: 4,
-        align: 4,
-    });
-    FunctionBuilder::kernel(name, Kernel { params, param_bytes: 28, max_threads: None })
+/// A kernel, its grid and block, `n`, how often it runs, and whether an element of `c` is what it should be.
+struct Row {
+    name: &'static str,
+    grid: [u32; 3],
+    block: [u32; 3],
+    n: i32,
+    repeats: usize,
+    holds: fn(&[f32], &[f32], &[f32]) -> bool,
 }
 
-fn element(k: &mut FunctionBuilder, base: Local, index: Local) -> Local {
-    let wide = k.convert(Type::I64, Convert::SignExtend, index);
-    let size = k.constant(Type::I64, 4);
-    let offset = k.binary(Binary::Mul, wide, size);
-    k.binary(Binary::Add, base, offset)
+const ROWS: [Row; 6] = [
+    Row { name: "add", grid: [1, 1, 1], block: [256, 1, 1], n: 10, repeats: 10_000, holds: sums },
+    Row { name: "add", grid: [39063, 1, 1], block: [256, 1, 1], n: 10_000_000, repeats: 20, holds: sums },
+    Row { name: "matmul", grid: [32, 32, 1], block: [16, 16, 1], n: 512, repeats: 20, holds: product },
+    Row { name: "mandelbrot", grid: [63, 63, 1], block: [16, 16, 1], n: 1000, repeats: 10, holds: inside },
+    Row { name: "reduce", grid: [64, 1, 1], block: [256, 1, 1], n: 10_000_000, repeats: 10, holds: total },
+    Row { name: "histogram", grid: [64, 1, 1], block: [256, 1, 1], n: 10_000_000, repeats: 1, holds: counts },
+];
+
+fn sums(a: &[f32], b: &[f32], c: &[f32]) -> bool {
+    (0..10).all(|i| c[i] == a[i] + b[i])
 }
 
-fn add() -> FunctionBuilder {
-    let mut k = kernel("add");
-    let block = k.special(Special::BlockIdx(0));
-    let width = k.special(Special::BlockDim(0));
-    let thread = k.special(Special::ThreadIdx(0));
-    let before = k.binary(Binary::Mul, block, width);
-    let i = k.binary(Binary::Add, before, thread);
-    let n = k.parameter(Type::I32, 24);
-    let within = k.compare(Compare::LtS, i, n);
-    let (body, end) = (k.block(), k.block());
-    k.branch(within, body, end);
-    k.switch_to(body);
-    let (a, b, c) = (k.parameter(Type::I64, 0), k.parameter(Type::I64, 8), k.parameter(Type::I64, 16));
-    let (a, b, c) = (element(&mut k, a, i), element(&mut k, b, i), element(&mut k, c, i));
-    let (x, y) = (k.load(Type::F32, a, 0), k.load(Type::F32, b, 0));
-    let sum = k.binary(Binary::FAdd, x, y);
-    k.store(c, 0, sum);
-    k.jump(end);
-    k.switch_to(end);
-    k.end(End::Return(None));
-    k
+fn product(a: &[f32], b: &[f32], c: &[f32]) -> bool {
+    [(0, 0), (17, 300), (511, 511)].into_iter().all(|(row, col)| {
+        c[row * 512 + col] == (0..512).map(|k| a[row * 512 + k] * b[k * 512 + col]).sum::<f32>()
+    })
 }
 
-fn matmul() -> FunctionBuilder {
-    let mut k = kernel("matmul");
-    let sixteen = k.constant(Type::I32, 16);
-    let (tx, ty) = (k.special(Special::ThreadIdx(0)), k.special(Special::ThreadIdx(1)));
-    let (bx, by) = (k.special(Special::BlockIdx(0)), k.special(Special::BlockIdx(1)));
-    let above = k.binary(Binary::Mul, by, sixteen);
-    let row = k.binary(Binary::Add, above, ty);
-    let left = k.binary(Binary::Mul, bx, sixteen);
-    let col = k.binary(Binary::Add, left, tx);
-    let n = k.parameter(Type::I32, 24);
-    let acc = k.variable(Type::F32, "acc");
-    let t = k.variable(Type::I32, "t");
-    let zero = k.constant(Type::I32, 0);
-    let zerof = k.constant(Type::F32, 0);
-    let one = k.constant(Type::I32, 1);
-    k.push(Op::Copy { dst: acc, src: zerof });
-    k.push(Op::Copy { dst: t, src: zero });
-    let (head, body, inner, inner_body, after, end) =
-        (k.block(), k.block(), k.block(), k.block(), k.block(), k.block());
-    let tiles = k.binary(Binary::DivS, n, sixteen);
-    k.jump(head);
-    k.switch_to(head);
-    let more = k.compare(Compare::LtS, t, tiles);
-    k.branch(more, body, end);
-    k.switch_to(body);
-    let (sa, sb) = (k.local(Type::I64), k.local(Type::I64));
-    k.push(Op::SharedAddress { dst: sa, shared: SharedId(0) });
-    k.push(Op::SharedAddress { dst: sb, shared: SharedId(1) });
-    let (a, b) = (k.parameter(Type::I64, 0), k.parameter(Type::I64, 8));
-    let base = k.binary(Binary::Mul, row, n);
-    let step = k.binary(Binary::Mul, t, sixteen);
-    let at = k.binary(Binary::Add, base, step);
-    let at = k.binary(Binary::Add, at, tx);
-    let pa = element(&mut k, a, at);
-    let va = k.load(Type::F32, pa, 0);
-    let tile_row = k.binary(Binary::Mul, ty, sixteen);
-    let own = k.binary(Binary::Add, tile_row, tx);
-    let psa = element(&mut k, sa, own);
-    k.store(psa, 0, va);
-    let brow = k.binary(Binary::Add, step, ty);
-    let brow = k.binary(Binary::Mul, brow, n);
-    let at = k.binary(Binary::Add, brow, col);
-    let pb = element(&mut k, b, at);
-    let vb = k.load(Type::F32, pb, 0);
-    let psb = element(&mut k, sb, own);
-    k.store(psb, 0, vb);
-    k.push(Op::Barrier(Barrier::Plain));
-    let i = k.variable(Type::I32, "i");
-    k.push(Op::Copy { dst: i, src: zero });
-    k.jump(inner);
-    k.switch_to(inner);
-    let more = k.compare(Compare::LtS, i, sixteen);
-    k.branch(more, inner_body, after);
-    k.switch_to(inner_body);
-    let x = k.binary(Binary::Add, tile_row, i);
-    let px = element(&mut k, sa, x);
-    let vx = k.load(Type::F32, px, 0);
-    let y = k.binary(Binary::Mul, i, sixteen);
-    let y = k.binary(Binary::Add, y, tx);
-    let py = element(&mut k, sb, y);
-    let vy = k.load(Type::F32, py, 0);
-    let product = k.binary(Binary::FMul, vx, vy);
-    let sum = k.binary(Binary::FAdd, acc, product);
-    k.push(Op::Copy { dst: acc, src: sum });
-    let next = k.binary(Binary::Add, i, one);
-    k.push(Op::Copy { dst: i, src: next });
-    k.jump(inner);
-    k.switch_to(after);
-    k.push(Op::Barrier(Barrier::Plain));
-    let next = k.binary(Binary::Add, t, one);
-    k.push(Op::Copy { dst: t, src: next });
-    k.jump(head);
-    k.switch_to(end);
-    let c = k.parameter(Type::I64, 16);
-    let base = k.binary(Binary::Mul, row, n);
-    let at = k.binary(Binary::Add, base, col);
-    let pc = element(&mut k, c, at);
-    k.store(pc, 0, acc);
-    k.end(End::Return(None));
-    k
+/// The origin never leaves.
+fn inside(_: &[f32], _: &[f32], c: &[f32]) -> bool {
+    c[500 * 1000 + 667] == 50.0
 }
 
-fn time(program: &Program, name: &str, grid: [u32; 3], block: [u32; 3], arrays: [&mut [f32]; 3], n: i32) {
-    let extents: Vec<Option<Extent>> = arrays
-        .into_iter()
-        .map(|a| Some(Extent { start: a.as_mut_ptr() as usize, bytes: 4 * a.len(), writable: true }))
-        .collect();
-    let mut params = Vec::new();
-    for extent in extents.iter().flatten() {
-        params.extend((extent.start as u64).to_ne_bytes());
-    }
-    params.extend(n.to_ne_bytes());
-    let launch = Launch {
-        grid,
-        block,
-        dynamic_shared: 0,
-        params: &params,
-        extents: &extents,
-        memory: &Nothing,
-        cooperative: false,
-        deterministic: None,
-        timeout: None,
-        check: None,
-        alone: None,
-        print: &|_| {},
-    };
-    let kernel = program.kernel(name).expect("the kernel");
-    let begun = Instant::now();
-    kernel.compile().expect("it compiles");
-    let compiled = begun.elapsed();
-    let repeats = if n < 1000 && name == "add" { 10_000 } else { 20 };
-    let mut best = f64::MAX;
-    for _ in 0..repeats {
-        let begun = Instant::now();
-        kernel.launch(&launch).expect("it runs");
-        best = best.min(begun.elapsed().as_secs_f64());
-    }
-    println!(
-        "{name:8} n = {n:9}: compiled in {:.2} ms, runs in {:.4} ms",
-        compiled.as_secs_f64() * 1e3,
-        best * 1e3
-    );
+fn total(a: &[f32], _: &[f32], c: &[f32]) -> bool {
+    let (got, want): (f64, f64) =
+        (c[..64].iter().map(|&x| f64::from(x)).sum(), a.iter().map(|&x| f64::from(x)).sum());
+    (got - want).abs() < 1e-5 * want
+}
+
+fn counts(a: &[f32], _: &[f32], c: &[f32]) -> bool {
+    c[5].to_bits() as usize == a.iter().filter(|&&x| x == 5.0).count()
 }
 
 fn main() {
-    let shared = |name: &str| Shared { name: name.to_string(), bytes: 1024, align: 4 };
-    let module = Module {
-        functions: vec![add().finish(), matmul().finish()],
-        shared: vec![shared("As"), shared("Bs")],
-        ..Module::default()
-    };
-    let program = Program::new(module).expect("the module is well formed");
-    for n in [10usize, 10_000_000] {
-        let (mut a, mut b, mut c) = (vec![1f32; n], vec![2f32; n], vec![0f32; n]);
-        let grid = [n.div_ceil(256) as u32, 1, 1];
-        time(&program, "add", grid, [256, 1, 1], [&mut a, &mut b, &mut c], n as i32);
-        assert!(c.iter().all(|c| *c == 3.0));
-        let begun = Instant::now();
-        for ((c, a), b) in c.iter_mut().zip(&a).zip(&b) {
-            *c = a + b;
+    let begun = Instant::now();
+    let compiled = cuda::compile(TEXT, &cuda::Options::default()).expect("the texts are well formed");
+    println!("front end: {:.2} ms", begun.elapsed().as_secs_f64() * 1e3);
+    let program = Program::new(compiled.module).expect("well formed");
+    let mut a: Vec<f32> = (0..10_000_000).map(|i| (i % 13) as f32).collect();
+    let mut b: Vec<f32> = (0..10_000_000).map(|i| (i % 7) as f32).collect();
+    let only = std::env::args().nth(1);
+    for row in ROWS.iter().filter(|row| only.as_ref().is_none_or(|only| only == row.name)) {
+        let mut c = vec![0f32; 10_000_000];
+        let extents: Vec<Option<Extent>> = [&mut a, &mut b, &mut c]
+            .into_iter()
+            .map(|a| Some(Extent { start: a.as_mut_ptr() as usize, bytes: 4 * a.len(), writable: true }))
+            .collect();
+        let mut params = Vec::new();
+        for extent in extents.iter().flatten() {
+            params.extend((extent.start as u64).to_ne_bytes());
         }
-        println!("         one thread of Rust: {:.4} ms", begun.elapsed().as_secs_f64() * 1e3);
-    }
-    let n = 512;
-    let (mut a, mut b, mut c) = (vec![0f32; n * n], vec![0f32; n * n], vec![0f32; n * n]);
-    for i in 0..n * n {
-        a[i] = (i % 13) as f32;
-        b[i] = (i % 7) as f32;
-    }
-    time(&program, "matmul", [32, 32, 1], [16, 16, 1], [&mut a, &mut b, &mut c], n as i32);
-    for (row, col) in [(0, 0), (17, 300), (511, 511)] {
-        let expected: f32 = (0..n).map(|k| a[row * n + k] * b[k * n + col]).sum();
-        assert_eq!(c[row * n + col], expected);
+        params.extend(row.n.to_ne_bytes());
+        let launch = Launch {
+            grid: row.grid,
+            block: row.block,
+            dynamic_shared: 0,
+            params: &params,
+            extents: &extents,
+            memory: &Nothing,
+            cooperative: false,
+            deterministic: None,
+            timeout: None,
+            check: None,
+            alone: None,
+            print: &|text| print!("{text}"),
+        };
+        let kernel = program.kernel(row.name).expect("the kernel");
+        let begun = Instant::now();
+        kernel.compile().unwrap_or_else(|error| panic!("{}", error.render(program.sources())));
+        let compiled = begun.elapsed();
+        let mut best = f64::MAX;
+        for _ in 0..row.repeats {
+            let begun = Instant::now();
+            kernel.launch(&launch).unwrap_or_else(|fault| panic!("{}", fault.render(program.sources())));
+            best = best.min(begun.elapsed().as_secs_f64());
+        }
+        assert!((row.holds)(&a, &b, &c), "{}: a wrong result", row.name);
+        let (compiled, best) = (compiled.as_secs_f64() * 1e3, best * 1e3);
+        println!("{:10} n = {:9}: compiled in {compiled:.2} ms, runs in {best:.4} ms", row.name, row.n);
     }
 }

@@ -6,28 +6,15 @@ use cuprum_kernel::ir::{
 };
 
 use crate::harness::*;
+use crate::random_numbers::Random;
 
 const THREADS: u32 = 96;
 const WORDS: usize = 16;
 
-/// A small generator of numbers, so that each run is the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
-
 /// A kernel in the making: variables of each type that statements read and write.
 struct Maker {
     k: FunctionBuilder,
-    numbers: Numbers,
+    random: Random,
     ints: Vec<Local>,
     longs: Vec<Local>,
     floats: Vec<Local>,
@@ -46,7 +33,7 @@ impl Maker {
         let (floats, doubles, truths) =
             (variables(Type::F32, 3), variables(Type::F64, 2), variables(Type::I8, 2));
         let mut made =
-            Maker { k, numbers: Numbers(seed), ints, longs, floats, doubles, truths, rank, budget: 60 };
+            Maker { k, random: Random(seed), ints, longs, floats, doubles, truths, rank, budget: 60 };
         made.begin();
         made
     }
@@ -76,13 +63,13 @@ impl Maker {
 
     fn int(&mut self) -> Local {
         let ints = self.ints.clone();
-        match self.numbers.below(6) {
+        match self.random.below(6) {
             0 => self.rank,
             1 => {
-                let value = self.numbers.below(9) as i32 - 2;
+                let value = self.random.below(9) as i32 - 2;
                 self.k.int(value)
             }
-            _ => self.numbers.pick(&ints),
+            _ => self.random.pick(&ints),
         }
     }
 
@@ -95,7 +82,7 @@ impl Maker {
             _ => &self.truths,
         };
         let all = all.clone();
-        self.numbers.pick(&all)
+        self.random.pick(&all)
     }
 
     /// `base + 4 * (index & mask)`.
@@ -110,17 +97,17 @@ impl Maker {
     }
 
     fn value(&mut self, ty: Type) -> Local {
-        let choice = self.numbers.below(8);
+        let choice = self.random.below(8);
         match ty {
             Type::I32 => self.int_value(choice),
             Type::I64 => match choice {
                 0 => {
                     let a = self.int();
-                    let kind = self.numbers.pick(&[Convert::SignExtend, Convert::ZeroExtend]);
+                    let kind = self.random.pick(&[Convert::SignExtend, Convert::ZeroExtend]);
                     self.k.convert(Type::I64, kind, a)
                 }
                 _ => {
-                    let op = self.numbers.pick(&[
+                    let op = self.random.pick(&[
                         Binary::Add,
                         Binary::Sub,
                         Binary::Mul,
@@ -163,12 +150,12 @@ impl Maker {
                 dst
             }
             5 => {
-                let op = self.numbers.pick(&[Unary::Neg, Unary::Not, Unary::CountOnes]);
+                let op = self.random.pick(&[Unary::Neg, Unary::Not, Unary::CountOnes]);
                 let a = self.int();
                 self.k.unary(op, a)
             }
             _ => {
-                let op = self.numbers.pick(&[
+                let op = self.random.pick(&[
                     Binary::Add,
                     Binary::Sub,
                     Binary::Mul,
@@ -213,7 +200,7 @@ impl Maker {
             }
             3 => {
                 let op =
-                    self.numbers.pick(&[Unary::FNeg, Unary::FAbs, Unary::Floor, Unary::Nearest, Unary::Sqrt]);
+                    self.random.pick(&[Unary::FNeg, Unary::FAbs, Unary::Floor, Unary::Nearest, Unary::Sqrt]);
                 let a = self.of(ty);
                 self.k.unary(op, a)
             }
@@ -230,7 +217,7 @@ impl Maker {
                 dst
             }
             _ => {
-                let op = self.numbers.pick(&[
+                let op = self.random.pick(&[
                     Binary::FAdd,
                     Binary::FSub,
                     Binary::FMul,
@@ -251,21 +238,21 @@ impl Maker {
         let floats = [Compare::FEq, Compare::FNe, Compare::FLt, Compare::FGe];
         match choice {
             0 | 1 => {
-                let ty = self.numbers.pick(&[Type::F32, Type::F64]);
-                let (op, a, b) = (self.numbers.pick(&floats), self.of(ty), self.of(ty));
+                let ty = self.random.pick(&[Type::F32, Type::F64]);
+                let (op, a, b) = (self.random.pick(&floats), self.of(ty), self.of(ty));
                 self.k.compare(op, a, b)
             }
             2 => {
-                let op = self.numbers.pick(&[Binary::And, Binary::Or, Binary::Xor]);
+                let op = self.random.pick(&[Binary::And, Binary::Or, Binary::Xor]);
                 let (a, b) = (self.of(Type::I8), self.of(Type::I8));
                 self.k.binary(op, a, b)
             }
             3 => {
-                let (op, a, b) = (self.numbers.pick(&integers), self.of(Type::I64), self.of(Type::I64));
+                let (op, a, b) = (self.random.pick(&integers), self.of(Type::I64), self.of(Type::I64));
                 self.k.compare(op, a, b)
             }
             _ => {
-                let (op, a, b) = (self.numbers.pick(&integers), self.int(), self.int());
+                let (op, a, b) = (self.random.pick(&integers), self.int(), self.int());
                 self.k.compare(op, a, b)
             }
         }
@@ -273,18 +260,18 @@ impl Maker {
 
     /// Statements, with branches and loops within, and barriers where every thread comes by.
     fn statements(&mut self, depth: usize) {
-        for _ in 0..2 + self.numbers.below(5) {
+        for _ in 0..2 + self.random.below(5) {
             if self.budget == 0 {
                 return;
             }
             self.budget -= 1;
-            match self.numbers.below(12) {
+            match self.random.below(12) {
                 0 | 1 if depth > 0 => self.branch(depth),
                 2 if depth > 0 => self.repeat(depth),
                 3 if depth == 3 => self.k.push(Op::Barrier(Barrier::Plain)),
                 4 => self.write(),
                 _ => {
-                    let ty = self.numbers.pick(&[
+                    let ty = self.random.pick(&[
                         Type::I32,
                         Type::I32,
                         Type::F32,
@@ -295,7 +282,7 @@ impl Maker {
                     ]);
                     let value = self.value(ty);
                     let to = match ty {
-                        Type::I32 => self.numbers.pick(&self.ints.clone()),
+                        Type::I32 => self.random.pick(&self.ints.clone()),
                         _ => self.of(ty),
                     };
                     self.assign(to, value);
@@ -312,10 +299,10 @@ impl Maker {
         self.statements(depth - 1);
         self.k.jump(end);
         self.k.switch_to(otherwise);
-        if self.numbers.below(2) == 0 {
+        if self.random.below(2) == 0 {
             self.statements(depth - 1);
         }
-        if self.numbers.below(12) == 0 && depth < 3 {
+        if self.random.below(12) == 0 && depth < 3 {
             self.k.end(End::Return(None));
         } else {
             self.k.jump(end);
@@ -326,11 +313,11 @@ impl Maker {
     /// A loop that some threads leave sooner than others.
     fn repeat(&mut self, depth: usize) {
         let count = self.k.variable(Type::I32, "count");
-        let most = self.k.int(1 + self.numbers.below(6) as i32);
+        let most = self.k.int(1 + self.random.below(6) as i32);
         let own = self.int();
         let seven = self.k.int(7);
         let own = self.k.binary(Binary::And, own, seven);
-        let stop = if self.numbers.below(2) == 0 { most } else { own };
+        let stop = if self.random.below(2) == 0 { most } else { own };
         let (zero, one) = (self.k.int(0), self.k.int(1));
         self.assign(count, zero);
         let (head, body, end) = (self.k.block(), self.k.block(), self.k.block());
@@ -349,9 +336,9 @@ impl Maker {
     /// To the thread's own part of the result: a row for each word, so that neighbours' words are neighbours.
     fn write(&mut self) {
         let y = self.k.pointer(1);
-        let word = self.numbers.below(WORDS) as i64;
+        let word = self.random.below(WORDS) as i64;
         let at = self.k.element(y, self.rank, 4);
-        let ty = self.numbers.pick(&[Type::I32, Type::F32]);
+        let ty = self.random.pick(&[Type::I32, Type::F32]);
         let value = self.of(ty);
         self.k.store(at, 4 * i64::from(THREADS) * word, value);
     }

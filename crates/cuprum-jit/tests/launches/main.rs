@@ -11,6 +11,9 @@ mod groups;
 mod harness;
 mod memory;
 mod numbers;
+mod oracle;
 mod random;
+#[path = "../../../cuprum-kernel/tests/random/mod.rs"]
+mod random_numbers;
 mod together;
 mod warps;

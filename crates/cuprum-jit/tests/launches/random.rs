@@ -3,24 +3,9 @@
 use cuprum_kernel::ir::{Barrier, Binary, Compare, Convert, End, FunctionBuilder, Local, Op, Type, Unary};
 
 use crate::harness::*;
+use crate::random_numbers::Random;
 
 const THREADS: usize = 240;
-
-/// xorshift64*: the same kernels every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % bound as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
 
 const TYPES: [Type; 6] = [Type::I32, Type::I64, Type::F32, Type::F64, Type::I8, Type::I16];
 
@@ -215,7 +200,7 @@ fn random_kernel(seed: u64, barriers: bool) -> FunctionBuilder {
         let constant = k.constant(ty, 3);
         pool.push((ty, constant));
     }
-    let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let random = Random(seed);
     let mut maker = Maker { k, random, pool, x, barriers };
     maker.body(3);
     // All that was computed goes to the results, so that nothing is left out.
@@ -238,10 +223,10 @@ fn run(program: &cuprum_jit::Program, block: [u32; 3]) -> Vec<u64> {
     let mut random = Random(12345);
     let mut x: Vec<u64> = (0..256)
         .map(|i| match i % 4 {
-            0 => random.below(10) as u64,
+            0 => random.below(10),
             1 => f64::to_bits(random.below(100) as f64 / 8.0),
             2 => u64::from(f32::to_bits(random.below(100) as f32 / 4.0)),
-            _ => (random.below(1 << 31) as u64) << 32 | random.below(1 << 31) as u64,
+            _ => random.next(),
         })
         .collect();
     let mut y = vec![0u64; THREADS * TYPES.len()];

@@ -9,25 +9,7 @@ use cuprum_kernel::ir::{
 };
 
 use crate::harness::*;
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
+use crate::random_numbers::Random;
 
 const TYPES: [Type; 5] = [Type::F32, Type::I32, Type::F64, Type::I64, Type::I8];
 /// Words that each thread may write.
@@ -53,8 +35,7 @@ struct Generator {
 
 impl Generator {
     fn new(seed: u64) -> Generator {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        random.next();
+        let mut random = Random(seed);
         let mut k = kernel("random", 2, 2);
         let (input, output) = (k.pointer(0), k.pointer(1));
         let (limit, threads) = (k.parameter(Type::I32, 16), k.parameter(Type::I32, 20));

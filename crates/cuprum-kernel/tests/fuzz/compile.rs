@@ -9,7 +9,7 @@ use cuprum_kernel::ir::{FunctionId, verify, verify_function};
 use cuprum_kernel::lex::{Keyword, Punct, TokenKind, lex};
 use cuprum_kernel::{FileId, passes};
 
-use super::texts::Random;
+use crate::random::Random;
 
 /// What a token may become.
 #[rustfmt::skip]

@@ -5,6 +5,8 @@
 //! `CUPRUM_FUZZ_SEED` starts from.
 
 mod compile;
+#[path = "../random/mod.rs"]
+mod random;
 mod texts;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +16,8 @@ use cuprum_kernel::SourceMap;
 use cuprum_kernel::parse::parse;
 use cuprum_kernel::preprocess::Options;
 
-use texts::{Random, boundary, corpus, macros, mutated, nested, soup};
+use random::Random;
+use texts::{boundary, corpus, macros, mutated, nested, soup};
 
 /// Parses a text.
 fn parsed(text: &str) -> Option<String> {

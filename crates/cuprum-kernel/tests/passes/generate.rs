@@ -7,24 +7,7 @@ use cuprum_kernel::ir::{
     Parameter, ParameterKind, SlotId, Special, Type, Unary,
 };
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
+use crate::random::Random;
 
 const TYPES: [Type; 6] = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64];
 /// Bytes of every slot.
@@ -32,8 +15,7 @@ const SLOT: u64 = 16;
 
 /// A module and its kernel.
 pub fn module(seed: u64) -> (Module, FunctionId) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    random.next();
+    let mut random = Random(seed);
     let mut module = Module { strings: vec!["text".to_owned()], ..Module::default() };
     let count = random.below(4) as u32;
     for index in 0..count {
@@ -413,7 +395,7 @@ impl<'a> Generator<'a> {
         if callees.is_empty() {
             return;
         }
-        let (function, types, result) = callees[self.random.below(callees.len() as u64) as usize].clone();
+        let (function, types, result) = callees[self.random.below(callees.len())].clone();
         let slot = self.random.pick(&self.slots);
         let mut args = vec![self.buffer, self.b.slot_address(slot)];
         args.extend(types.into_iter().skip(2).map(|ty| self.value(ty, 1)));

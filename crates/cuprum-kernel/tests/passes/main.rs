@@ -3,6 +3,8 @@
 mod arrays;
 mod evaluate;
 mod generate;
+#[path = "../random/mod.rs"]
+mod random;
 mod rewrites;
 mod threads;
 mod waiting;
