@@ -5,17 +5,13 @@ in this session's mode, and in both modes in test_deferral_modes.py.
 Threads (29, 30) are in test_threads.py; streams and graphs (31, 32) belong to the tests of `cuprum.cuda`.
 """
 
-import contextlib
 import os
 import warnings
 
 import numpy as np
 import pytest
 from deferral_programs import N, noise, program, ramp, square
-from twin import (
-    fresh_python,
-    to_numpy,
-)
+from twin import fresh_python, quiet, to_numpy
 
 import cuprum as cp
 
@@ -29,11 +25,8 @@ def test_case33_dlpack_shares_memory_and_pending_readers_keep_their_values():
     before = x * 2
     shared = np.from_dlpack(x)
     expected = to_numpy(x).copy()
-    with contextlib.suppress(ValueError):
-        shared.flags.writeable = True
-    if shared.flags.writeable:
-        shared[:10] = -1
-        expected[:10] = -1
+    shared[:10] = -1
+    expected[:10] = -1
     after = x * 2
     assert np.array_equal(to_numpy(before), (ramp(np) + 1) * 2)
     assert np.array_equal(to_numpy(after), expected * 2)
@@ -47,10 +40,9 @@ def test_case33_array_conversion_then_mutation_by_the_consumer():
     x = ramp(cp)
     pending = x + 1
     host = np.asarray(x)
-    if not host.flags.writeable:
-        host = host.copy()
     host[:] = 7
     assert np.array_equal(to_numpy(pending), ramp(np) + 1)
+    assert np.array_equal(to_numpy(x), np.full(N, 7.0)), "NumPy's array is a copy"
     y = ramp(cp) * 3
     assert np.array_equal(np.asarray(y), ramp(np) * 3)
     assert np.array_equal(np.array(y + 1, dtype=np.float32), (ramp(np) * 3 + 1).astype(np.float32))
@@ -221,19 +213,27 @@ def test_case38_exceptions_in_del_do_not_disturb_pending_work():
     assert out == "102.0"
 
 
-def test_case39_warnings_and_errstate_come_at_a_sensible_time():
-    """A division by zero may warn or raise at its own call or read, as errstate says then; nowhere else."""
-    x = cp.ones(N)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with np.errstate(all="ignore"):
-            y = x / 0
-            assert np.isinf(to_numpy(y)).all()
-    with warnings.catch_warnings():
+def test_case39_no_warning_and_no_error_at_the_call_or_at_the_read():
+    """Work runs when somebody looks: a warning there would blame the wrong line."""
+
+    def bodies(xp):
+        x, i = ramp(xp), ramp(xp, dtype="int64")
+        return (
+            x / 0,
+            xp.log(x - 3),
+            xp.exp(x * 100),
+            (x - x) / 0,
+            i // 0,
+            i % 0,
+            (x * 1e300).astype(xp.float32),
+        )
+
+    with quiet():
+        want = bodies(np)
+    with warnings.catch_warnings(), np.errstate(all="raise"):
         warnings.simplefilter("error")
-        with np.errstate(all="ignore"):
-            z = x / 0
-            to_numpy(z)
-        with np.errstate(all="raise"):
-            assert float((x + 1).sum()) == 2 * N, "harmless work was blamed"
-        assert np.isinf(to_numpy(z * 2)).all()
+        made = bodies(cp)
+        got = [to_numpy(result) for result in made]
+        assert float((ramp(cp) + 1).sum()) == float((ramp(np) + 1).sum()), "harmless work was blamed"
+    for number, (ours, numpys) in enumerate(zip(got, want, strict=True)):
+        np.testing.assert_allclose(ours, numpys, rtol=1e-15, err_msg=str(number))

@@ -228,6 +228,8 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=NoValue) -> ndarray:
     if a.size == 0:
         m, n = a.shape[-2:]
         return _core.empty((*a.shape[:-2], n, m), dtype=a.dtype)
+    if a.ndim < 2:
+        raise LinAlgError(f"pinv: {a.ndim}-dimensional array given. Array must be at least two-dimensional")
     u, s, vh = svd(a.conj(), full_matrices=False, hermitian=hermitian)
     cutoff = as_array(rcond)[..., None] * s.max(axis=-1, keepdims=True)
     large = s > cutoff

@@ -216,11 +216,13 @@ def cond(x, p=None) -> ndarray:
     x = as_array(x)
     if x.size == 0:
         raise LinAlgError("cond: not defined on empty arrays")
+    if x.ndim < 2:
+        raise LinAlgError(f"cond: {x.ndim}-dimensional array given. Array must be at least two-dimensional")
     if p in (None, 2, -2):
         s = svd(x, compute_uv=False)
         made = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     else:
-        if x.ndim < 2 or x.shape[-2] != x.shape[-1]:
+        if x.shape[-2] != x.shape[-1]:
             raise LinAlgError(f"cond: Last 2 dimensions of the array must be square, got shape {x.shape}")
         x = x.astype(np.float64) if x.dtype.kind not in "fc" else x
         made = norm(x, p, axis=(-2, -1)) * norm(_inverse_or_nan(x), p, axis=(-2, -1))

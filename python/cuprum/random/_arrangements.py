@@ -77,6 +77,8 @@ class Arrangements(Draws):
         [0, 1, 2, 3, 4]
         """
         if isinstance(x, ndarray):
+            if not x.flags.writeable:
+                raise ValueError("shuffle: array is read-only")
             x[...] = self.permutation(x, axis)
         elif isinstance(x, np.ndarray):
             if x.ndim == 0:

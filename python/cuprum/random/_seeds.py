@@ -68,6 +68,8 @@ class SeedSequence:
             raise ValueError(
                 f"SeedSequence: the size of the entropy pool should be at least 4, got {pool_size}"
             )
+        if isinstance(entropy, (str, bytes)):
+            raise TypeError(f"SeedSequence: expected an int or a sequence of ints, got {entropy!r}")
         if entropy is None:
             entropy = secrets.randbits(pool_size * 32)
         self.entropy = entropy
