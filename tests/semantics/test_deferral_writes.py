@@ -3,7 +3,7 @@
 The number in a test's name is the case's. A case that is a program (`@program`) runs on NumPy and on Cuprum
 in this session's mode, and in both modes in test_deferral_modes.py.
 A loop's memory (8, 37) is also measured in test_memory.py; a failing kernel compiler (20) is among the tests
-of the CUDA device, in test_host.py.
+of the CUDA device, in crates/cuprum-cuda/tests/refused.rs.
 """
 
 import gc

@@ -133,6 +133,27 @@ impl Key {
     }
 }
 
+#[cfg(test)]
+impl Key {
+    /// Keys of different structures that all have the same hash.
+    pub(crate) fn colliding(pack: u8) -> Key {
+        let structure = Structure {
+            path: Path::Fold,
+            wide: false,
+            pack,
+            scattered: false,
+            outer: 0,
+            inner: 1,
+            operands: SmallVec::new(),
+            params: SmallVec::new(),
+            code: SmallVec::new(),
+            stored: SmallVec::new(),
+            reduce: None,
+        };
+        Key { hash: 7, structure }
+    }
+}
+
 impl PartialEq for Key {
     fn eq(&self, other: &Key) -> bool {
         self.hash == other.hash && self.structure == other.structure

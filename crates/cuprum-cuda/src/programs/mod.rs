@@ -16,12 +16,16 @@ use crate::compile::{self, Kernel};
 use crate::launch::{Args, launch};
 use crate::session::Session;
 
+use split::has_steps;
+
 /// The kernels of Programs on one GPU.
 #[derive(Default)]
 pub(crate) struct Programs {
     kernels: RwLock<HashMap<Key, Kernel, BuildHasherDefault<KeyHash>>>,
     /// Structures that a thread is compiling.
     under_way: Mutex<HashSet<Key>>,
+    /// Structures whose text the compiler has refused: they run in steps.
+    refused: Mutex<HashSet<Key>>,
 }
 
 /// Takes a key's own hash as it is.
@@ -52,6 +56,14 @@ impl Programs {
         self.kernels.read().unwrap_or_else(|e| e.into_inner()).get(key).copied()
     }
 
+    fn is_refused(&self, key: &Key) -> bool {
+        self.refused.lock().unwrap_or_else(|e| e.into_inner()).contains(key)
+    }
+
+    fn refuse(&self, key: Key) {
+        self.refused.lock().unwrap_or_else(|e| e.into_inner()).insert(key);
+    }
+
     fn keep(&self, key: Key, kernel: Kernel) {
         self.kernels.write().unwrap_or_else(|e| e.into_inner()).insert(key, kernel);
     }
@@ -71,6 +83,9 @@ impl Programs {
                 let source = plan.key.source();
                 match compile::load_known(session.gpu(), &source)? {
                     Some(module) => self.loaded(&plan.key, module)?,
+                    None if self.is_refused(&plan.key) => {
+                        return self.run_in_steps(session, program, inputs, outputs);
+                    }
                     None if self.runs_in_steps(program) => {
                         self.compile_aside(session, plan.key.clone(), source);
                         match self.run_in_steps(session, program, inputs, outputs) {
@@ -79,7 +94,15 @@ impl Programs {
                             outcome => return outcome,
                         }
                     }
-                    None => self.compiled(session, &plan.key)?,
+                    None => match self.compiled(session, &plan.key) {
+                        // What cannot be compiled as a whole may still be compiled in parts.
+                        Err(error @ Error::Device { .. }) if has_steps(program) => {
+                            self.run_in_steps(session, program, inputs, outputs).map_err(|_| error)?;
+                            self.refuse(plan.key);
+                            return Ok(());
+                        }
+                        outcome => outcome?,
+                    },
                 }
             }
         };
@@ -113,11 +136,31 @@ impl Programs {
         }
         let (programs, gpu) = (self.clone(), session.gpu());
         compile::run_aside(move || {
-            // A fault shows when the kernel is compiled again by whoever needs it and has no steps to run.
-            if let Ok(kernel) = compile::load(gpu, &source).and_then(|module| module.kernel("program")) {
-                programs.keep(key.clone(), kernel);
+            match compile::load(gpu, &source).and_then(|module| module.kernel("program")) {
+                Ok(kernel) => programs.keep(key.clone(), kernel),
+                Err(_) => programs.refuse(key.clone()),
             }
             programs.under_way.lock().unwrap_or_else(|e| e.into_inner()).remove(&key);
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structures_with_equal_hashes_have_kernels_of_their_own() {
+        let programs = Programs::default();
+        for pack in 1..=4 {
+            programs.keep(Key::colliding(pack), Kernel { function: pack.into(), name: "program" });
+        }
+        for pack in 1..=4 {
+            let kernel = programs.ready(&Key::colliding(pack)).expect("it was kept");
+            assert_eq!(kernel.function, usize::from(pack));
+        }
+        assert!(programs.ready(&Key::colliding(5)).is_none());
+        programs.refuse(Key::colliding(5));
+        assert!(programs.is_refused(&Key::colliding(5)) && !programs.is_refused(&Key::colliding(6)));
     }
 }

@@ -13,8 +13,7 @@ use crate::session::Session;
 impl Programs {
     /// Whether every step has its kernel already, and there is more than one.
     pub(super) fn runs_in_steps(&self, program: &Program) -> bool {
-        let steps = program.code.len() + usize::from(program.reduce.is_some());
-        steps > 1
+        has_steps(program)
             && Steps::of(program).all(|step| {
                 // Any well-aligned addresses do: they decide about kinds of access, not about the structure.
                 let at = |n: usize| SmallVec::<[usize; 8]>::from_elem(1 << 20, n);
@@ -63,6 +62,11 @@ impl Programs {
         }
         Ok(())
     }
+}
+
+/// Whether a Program is more than one step.
+pub(super) fn has_steps(program: &Program) -> bool {
+    program.code.len() + usize::from(program.reduce.is_some()) > 1
 }
 
 /// One step: a Program of one instruction, one store or one reduction.
