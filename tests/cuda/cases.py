@@ -139,13 +139,32 @@ CASES: dict[str, Case] = {
 NEED_LIBRARIES = {"products"}
 """Cases that need cuBLAS or its like, which the stand-in has not."""
 
-TOLERANCE = {"e": 2e-2, "f": 2e-4, "d": 1e-11, "F": 2e-4}
+# By the label's first word, in the result's eps: what NumPy's order of summing, or a function, differs by. In
+# scans most of it is NumPy's own, which adds from left to right. All else is NumPy's, bit for bit, but for
+# products of complex numbers: NumPy fuses them on some CPUs.
+TOLERANCE = {
+    "sum": 16,
+    "mean": 16,
+    "std": 16,
+    "normalised": 64,
+    "functions": 8,
+    "cumsum": 2000,
+    "cumprod": 40_000,
+    "matmul": 32,
+    "dot": 32,
+}
+COMPLEX_PRODUCTS = {"chain": 4, "every": 4}
 
 
 def compare(label: str, got: np.ndarray, want: np.ndarray) -> None:
     if (got.shape, got.dtype) != (want.shape, want.dtype):
         raise AssertionError(f"{label}: {got.dtype}{got.shape} instead of {want.dtype}{want.shape}")
-    tolerance = TOLERANCE.get(want.dtype.char, 0)
+    word = label.split()[0]
+    allowed = TOLERANCE.get(word, COMPLEX_PRODUCTS.get(word, 0) if want.dtype.kind == "c" else 0)
+    if not allowed or want.dtype.kind not in "fc":
+        np.testing.assert_array_equal(got, want, err_msg=label)
+        return
+    tolerance = allowed * np.finfo(want.dtype).eps
     np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance, err_msg=label)
 
 
@@ -157,7 +176,7 @@ def run(name: str) -> int:
     with np.errstate(all="ignore"):
         ours, theirs = CASES[name](cp, np.random.default_rng(7)), CASES[name](np, np.random.default_rng(7))
         for (label, got), (_, want) in zip(ours, theirs, strict=True):
-            compare(f"{name}: {label}", cp.asnumpy(got), np.asarray(want))
+            compare(label, cp.asnumpy(got), np.asarray(want))
             count += 1
     return count
 
