@@ -17,7 +17,8 @@ UNDEFERRED ?= tests/semantics
 CARGO_TARGET_DIR ?= $(CURDIR)/target
 export CARGO_TARGET_DIR
 
-# The extension module, the tests and clippy share one profile, so that a dependency is built once.
+# The extension module, the tests and clippy share one profile and one set of packages, so that a dependency is built
+# once: with fewer packages some would have fewer features.
 PROFILE := --release
 
 BIN := $(VENV)/bin
@@ -64,7 +65,7 @@ NVRTC = $(firstword $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nvi
 
 .PHONY: test-rust
 test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentation)
-	$(STANDIN) && cargo test $(PROFILE) --workspace --exclude cuprum-python
+	$(STANDIN) && cargo test $(PROFILE) --workspace
 	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- --ignored
 
 .PHONY: fuzz
