@@ -6,22 +6,8 @@ import itertools
 
 import numpy as np
 import pytest
-from twin import (
-    ALL_DTYPES,
-    COMPLEX,
-    FLOATS,
-    INTEGERS,
-    SIGNED,
-    bf16_array,
-    bf16_round,
-    check,
-    collect,
-    ordinary_values,
-    pairs,
-    quiet,
-    special_values,
-    to_numpy,
-)
+from samples import bf16_array, bf16_round, ordinary_values, pairs, special_values
+from twin import ALL_DTYPES, COMPLEX, FLOATS, INTEGERS, SIGNED, check, collect, quiet, to_numpy
 
 # ---------------------------------------------------------------------------------------------------------
 # Cases with a rule of their own

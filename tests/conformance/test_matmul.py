@@ -10,18 +10,8 @@ import itertools
 
 import numpy as np
 import pytest
-from twin import (
-    ALL_DTYPES,
-    LAYOUTS,
-    bf16_array,
-    bf16_round,
-    check,
-    collect,
-    dtype_name,
-    permuted,
-    to_numpy,
-    twin,
-)
+from samples import LAYOUTS, bf16_array, bf16_round, permuted
+from twin import ALL_DTYPES, check, collect, dtype_name, to_numpy, twin
 
 import cuprum as cp
 

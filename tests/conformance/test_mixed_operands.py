@@ -6,17 +6,8 @@ import itertools
 
 import numpy as np
 import pytest
-from twin import (
-    ALL_DTYPES,
-    INTEGERS,
-    Failure,
-    check,
-    collect,
-    pairs,
-    run,
-    special_values,
-    twin,
-)
+from samples import pairs, special_values
+from twin import ALL_DTYPES, INTEGERS, Failure, check, collect, run, twin
 
 import cuprum as cp
 

@@ -11,23 +11,8 @@ import math
 
 import numpy as np
 import pytest
-from twin import (
-    ALL_DTYPES,
-    COMPLEX,
-    FLOATS,
-    INTEGERS,
-    LAYOUTS,
-    bf16_array,
-    bf16_round,
-    check,
-    collect,
-    fresh_python,
-    permuted,
-    quiet,
-    special_values,
-    to_numpy,
-    twin,
-)
+from samples import LAYOUTS, bf16_array, bf16_round, permuted, special_values
+from twin import ALL_DTYPES, COMPLEX, FLOATS, INTEGERS, check, collect, fresh_python, quiet, to_numpy, twin
 
 import cuprum as cp
 

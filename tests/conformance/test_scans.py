@@ -6,19 +6,8 @@ import itertools
 
 import numpy as np
 import pytest
-from twin import (
-    ALL_DTYPES,
-    FLOATS,
-    LAYOUTS,
-    bf16_array,
-    bf16_round,
-    check,
-    collect,
-    permuted,
-    quiet,
-    to_numpy,
-    twin,
-)
+from samples import LAYOUTS, bf16_array, bf16_round, permuted
+from twin import ALL_DTYPES, FLOATS, check, collect, quiet, to_numpy, twin
 
 import cuprum as cp
 

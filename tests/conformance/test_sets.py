@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from twin import ALL_DTYPES, LAYOUTS, bf16_array, check, collect, ordinary_values, special_values, to_numpy
+from samples import LAYOUTS, bf16_array, ordinary_values, special_values
+from twin import ALL_DTYPES, check, collect, to_numpy
 
 import cuprum as cp
 

@@ -2,20 +2,8 @@
 
 import numpy as np
 import pytest
-from twin import (
-    ALL_DTYPES,
-    FLOATS,
-    LAYOUTS,
-    bf16_array,
-    bf16_round,
-    check,
-    collect,
-    fresh_python,
-    ordinary_values,
-    special_values,
-    to_numpy,
-    twin,
-)
+from samples import LAYOUTS, bf16_array, bf16_round, ordinary_values, special_values
+from twin import ALL_DTYPES, FLOATS, check, collect, fresh_python, to_numpy, twin
 
 import cuprum as cp
 

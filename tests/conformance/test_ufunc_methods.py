@@ -7,7 +7,8 @@ import itertools
 
 import numpy as np
 import pytest
-from twin import ALL_DTYPES, LAYOUTS, check, collect, permuted, twin
+from samples import LAYOUTS, permuted
+from twin import ALL_DTYPES, check, collect, twin
 
 import cuprum as cp
 

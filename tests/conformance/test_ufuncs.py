@@ -14,26 +14,28 @@ import itertools
 
 import numpy as np
 import pytest
-from twin import (
-    ALL_DTYPES,
-    DTYPES,
+from samples import (
     LAYOUTS,
-    Failure,
     bf16_array,
     bf16_bits,
     bf16_from_bits,
     bf16_round,
     bf16_ulps,
+    ordinary_values,
+    pairs,
+    permuted,
+    special_values,
+)
+from twin import (
+    ALL_DTYPES,
+    DTYPES,
+    Failure,
     check,
     collect,
     compare_layout,
     dtype_name,
-    ordinary_values,
-    pairs,
-    permuted,
     quiet,
     run,
-    special_values,
     to_numpy,
     ulp_distance,
     ulp_error,

@@ -9,7 +9,8 @@ import platform
 import numpy as np
 import pytest
 from deferral_programs import N, noise, program, ramp
-from twin import bf16_array, bf16_round, check, to_numpy
+from samples import bf16_array, bf16_round
+from twin import check, to_numpy
 
 import cuprum as cp
 
