@@ -99,6 +99,14 @@ impl Session {
         launch(kernel, grid, block, shared, self.stream, args)
     }
 
+    /// Lets launches of a kernel ask for so much dynamic shared memory: more than 48 KB needs this.
+    pub fn allow_shared(&self, kernel: Kernel, bytes: u32) -> Result<()> {
+        const MAX_DYNAMIC_SHARED: i32 = 8;
+        // SAFETY: the kernel is loaded in this context.
+        let code = unsafe { (cuda()?.cuFuncSetAttribute)(kernel.function, MAX_DYNAMIC_SHARED, bytes as i32) };
+        check(code, "cuFuncSetAttribute")
+    }
+
     /// Sets bytes to one value.
     pub fn set_bytes(&self, address: usize, value: u8, bytes: usize) -> Result<()> {
         if bytes == 0 {

@@ -2,10 +2,15 @@
 // its own total, and looks at the totals of those before it. Totals are joined in groups of GROUP tiles and
 // the groups from left to right, whoever has come how far, so that the result depends on nothing but the elements.
 //
-// Stands on scan.cuh; the text before defines ROWS, how many packs of 16 bytes each thread takes.
+// Blocks take tiles in turn. Of each, one tile is on its way into shared memory while the one before it is added up and
+// the one before that waits for its carry, so that memory is never idle.
+//
+// Stands on scan.cuh; the text before defines PACKS, how many packs of 16 bytes each thread takes: an odd number, so
+// that threads that read their packs side by side meet no other in a bank.
 
-constexpr u32 THREADS = 256, WARPS = THREADS / 32, PACK = 16 / sizeof(T), GROUP = 4;
-constexpr u32 ROW = 32 * PACK, TILE = WARPS * ROWS * ROW;
+constexpr u32 THREADS = 256, WARPS = THREADS / 32, PACK = 16 / sizeof(T), GROUP = 4, SLOTS = 3;
+constexpr u32 RUN = PACKS * PACK, TILE = THREADS * RUN;
+constexpr int UNROLLED = PACK <= 4 ? PACKS : 1;
 // A total on the board: words of 32 bits, each beside the kind of total that it belongs to.
 constexpr u32 WORDS = sizeof(Acc) < 4 ? 1 : sizeof(Acc) / 4;
 constexpr u32 OWN = 1, WHOLE = 2;
@@ -102,141 +107,274 @@ inline Acc behind(const Before& before) {
     return before.has_group ? join(before.chain, before.group) : before.chain;
 }
 
-struct Tile {
-    Acc items[ROWS][PACK];
-    // What precedes each pack in the tile.
-    Acc bases[ROWS];
-    Acc total;
+// How tiles come into shared memory without passing through registers: by the copy engine, or by copies that threads ask
+// for and wait for later. Elsewhere, and where a tile is no row of packs, threads copy it themselves.
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 900
+#define BY_ENGINE 1
+#elif defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+#define BY_REQUEST 1
+#endif
+
+#ifdef __CUDACC__
+inline u32 shared_address(const void* place) { return (u32)__cvta_generic_to_shared(place); }
+#define SCAN_OUTLINE __noinline__
+#else
+#define SCAN_OUTLINE __attribute__((noinline))
+#endif
+
+// Begins to bring `n` elements into a slot. All threads take part, behind a barrier after the slot's last use.
+inline void bring(const T* from, u32 n, bool in_packs, T* slot, u64* arrival) {
+    u32 thread = threadIdx.x;
+    if (!in_packs) {
+#pragma unroll 8
+        for (u32 i = thread; i < n; i += THREADS) slot[i] = from[i];
+        return;
+    }
+#ifdef BY_ENGINE
+    if (thread != 0) return;
+    u32 bytes = n * sizeof(T);
+    // What threads wrote into the slot comes before what the engine writes.
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(arrival)), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     shared_address(slot)),
+                 "l"(from), "r"(bytes), "r"(shared_address(arrival))
+                 : "memory");
+#else
+#pragma unroll
+    for (u32 p = 0; p < PACKS; p++) {
+        u32 place = p * THREADS + thread;
+        if (place >= n / PACK) break;
+#ifdef BY_REQUEST
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address((Pack*)slot + place)),
+                     "l"((const Pack*)from + place)
+                     : "memory");
+#else
+        ((Pack*)slot)[place] = ((const Pack*)from)[place];
+#endif
+    }
+#endif
+}
+
+// Waits until a tile is there; `phase` counts the tiles that its slot had before. A barrier has to follow.
+inline void wait_for(bool in_packs, u64* arrival, u32 phase) {
+#ifdef BY_ENGINE
+    if (!in_packs) return;
+    for (u32 is_there = 0; !is_there;)
+        asm volatile(
+            "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+            : "=r"(is_there)
+            : "r"(shared_address(arrival)), "r"(phase & 1)
+            : "memory");
+#elif defined(BY_REQUEST)
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+inline void store(T* to, u32 n, bool in_packs, const T* slot) {
+    u32 thread = threadIdx.x;
+    if (!in_packs) {
+        for (u32 i = thread; i < n; i += THREADS) to[i] = slot[i];
+        return;
+    }
+#pragma unroll
+    for (u32 p = 0; p < PACKS; p++) {
+        u32 place = p * THREADS + thread;
+        if (place < n / PACK) ((Pack*)to)[place] = ((const Pack*)slot)[place];
+    }
+}
+
+// Joins the elements of the thread's run from left to right and calls `each(pack, i, result)`. A tile that is not full
+// ends with nothings; `parts` are the settled ones.
+template <bool full, class Each> Acc join_run(T* slot, u32 n, u32 parts, Each each) {
+    Pack* run = (Pack*)slot + threadIdx.x * PACKS;
+    u32 first = threadIdx.x * RUN;
+    Acc total = nothing();
+#pragma unroll UNROLLED
+    for (u32 p = 0; p < PACKS; p++) {
+        Pack pack = run[p];
+#pragma unroll
+        for (u32 i = 0; i < PACK; i++) {
+            Acc item = full || first + p * PACK + i < n ? widen(pack.items[i]) : nothing();
+            if (!full && MENDS && parts) item = skeleton(item, parts);
+            total = join(total, item);
+            each(pack, i, total);
+        }
+        if constexpr (Each::changes) run[p] = pack;
+    }
+    return total;
+}
+
+// Notes results that cannot be trusted. Sums that are no longer finite stay so, products come back.
+struct Noted {
+    static constexpr bool changes = false;
+    u32& bad;
+    void operator()(const Pack&, u32, Acc total) const {
+        if (KIND == 1) bad |= faults(total);
+    }
+};
+
+// Puts what comes before the run together with its results, in their place.
+struct Placed {
+    static constexpr bool changes = true;
+    Acc base;
+    void operator()(Pack& pack, u32 i, Acc total) const { pack.items[i] = narrow(join(base, total)); }
+};
+
+inline void place_run(T* slot, u32 n, u32 parts, Acc base) {
+    if (n == TILE && !parts) join_run<true>(slot, n, 0, Placed{base});
+    else join_run<false>(slot, n, parts, Placed{base});
+}
+
+struct Scanned {
+    Acc before;  // What precedes the thread's run in its tile.
+    Acc total;   // Of the tile.
     u32 faults;
 };
 
-// Loads a tile and scans it by itself. `parts` are the settled ones.
-inline void scan_tile(const T* input, u32 n, bool aligned, u32 parts, Acc* totals, Tile& tile) {
-    u32 lane = threadIdx.x & 31, warp = threadIdx.x >> 5, first = warp * ROWS * ROW + lane * PACK;
-    if (aligned && n == TILE) {
-#pragma unroll
-        for (u32 r = 0; r < ROWS; r++) {
-            Pack pack = *(const Pack*)(input + first + r * ROW);
-#pragma unroll
-            for (u32 i = 0; i < PACK; i++) tile.items[r][i] = widen(pack.items[i]);
-        }
-    } else {
-#pragma unroll
-        for (u32 r = 0; r < ROWS; r++)
-#pragma unroll
-            for (u32 i = 0; i < PACK; i++) {
-                u32 at = first + r * ROW + i;
-                tile.items[r][i] = at < n ? widen(input[at]) : nothing();
-            }
-    }
-    Acc run = nothing();
-#pragma unroll
-    for (u32 r = 0; r < ROWS; r++) {
-        if (MENDS && parts)
-            for (u32 i = 0; i < PACK; i++) tile.items[r][i] = skeleton(tile.items[r][i], parts);
-#pragma unroll
-        for (u32 i = 1; i < PACK; i++) tile.items[r][i] = join(tile.items[r][i - 1], tile.items[r][i]);
-        Acc up_to = over_lanes(tile.items[r][PACK - 1], lane);
-        Acc before = from_lane(up_to, lane - 1 & 31);
-        if (lane == 0) before = nothing();
-        tile.bases[r] = join(run, before);
-        run = join(run, from_lane(up_to, 31));
-    }
-    if (lane == 0) totals[warp] = run;
+// Adds up a tile by itself. Has barriers.
+inline Scanned scan_tile(T* slot, u32 n, u32 parts, Acc* totals) {
+    u32 lane = threadIdx.x & 31, warp = threadIdx.x >> 5, bad = 0;
+    Acc own = n == TILE && !parts ? join_run<true>(slot, n, 0, Noted{bad}) : join_run<false>(slot, n, parts, Noted{bad});
+    Acc up_to = over_lanes(own, lane);
+    Acc inside = from_lane(up_to, lane - 1 & 31);
+    if (lane == 0) inside = nothing();
+    if (lane == 31) totals[warp] = up_to;
     __syncthreads();
-    Acc before = nothing(), total = nothing();
+    Scanned scanned;
+    Acc before = nothing();
+    scanned.total = nothing();
 #pragma unroll
     for (u32 w = 0; w < WARPS; w++) {
-        if (w == warp) before = total;
-        total = join(total, totals[w]);
+        if (w == warp) before = scanned.total;
+        scanned.total = join(scanned.total, totals[w]);
     }
-    tile.total = total;
-    u32 bad = 0;
-#pragma unroll
-    for (u32 r = 0; r < ROWS; r++) {
-        tile.bases[r] = join(before, tile.bases[r]);
-        bad |= faults(join(tile.bases[r], tile.items[r][PACK - 1]));
-    }
-    tile.faults = 0;
+    scanned.before = join(before, inside);
+    scanned.faults = 0;
     if (MENDS) {
-        if (__syncthreads_or(bad & 1)) tile.faults |= 1;
-        if (PARTS == 2 && __syncthreads_or(bad >> 1)) tile.faults |= 2;
+        bad |= faults(join(scanned.before, own));
+        if (__syncthreads_or(bad & 1)) scanned.faults |= 1;
+        if (PARTS == 2 && __syncthreads_or(bad >> 1)) scanned.faults |= 2;
     }
+    return scanned;
 }
 
-inline void write_tile(T* out, u32 n, bool aligned, Acc carry, const Tile& tile) {
-    u32 lane = threadIdx.x & 31, warp = threadIdx.x >> 5, first = warp * ROWS * ROW + lane * PACK;
-#pragma unroll
-    for (u32 r = 0; r < ROWS; r++) {
-        Acc base = join(carry, tile.bases[r]);
-        Pack pack;
-#pragma unroll
-        for (u32 i = 0; i < PACK; i++) pack.items[i] = narrow(join(base, tile.items[r][i]));
-        if (aligned && n == TILE) {
-            *(Pack*)(out + first + r * ROW) = pack;
-        } else {
-#pragma unroll
-            for (u32 i = 0; i < PACK; i++)
-                if (first + r * ROW + i < n) out[first + r * ROW + i] = pack.items[i];
-        }
-    }
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS, sizeof(Acc) <= 4 ? 3 : sizeof(Acc) == 8 ? 2 : 1)
-scan_chain(const T* input, T* out, u64 length, u32 tiles, u32 aligned, u64* board, u32* ticket) {
-    __shared__ Acc totals[WARPS];
-    __shared__ Acc carried;
-    __shared__ u32 taken;
-    u32 thread = threadIdx.x, lane = thread & 31;
-    if (thread == 0) taken = atomicAdd(ticket, 1u);
-    __syncthreads();
-    u64 line = taken / tiles;
-    u32 number = taken % tiles;
-    u64 from = (u64)number * TILE, at = line * length + from;
-    u32 n = length - from < TILE ? (u32)(length - from) : TILE;
-    board += line * tiles * WORDS;
-    input += at;
-    out += at;
-
-    Tile tile;
-    scan_tile(input, n, aligned, 0, totals, tile);
-    bool is_last = number % GROUP == GROUP - 1;
-    if (tile.faults == 0) {
-        if (thread < 32) {
-            if (lane == 0 && number + 1 < tiles) publish(board, number, OWN, tile.total);
-            Acc carry = nothing();
-            if (number > 0) {
-                Before before = look_back(board, number, lane);
-                carry = behind(before);
-                if (lane == 0 && is_last && number + 1 < tiles) {
-                    // Joined as those behind would do it that see the group's own totals.
-                    Acc group = before.has_group ? join(before.group, tile.total) : tile.total;
-                    publish(board, number, WHOLE, before.has_chain ? join(before.chain, group) : group);
-                }
+// A tile whose own results cannot be trusted, behind its carry. Returns what thread 0 is to publish. Has barriers.
+SCAN_OUTLINE Acc mend(T* slot, u32 n, u32 faults, Acc carry, Acc* totals) {
+    u32 parts = settled(carry);
+    if (faults & ~parts) {
+        if (threadIdx.x == 0)
+            for (u32 i = 0; i < n; i++) {
+                carry = join(carry, widen(slot[i]));
+                slot[i] = narrow(carry);
             }
-            if (lane == 0) carried = carry;
-        }
-        __syncthreads();
-        write_tile(out, n, aligned, carried, tile);
-        return;
+        return carry;
     }
-    if (thread < 32) {
-        Acc carry = nothing();
-        if (number > 0) carry = behind(look_back(board, number, lane));
-        if (lane == 0) carried = carry;
+    Scanned scanned = scan_tile(slot, n, parts, totals);
+    place_run(slot, n, parts, join(carry, scanned.before));
+    return join(carry, scanned.total);
+}
+
+// Lines of `length` elements, cut into `tiles` tiles each, `all` together.
+struct Lines {
+    u64 length;
+    u32 tiles, all, aligned;
+};
+
+struct Tile {
+    u64 at;       // Its first element.
+    u64 line;     // Of the board: where its line's totals begin.
+    u32 number;   // In its line.
+    u32 n;
+    bool in_packs;
+};
+
+inline Tile tile_of(const Lines& lines, u32 taken) {
+    Tile tile;
+    u64 line = taken / lines.tiles;
+    tile.number = taken % lines.tiles;
+    u64 from = (u64)tile.number * TILE;
+    tile.at = line * lines.length + from;
+    tile.line = line * lines.tiles * WORDS;
+    tile.n = lines.length - from < TILE ? (u32)(lines.length - from) : TILE;
+    tile.in_packs = lines.aligned && tile.n % PACK == 0;
+    return tile;
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
+scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
+    extern __shared__ uint4 memory[];
+    __shared__ Acc totals[3][WARPS];
+    __shared__ Acc carried;
+    __shared__ u32 taken[2];
+    __shared__ u64 arrivals[SLOTS];
+    u32 thread = threadIdx.x, lane = thread & 31;
+    T* slots = (T*)memory;
+    if (thread == 0) {
+#ifdef BY_ENGINE
+        for (u32 s = 0; s < SLOTS; s++)
+            asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(arrivals + s)) : "memory");
+#endif
+        taken[1] = atomicAdd(ticket, 1u);
     }
     __syncthreads();
-    Acc carry = carried;
-    if (tile.faults & ~settled(carry)) {
-        if (thread != 0) return;
-        for (u32 i = 0; i < n; i++) {
-            carry = join(carry, widen(input[i]));
-            out[i] = narrow(carry);
+    // Three tiles: that which comes, that which came before it and has been added up, and the next one.
+    u32 coming = taken[1], waiting = lines.all, slot = 0, phases = 0;
+    Scanned last;
+    auto fetch = [&](u32 number, u32 to) {
+        if (number >= lines.all) return;
+        Tile tile = tile_of(lines, number);
+        bring(input + tile.at, tile.n, tile.in_packs, slots + to * TILE, arrivals + to);
+    };
+    fetch(coming, 0);
+    for (u32 turn = 0;; turn ^= 1) {
+        u32 before_slot = slot == 0 ? SLOTS - 1 : slot - 1, next_slot = slot == SLOTS - 1 ? 0 : slot + 1;
+        bool has_come = coming < lines.all;
+        u32 next = lines.all;
+        Scanned scanned;
+        if (has_come) {
+            if (thread == 0) taken[turn] = atomicAdd(ticket, 1u);
+            Tile tile = tile_of(lines, coming);
+            wait_for(tile.in_packs, arrivals + slot, phases >> slot);
+            if (tile.in_packs) phases ^= 1u << slot;
+            __syncthreads();
+            next = taken[turn];
+            fetch(next, next_slot);
+            scanned = scan_tile(slots + slot * TILE, tile.n, 0, totals[turn]);
+            if (thread == 0 && scanned.faults == 0 && tile.number + 1 < lines.tiles)
+                publish(board + tile.line, tile.number, OWN, scanned.total);
         }
-        if (number + 1 < tiles) publish(board, number, WHOLE, carry);
-        return;
+        if (waiting < lines.all) {
+            Tile tile = tile_of(lines, waiting);
+            u64* totals_of_line = board + tile.line;
+            T* held = slots + before_slot * TILE;
+            bool is_followed = tile.number + 1 < lines.tiles;
+            if (thread < 32) {
+                Acc carry = nothing();
+                if (tile.number > 0) {
+                    Before before = look_back(totals_of_line, tile.number, lane);
+                    carry = behind(before);
+                    if (lane == 0 && last.faults == 0 && tile.number % GROUP == GROUP - 1 && is_followed) {
+                        // Joined as those behind would do it that see the group's own totals.
+                        Acc group = before.has_group ? join(before.group, last.total) : last.total;
+                        publish(totals_of_line, tile.number, WHOLE,
+                                before.has_chain ? join(before.chain, group) : group);
+                    }
+                }
+                if (lane == 0) carried = carry;
+            }
+            __syncthreads();
+            if (last.faults == 0) {
+                place_run(held, tile.n, 0, join(carried, last.before));
+            } else {
+                Acc whole = mend(held, tile.n, last.faults, carried, totals[2]);
+                if (thread == 0 && is_followed) publish(totals_of_line, tile.number, WHOLE, whole);
+            }
+            __syncthreads();
+            store(out + tile.at, tile.n, tile.in_packs, held);
+        }
+        if (!has_come) return;
+        waiting = coming, coming = next, last = scanned, slot = next_slot;
     }
-    scan_tile(input, n, aligned, settled(carry), totals, tile);
-    if (thread == 0 && number + 1 < tiles) publish(board, number, WHOLE, join(carry, tile.total));
-    write_tile(out, n, aligned, carry, tile);
 }

@@ -8,6 +8,7 @@ pub(super) mod text;
 use cuprum_core::Result;
 use cuprum_graph::{Buffer, ScanOp, Slot};
 
+use crate::context::Gpu;
 use crate::launch::Args;
 use crate::session::Session;
 use text::Scan;
@@ -28,6 +29,9 @@ const SEGMENTS: usize = 512;
 const FEW_COLUMNS: usize = 2048;
 const TALL: usize = 1 << 15;
 const THREADS: usize = 256;
+/// Tiles that a block has in shared memory, and blocks of a multiprocessor, where lines are scanned in tiles.
+const SLOTS: usize = 3;
+const BLOCKS: usize = 2;
 const WARPS: usize = THREADS / 32;
 
 pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis: usize) -> Result<()> {
@@ -125,9 +129,17 @@ fn by_warps(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines
     session.launch(kernel, lines.outer.div_ceil(WARPS) as u32, THREADS as u32, &args)
 }
 
+/// Packs of 16 bytes that each thread of a tile takes: as many as let two blocks share a multiprocessor of a large GPU.
+fn packs(gpu: &Gpu) -> usize {
+    const STATIC: usize = 1 << 10;
+    let most = (gpu.shared_memory as usize).saturating_sub(STATIC) / (SLOTS * THREADS * 16);
+    [9, 7, 5].into_iter().find(|&packs| packs <= most).unwrap_or(3)
+}
+
 fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
-    let kernel = session.kernel("scan_chain", &scan.variant(), || scan.chain_text())?;
-    let tiles = lines.length.div_ceil(scan.tile());
+    let packs = packs(session.gpu());
+    let kernel = session.kernel("scan_chain", &scan.variant(), || scan.chain_text(packs))?;
+    let tiles = lines.length.div_ceil(scan.tile(packs));
     let all = lines.outer * tiles;
     // The ticket comes behind the board, and is cleared with it. A tile alone has no use for the board.
     let shared = if tiles > 1 { all } else { 0 };
@@ -137,10 +149,18 @@ fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines
     let bytes = lines.length * scan.dtype.size();
     let is_aligned = [from, to].iter().all(|address| address.is_multiple_of(16))
         && (lines.outer == 1 || bytes.is_multiple_of(16));
+    let mut shape = [0; 24];
+    shape[..8].copy_from_slice(&(lines.length as u64).to_ne_bytes());
+    for (place, field) in shape[8..].chunks_exact_mut(4).zip([tiles, all, usize::from(is_aligned)]) {
+        place.copy_from_slice(&(field as u32).to_ne_bytes());
+    }
     let mut args = Args::new();
-    args.pointer(from).pointer(to).u64(lines.length as u64).u32(tiles as u32).u32(u32::from(is_aligned));
+    args.pointer(from).pointer(to).bytes(&shape);
     args.pointer(board.address()).pointer(board.address() + board_bytes);
-    session.launch(kernel, all as u32, THREADS as u32, &args)
+    let grid = all.min(BLOCKS * session.gpu().multiprocessors as usize) as u32;
+    let memory = (SLOTS * THREADS * 16 * packs) as u32;
+    session.allow_shared(kernel, memory)?;
+    session.launch_shaped(kernel, [grid, 1, 1], [THREADS as u32, 1, 1], memory, &args)
 }
 
 /// An op that has to be applied from left to right.

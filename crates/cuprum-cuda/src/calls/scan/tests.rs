@@ -11,7 +11,7 @@ use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, trans
 fn every_text_compiles() {
     let chained = |op, dtype| {
         let scan = Scan::new(op, dtype).unwrap().unwrap();
-        compiles(&format!("{op:?} {dtype:?}"), &scan.chain_text());
+        compiles(&format!("{op:?} {dtype:?}"), &scan.chain_text(9));
         scan
     };
     for dtype in DType::ALL {

@@ -132,32 +132,17 @@ impl Scan {
         accumulator(self.op, self.dtype).size()
     }
 
-    /// Packs of 16 bytes that each thread of a tile takes: about as many elements as there are registers for.
-    fn packs(self) -> usize {
-        match self.dtype.size() {
-            1 => 2,
-            2 => 4,
-            4 => 12,
-            _ => 8,
-        }
-    }
-
-    /// Elements of a tile.
-    pub fn tile(self) -> usize {
-        super::THREADS * self.packs() * (16 / self.dtype.size())
+    /// Elements of a tile whose threads take so many packs of 16 bytes each.
+    pub fn tile(self, packs: usize) -> usize {
+        super::THREADS * packs * (16 / self.dtype.size())
     }
 
     fn start(self) -> String {
         scanning(self.op, self.dtype).expect("a scan is made of ops that can be grouped")
     }
 
-    pub fn chain_text(self) -> String {
-        format!(
-            "{}#define ROWS {}\n{}",
-            self.start(),
-            self.packs(),
-            include_str!("../../kernels/scan_chain.cu")
-        )
+    pub fn chain_text(self, packs: usize) -> String {
+        format!("{}#define PACKS {packs}\n{}", self.start(), include_str!("../../kernels/scan_chain.cu"))
     }
 
     pub fn lines_text(self) -> String {
