@@ -32,6 +32,16 @@ fn pivots_text(from: usize, to: usize) -> String {
     format!("{PRELUDE}\ntypedef {from} From;\ntypedef {to} To;\n{}", include_str!("../../kernels/pivots.cu"))
 }
 
+/// The text of exchanges.cu for elements of so many bytes.
+fn exchanges_text(size: usize) -> String {
+    let word = match size {
+        4 => "u32",
+        8 => "u64",
+        _ => "uint4",
+    };
+    format!("{PRELUDE}\ntypedef {word} T;\n{}", include_str!("../../kernels/exchanges.cu"))
+}
+
 fn kernel(session: &Session, entry: &'static str, dtype: DType) -> Result<Kernel> {
     session.kernel(entry, &[dtype as u32], || text(dtype))
 }
@@ -198,6 +208,27 @@ pub(super) fn pivots(
     session.launch(kernel, blocks(session, size), THREADS, &args)
 }
 
+/// The order up to which [`exchanged`] has room to follow the exchanges.
+pub(super) const MOST_EXCHANGED: usize = 6000;
+
+/// A stack that lies by columns with the rows of its matrices exchanged as pivots of 8 bytes say that count from one.
+pub(super) fn exchanged(session: &Session, stack: &Slot, pivots: &Buffer) -> Result<Slot> {
+    let ((columns, n), count, size) = (lengths(stack), count(stack), stack.dtype.size());
+    let order = session.scratch(4 * n * count)?;
+    let kernel = |entry| session.kernel(entry, &[size as u32], || exchanges_text(size));
+    let mut args = Args::new();
+    args.pointer(pivots.address()).pointer(order.address()).u32(n as u32).u64(count as u64);
+    let grid = [count.min(1 << 20) as u32, 1, 1];
+    session.launch_shaped(kernel("linalg_order")?, grid, [THREADS, 1, 1], 8 * n as u32, &args)?;
+    let out = session.new_slot(&stack.layout.shape, stack.dtype)?;
+    let elements = stack.layout.size();
+    let mut args = Args::new();
+    args.pointer(session.address(stack)).pointer(session.address(&out)).pointer(order.address());
+    args.u32(n as u32).u64(columns as u64).u64(elements as u64);
+    session.launch(kernel("linalg_reorder")?, blocks(session, elements), THREADS, &args)?;
+    Ok(out)
+}
+
 /// Makes the factors of matrices NaNs where the largest part of a matrix, as [`largest`] found it, is one: `pivots`, `k` of
 /// each matrix and of so many bytes, then exchange nothing. Addresses of pivots and of infos may be zero.
 pub(super) fn spoil(
@@ -273,6 +304,9 @@ mod tests {
             for pivot in [4, 8] {
                 compiles("determinant", &determinant_text(dtype, pivot));
             }
+        }
+        for size in [4, 8, 16] {
+            compiles("exchanges", &exchanges_text(size));
         }
         for (from, to) in [(4, 4), (4, 8), (8, 4)] {
             compiles("pivots", &pivots_text(from, to));

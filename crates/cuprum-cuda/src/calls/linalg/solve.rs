@@ -5,7 +5,7 @@ use cuprum_graph::Slot;
 
 use super::lu::{Factored, factor, is_small};
 use super::status::Status;
-use super::{by_columns, count, int, kernels, lengths, matrix_bytes, solver, store_columns};
+use super::{by_columns, count, int, kernels, lengths, matrix_bytes, solver, store_columns, triangular};
 use crate::handles::{Blas, blas_check, data_type, family, solver_check};
 use crate::session::Session;
 
@@ -24,7 +24,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, x: &Slot) -> Result<()>
     }
     let made = factor(session, "solve", a)?;
     let right = by_columns(session, b)?;
-    substitute(session, "solve", &made, &right, PLAIN)?;
+    let right = substitute(session, "solve", &made, right, PLAIN)?;
     store_columns(session, &right, x)?;
     if made.status.read(session)?.any_failed() { Err(singular("solve")) } else { Ok(()) }
 }
@@ -37,7 +37,7 @@ pub(super) fn invert(session: &Session, a: &Slot, out: &Slot) -> Result<()> {
     let made = factor(session, "inv", a)?;
     let right = session.new_slot(&out.layout.shape, out.dtype)?;
     kernels::identity(session, &right)?;
-    substitute(session, "inv", &made, &right, PLAIN)?;
+    let right = substitute(session, "inv", &made, right, PLAIN)?;
     store_columns(session, &right, out)?;
     if made.status.read(session)?.any_failed() { Err(singular("inv")) } else { Ok(()) }
 }
@@ -72,30 +72,30 @@ pub(super) fn with_factors(
     if around {
         kernels::conjugate(session, &right)?;
     }
-    substitute(session, "lu_solve", &made, &right, operation)?;
+    let right = substitute(session, "lu_solve", &made, right, operation)?;
     if around {
         kernels::conjugate(session, &right)?;
     }
     store_columns(session, &right, x)
 }
 
-/// Solves in place for right-hand sides that lie by columns.
+/// The solutions for right-hand sides that lie by columns, in their place or another.
 fn substitute(
     session: &Session,
     op: &'static str,
     made: &Factored,
-    right: &Slot,
+    right: Slot,
     operation: i32,
-) -> Result<()> {
-    let ((n, _), (columns, _)) = (lengths(&made.factors), lengths(right));
+) -> Result<Slot> {
+    let ((n, _), (columns, _)) = (lengths(&made.factors), lengths(&right));
     if columns == 0 {
-        return Ok(());
+        return Ok(right);
     }
-    let count = count(right);
+    let count = count(&right);
     let kind = data_type(right.dtype);
     if made.all_at_once() {
         let (matrices, rights) =
-            (super::addresses(session, &made.factors)?, super::addresses(session, right)?);
+            (super::addresses(session, &made.factors)?, super::addresses(session, &right)?);
         let blas = Blas::lend(session, op)?;
         let mut info = 0;
         // SAFETY: the handle is lent to this call; the tables hold the addresses of matrices of order n and of as many
@@ -115,7 +115,18 @@ fn substitute(
                 int(op, count)?,
             )
         };
-        return blas_check(op, code);
+        blas_check(op, code)?;
+        return Ok(right);
+    }
+    if operation == PLAIN && n <= kernels::MOST_EXCHANGED {
+        // cuSOLVER takes longer for the exchanges alone than this for exchanges and substitutions.
+        let right = kernels::exchanged(session, &right, &made.pivots)?;
+        for matrix in 0..count {
+            let factors = session.address(&made.factors) + matrix * matrix_bytes(&made.factors);
+            let sides = session.address(&right) + matrix * matrix_bytes(&right);
+            triangular::by_factors(session, op, right.dtype, (n, columns), factors, sides)?;
+        }
+        return Ok(right);
     }
     let solver = solver(session, op)?;
     // The info of a substitution is about its arguments, not about the matrix.
@@ -134,12 +145,12 @@ fn substitute(
                 n as i64,
                 made.pivots.address() + 8 * n * matrix,
                 kind,
-                session.address(right) + matrix * matrix_bytes(right),
+                session.address(&right) + matrix * matrix_bytes(&right),
                 n as i64,
                 info.address(),
             )
         };
         solver_check(op, code)?;
     }
-    Ok(())
+    Ok(right)
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use cuprum_core::{Error, Result};
+use cuprum_core::{DType, Error, Result};
 use cuprum_graph::Slot;
 
 use super::{addresses, count, kernels, lengths, matrix_bytes, store};
@@ -63,14 +63,53 @@ fn zero_on_diagonal(session: &Session, a: &Slot) -> Result<cuprum_graph::Buffer>
     Ok(found)
 }
 
+/// The number one of an element type, and zeros after it.
+fn one(dtype: DType) -> [f64; 2] {
+    let is_single = dtype.size() == 4 || dtype == DType::C64;
+    [if is_single { f64::from_bits(u64::from(1f32.to_bits())) } else { 1.0 }, 0.0]
+}
+
+/// Solves in place by the factors of one matrix: by the lower one, whose diagonal is one, and by the upper one. All of them
+/// lie by columns, at the addresses given.
+pub(super) fn by_factors(
+    session: &Session,
+    op: &'static str,
+    dtype: DType,
+    (n, columns): (usize, usize),
+    factors: usize,
+    right: usize,
+) -> Result<()> {
+    const FROM_THE_LEFT: i32 = 0;
+    let one = one(dtype);
+    let blas = Blas::lend(session, op)?;
+    let which = family(op, dtype)?;
+    for is_upper in [false, true] {
+        // SAFETY: the handle is lent to this call; the factors are of order n, and right-hand sides have as many rows.
+        let code = unsafe {
+            (blas.typed.trsm[which])(
+                blas.handle,
+                FROM_THE_LEFT,
+                i32::from(is_upper),
+                0,
+                i32::from(!is_upper),
+                n as i64,
+                columns as i64,
+                one.as_ptr().cast::<c_void>(),
+                factors,
+                n as i64,
+                right,
+                n as i64,
+            )
+        };
+        blas_check(op, code)?;
+    }
+    Ok(())
+}
+
 fn substitute(session: &Session, a: &Slot, right: &Slot, kind: Triangle) -> Result<()> {
     let ((n, columns), count) = (lengths(right), count(right));
-    let one: [f64; 2] = if right.dtype.size() == 4 || right.dtype == cuprum_core::DType::C64 {
-        [f64::from_bits(u64::from(1f32.to_bits())), 0.0]
-    } else {
-        [1.0, 0.0]
-    };
-    let one = (&raw const one).cast::<c_void>();
+    let one = one(right.dtype);
+    let one = one.as_ptr().cast::<c_void>();
     // The lower triangle by rows is the upper one by columns.
     let upper = i32::from(kind.lower);
     let operation = match (kind.transposed, kind.conjugated) {
