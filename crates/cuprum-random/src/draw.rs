@@ -1,5 +1,7 @@
 //! Draws of a distribution into a slice: which words each element is made of, and the loops over them.
 
+use std::marker::PhantomData;
+
 use cuprum_core::{Distribution, Error, Result, Stream, Words};
 
 use crate::fill::{CHUNK, WordBuffer, fill};
@@ -9,6 +11,7 @@ use crate::math;
 use crate::own::OwnWords;
 use crate::philox::{skip_blocks, skip_words};
 use crate::samplers::{self, Sampler};
+use crate::single::{self, Doubled, Fused, Native};
 
 /// The most parameters that a distribution has.
 const MOST: usize = 3;
@@ -202,13 +205,18 @@ impl Source<'_> {
         })
     }
 
-    /// Two words for two elements; in single precision one.
+    /// Two words for two elements; in single precision one, of the light words.
     fn pairs(self, out: Draws<'_>, around: Around) -> Result<()> {
         if let Draws::Single(out) = out {
             return fill(out, |at, numbers| {
                 let mut buffer = WordBuffer::new();
-                let words = buffer.read(self.stream, at as u64 / 2, numbers.len().div_ceil(2), self.level);
-                level::run(self.level, SingleNormals { words, numbers });
+                let (from, n) = (at as u64 / 2, numbers.len().div_ceil(2));
+                let words = buffer.read_light(self.stream, from, n, self.level);
+                if cfg!(target_arch = "x86_64") && self.level == Level::Portable {
+                    level::run(self.level, SingleNormals::<Doubled> { words, numbers, _fused: PhantomData });
+                } else {
+                    level::run(self.level, SingleNormals::<Native> { words, numbers, _fused: PhantomData });
+                }
                 self.place(at, numbers, around, |x| x as f32);
             });
         }
@@ -284,7 +292,7 @@ struct Same<'a, F> {
     words: &'a [u64],
     numbers: &'a mut [f64],
     parameters: [f64; MOST],
-    _formula: std::marker::PhantomData<F>,
+    _formula: PhantomData<F>,
 }
 
 impl<F: Formula> Loop for Same<'_, F> {
@@ -302,7 +310,7 @@ struct Each<'a, F> {
     words: &'a [u64],
     numbers: &'a mut [f64],
     parameters: &'a [[f64; CHUNK]; MOST],
-    _formula: std::marker::PhantomData<F>,
+    _formula: PhantomData<F>,
 }
 
 impl<F: Formula> Loop for Each<'_, F> {
@@ -350,20 +358,21 @@ impl Loop for FirstNormals<'_> {
     }
 }
 
-struct SingleNormals<'a> {
+struct SingleNormals<'a, F> {
     words: &'a [u64],
     numbers: &'a mut [f32],
+    _fused: PhantomData<F>,
 }
 
-impl Loop for SingleNormals<'_> {
+impl<F: Fused> Loop for SingleNormals<'_, F> {
     #[inline(always)]
     fn run(self) {
         let mut pairs = self.numbers.chunks_exact_mut(2);
         for (pair, word) in (&mut pairs).zip(self.words) {
-            (pair[0], pair[1]) = math::single_normals_of_word(*word);
+            (pair[0], pair[1]) = single::normals_of_word::<F>(*word);
         }
         if let ([last], [.., word]) = (pairs.into_remainder(), self.words) {
-            *last = math::single_normals_of_word(*word).0;
+            *last = single::normals_of_word::<F>(*word).0;
         }
     }
 }

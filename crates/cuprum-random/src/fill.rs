@@ -8,6 +8,7 @@ use cuprum_core::{Result, Stream};
 use cuprum_threads::{Shared, run_tasks};
 
 use crate::level::{self, Level, Loop};
+use crate::light::light_words_at;
 use crate::math;
 use crate::philox::words_at;
 
@@ -127,10 +128,21 @@ impl WordBuffer {
     /// The words `from..from + n` of a stream.
     #[inline]
     pub(crate) fn read(&mut self, stream: &Stream, from: u64, n: usize, level: Level) -> &[u64] {
+        self.filled(n, |words| words_at(stream, from, words, level))
+    }
+
+    /// The same of the light words.
+    #[inline]
+    pub(crate) fn read_light(&mut self, stream: &Stream, from: u64, n: usize, level: Level) -> &[u64] {
+        self.filled(n, |words| light_words_at(stream, from, words, level))
+    }
+
+    #[inline]
+    fn filled(&mut self, n: usize, fill: impl FnOnce(&mut [u64])) -> &[u64] {
         let room = &mut self.0[..n];
         // SAFETY: the words are integers, for which any bits are a value, and all of them are written next.
         let words = unsafe { &mut *(std::ptr::from_mut(room) as *mut [u64]) };
-        words_at(stream, from, words, level);
+        fill(words);
         words
     }
 }

@@ -5,7 +5,7 @@
 pub enum Level {
     /// What every CPU of the architecture has.
     Portable,
-    /// AVX2 and BMI2.
+    /// AVX2, BMI2 and FMA.
     Avx2,
     /// AVX-512 F, BW, DQ and VL.
     Avx512,
@@ -26,7 +26,11 @@ impl Level {
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         {
-            let avx2 = || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2");
+            let avx2 = || {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("fma")
+            };
             match self {
                 Level::Portable => true,
                 Level::Avx2 => avx2(),
@@ -56,11 +60,11 @@ pub(crate) trait Loop {
 pub(crate) fn run<L: Loop>(level: Level, body: L) {
     #[cfg(target_arch = "x86_64")]
     {
-        #[target_feature(enable = "avx2,bmi2")]
+        #[target_feature(enable = "avx2,bmi2,fma")]
         fn avx2<L: Loop>(body: L) {
             body.run();
         }
-        #[target_feature(enable = "avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
+        #[target_feature(enable = "avx2,bmi2,fma,avx512f,avx512bw,avx512dq,avx512vl")]
         fn avx512<L: Loop>(body: L) {
             body.run();
         }

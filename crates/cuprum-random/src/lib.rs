@@ -18,12 +18,14 @@ mod fill;
 mod formulas;
 mod integers;
 mod level;
+mod light;
 mod math;
 mod order;
 mod own;
 mod philox;
 mod samplers;
 mod seed;
+mod single;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +33,7 @@ pub use draw::{Draws, Parameter, fill_distribution, skip_draws};
 pub use fill::{Element, fill_raw, fill_uniform, fill_uniform_single};
 pub use integers::{Integers, fill_integers, fill_integers_between};
 pub use level::Level;
+pub use light::{Light, light_block};
 pub use order::{fill_choices, fill_orders};
 pub use philox::{block, counter_after, skip_blocks, skip_halves, skip_words};
 pub use samplers::fill_multinomial;

@@ -229,56 +229,6 @@ pub(crate) fn normals_of_words(radius: u64, angle: u64) -> (f64, f64) {
     (r * cos, r * sin)
 }
 
-/// The same in single precision, of the halves of one word.
-#[inline(always)]
-pub(crate) fn single_normals_of_word(word: u64) -> (f32, f32) {
-    let r = (2.0 * single_exponential((word >> 32) as u32)).sqrt();
-    let (sin, cos) = single_sin_cos(word as u32);
-    (r * cos, r * sin)
-}
-
-#[inline(always)]
-fn single_log(x: f32) -> f32 {
-    const SQRT_HALF_BITS: u32 = 0x3f3504f3;
-    const ONE_BITS: u32 = 0x3f800000;
-    let shifted = x.to_bits().wrapping_add(ONE_BITS - SQRT_HALF_BITS);
-    let k = ((shifted >> 23) as i32 - 127) as f32;
-    let f = f32::from_bits((shifted & 0x007fffff) + SQRT_HALF_BITS) - 1.0;
-    let s = f / (2.0 + f);
-    let z = s * s;
-    let half_square = 0.5 * f * f;
-    let series = z * ((0.29887006 * z + 0.39976937) * z + 0.6666678);
-    let low = s * (half_square + series) + k * 1.4286068e-6;
-    // The first part of ln(2) has 15 bits: its product with an exponent is exact.
-    k * 0.693_145_75 + (f - (half_square - low))
-}
-
-#[inline(always)]
-fn single_exponential(half: u32) -> f32 {
-    let upper = half >> 31 != 0;
-    let near = if upper { !half } else { half };
-    // Below 2^31 the conversion is the signed one, which vector units have.
-    let o = (near as i32 as f32 + 0.5) * 2f32.powi(-32);
-    let u = if upper { 1.0 - o } else { o };
-    let lost = if upper { (-o - (u - 1.0)) * (1.0 + o) } else { 0.0 };
-    0.0 - (single_log(u) + lost)
-}
-
-#[inline(always)]
-fn single_sin_cos(half: u32) -> (f32, f32) {
-    let fraction = f32::from_bits(((half << 2) >> 9) | 0x3f800000);
-    let x = ((fraction - 1.5) + 2f32.powi(-24)) * std::f32::consts::FRAC_PI_2;
-    let z = x * x;
-    let sin = x + x * z * ((-0.00019510544 * z + 0.008332119) * z - 0.16666654);
-    let cos = (1.0 - 0.5 * z) + z * z * ((2.4432484e-5 * z - 0.0013887311) * z + 0.041666646);
-    let odd = half & (1 << 30) != 0;
-    let (sin, cos) = if odd { (cos, sin) } else { (sin, cos) };
-    let sign = 1u32 << 31;
-    let flip_sin = half & sign;
-    let flip_cos = (half ^ (half << 1)) & sign;
-    (f32::from_bits(sin.to_bits() ^ flip_sin), f32::from_bits(cos.to_bits() ^ flip_cos))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -314,10 +264,6 @@ mod tests {
             let angle = (word as f64) * 2f64.powi(-64) * std::f64::consts::TAU - std::f64::consts::FRAC_PI_4;
             let (sin, cos) = sin_cos_of_word(word);
             assert!((sin - angle.sin()).abs() < 1e-15 && (cos - angle.cos()).abs() < 1e-15, "{i}");
-            let (sin, cos) = single_sin_cos((word >> 32) as u32);
-            assert!(
-                (f64::from(sin) - angle.sin()).abs() < 2e-7 && (f64::from(cos) - angle.cos()).abs() < 2e-7
-            );
         }
     }
 

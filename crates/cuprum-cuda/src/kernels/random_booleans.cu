@@ -18,6 +18,6 @@ extern "C" __global__ void random_booleans(const Words stream, u8* out, u64 n) {
         Stored<u8, 32> stored;
         stored.parts[0] = make_uint4(spread[0], spread[1], spread[2], spread[3]);
         stored.parts[1] = make_uint4(spread[4], spread[5], spread[6], spread[7]);
-        store_chunk(out, n, Place{(u64)blockIdx.x * tile + at, true}, 32, stored);
+        store_chunk(out, n, Place{(u64)blockIdx.x * tile + at, true}, stored);
     }
 }

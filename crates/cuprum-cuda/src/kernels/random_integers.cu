@@ -46,7 +46,7 @@ extern "C" __global__ void random_integers(const Words stream, T* out, u64 n, u6
         accepted += good && place.mine && first + i < limit;
         stored.elements[i] = (T)(rule.offset + value);
     }
-    if (written) store_chunk(out, n, place, chunks_of_warp(stream), stored);
+    if (written) store_chunk(out, n, place, stored);
     if (!counts) return;
     u32 before, total = block_scan(accepted, before);
     if (threadIdx.x == 0) {

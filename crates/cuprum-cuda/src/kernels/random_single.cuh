@@ -1,15 +1,8 @@
 // Normal variates in single precision, two of a word, operation by operation those of the host.
 
-// Quotients and roots of arguments far from overflow and underflow, correctly rounded: the refinements of the hardware's
-// estimates that compilers put in line, without the branches that they have for the rest.
+// The root of a number far from overflow and underflow, correctly rounded: the refinement of the hardware's estimate that
+// compilers put in line, without the branches that they have for the rest.
 #ifdef __CUDACC__
-inline f32 mild_quotient(f32 a, f32 b) {
-    f32 r;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
-    r = __fmaf_rn(r, __fmaf_rn(-b, r, 1.0f), r);
-    f32 q = __fmul_rn(a, r);
-    return __fmaf_rn(__fmaf_rn(-b, q, a), r, q);
-}
 inline f32 mild_root(f32 x) {
     f32 y;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -17,29 +10,28 @@ inline f32 mild_root(f32 x) {
     return __fmaf_rn(__fmaf_rn(-s, s, x), h, s);
 }
 #else
-inline f32 mild_quotient(f32 a, f32 b) { return a / b; }
 inline f32 mild_root(f32 x) { return sqrtf(x); }
 #endif
 
-inline f32 single_log(f32 x) {
-    u32 shifted = to_bits(x) + (0x3f800000u - 0x3f3504f3u);
-    f32 k = (f32)((i32)(shifted >> 23) - 127);
-    f32 f = from_bits((shifted & 0x007fffffu) + 0x3f3504f3u) - 1.0f;
-    f32 s = mild_quotient(f, 2.0f + f);
-    f32 z = s * s;
-    f32 half_square = 0.5f * f * f;
-    f32 series = z * ((0.29887006f * z + 0.39976937f) * z + 0.6666678f);
-    f32 low = s * (half_square + series) + k * 1.4286068e-6f;
-    return k * 0.69314575f + (f - (half_square - low));
-}
-
-inline f32 single_exponential(u32 half) {
-    bool upper = half >> 31;
+// -2 log(u) of a uniform number in (0, 1): the half's place in 2^32, taken from the nearer end.
+inline f32 twice_exponential(u32 half) {
+    bool upper = (i32)half < 0;
     u32 near = upper ? ~half : half;
-    f32 o = ((f32)(i32)near + 0.5f) * 0x1p-32f;
+    f32 o = __fmaf_rn((f32)(i32)near, 0x1p-32f, 0x1p-33f);
     f32 u = upper ? 1.0f - o : o;
-    f32 lost = upper ? (-o - (u - 1.0f)) * (1.0f + o) : 0.0f;
-    return 0.0f - (single_log(u) + lost);
+    i32 above = (i32)(to_bits(u) - 0x3f3504f3u);
+    f32 f = from_bits(to_bits(u) - (u32)(above & ~0x007fffff)) - 1.0f;
+    f = upper && above >= 0 ? -o : f;
+    f32 sum = -0.17469501f;
+    sum = __fmaf_rn(sum, f, 0.28614965f);
+    sum = __fmaf_rn(sum, f, -0.29835978f);
+    sum = __fmaf_rn(sum, f, 0.3314103f);
+    sum = __fmaf_rn(sum, f, -0.39924142f);
+    sum = __fmaf_rn(sum, f, 0.5000351f);
+    sum = __fmaf_rn(sum, f, -0.666679f);
+    sum = __fmaf_rn(sum, f, 0.9999998f);
+    sum = __fmaf_rn(sum, f, -2.0f);
+    return __fmaf_rn(sum, f, (f32)(above >> 23) * -1.3862944f);
 }
 
 struct SinglePair {
@@ -47,16 +39,12 @@ struct SinglePair {
 };
 
 inline SinglePair single_normals_of_word(u32 angle, u32 radius) {
-    f32 r = mild_root(2.0f * single_exponential(radius));
-    f32 fraction = from_bits(((angle << 2) >> 9) | 0x3f800000u);
-    f32 x = ((fraction - 1.5f) + 0x1p-24f) * 1.57079632679489661923132169163975144f;
+    f32 r = mild_root(twice_exponential(radius));
+    f32 x = (f32)(i32)(angle * 4 + 2) * 3.6572953e-10f;
     f32 z = x * x;
-    f32 sin = x + x * z * ((-0.00019510544f * z + 0.008332119f) * z - 0.16666654f);
-    f32 cos = (1.0f - 0.5f * z) + z * z * ((2.4432484e-5f * z - 0.0013887311f) * z + 0.041666646f);
+    f32 sin = __fmaf_rn(x * z, __fmaf_rn(__fmaf_rn(-0.00019517298f, z, 0.008332178f), z, -0.16666655f), x);
+    f32 cos = __fmaf_rn(z, __fmaf_rn(__fmaf_rn(-0.0013597822f, z, 0.041656293f), z, -0.49999896f), 1.0f);
+    cos = from_bits(to_bits(cos) ^ (angle & (1u << 31)));
     bool odd = angle & (1u << 30);
-    f32 upright = odd ? cos : sin, level = odd ? sin : cos;
-    u32 sign = 1u << 31;
-    upright = from_bits(to_bits(upright) ^ (angle & sign));
-    level = from_bits(to_bits(level) ^ ((angle ^ (angle << 1)) & sign));
-    return SinglePair{r * level, r * upright};
+    return SinglePair{r * (odd ? sin : cos), r * (odd ? cos : sin)};
 }

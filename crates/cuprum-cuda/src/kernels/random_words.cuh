@@ -36,18 +36,16 @@ RANDOM_OUTLINE Block encipher(u64 k0, u64 k1, Block x) {
     return x;
 }
 
-// Enciphered block `steps`. Of the counter only the lowest word differs between blocks, so that of the first two
-// rounds' four products two are the same for all; CARRY is set where that word overflows among them.
-inline Block enciphered(const Words& stream, u64 steps) {
-    u64 lowest = stream.counter[0] + steps;
-#if CARRY
-    bool carry = lowest < steps;
-    u64 start[4];
-    for (int i = 0; i < 4; i++) start[i] = carry ? stream.carried[i] : stream.start[i];
-#else
-    const u64* start = stream.start;
-#endif
-    u64 d = lowest * PHILOX_0, c = __umul64hi(lowest, PHILOX_0) ^ start[0];
+// A block's first product, that of the counter's lowest word. Of the counter only that word differs between blocks, so
+// that of the first two rounds' four products two are the same for all.
+struct Product {
+    u64 low, high;
+};
+
+inline Product first_product(u64 lowest) { return Product{lowest * PHILOX_0, __umul64hi(lowest, PHILOX_0)}; }
+
+inline Block enciphered(const Words& stream, const u64* start, Product product) {
+    u64 d = product.low, c = product.high ^ start[0];
     u64 b = c * PHILOX_1, a = __umul64hi(c, PHILOX_1) ^ start[1];
     c = d ^ start[2];
     d = start[3];
@@ -59,6 +57,19 @@ inline Block enciphered(const Words& stream, u64 steps) {
         a = upper, b = high, d = low;
     }
     return Block{a, b, c, d};
+}
+
+// Enciphered block `steps`. CARRY is set where the counter's lowest word overflows among the blocks.
+inline Block enciphered(const Words& stream, u64 steps) {
+    u64 lowest = stream.counter[0] + steps;
+#if CARRY
+    bool carry = lowest < steps;
+    u64 start[4];
+    for (int i = 0; i < 4; i++) start[i] = carry ? stream.carried[i] : stream.start[i];
+#else
+    const u64* start = stream.start;
+#endif
+    return enciphered(stream, start, first_product(lowest));
 }
 
 // A block of the stream.
@@ -74,15 +85,33 @@ inline u64 word_of_block(const Block& block, u32 i) {
     return i & 2 ? (i & 1 ? block.d : block.c) : (i & 1 ? block.b : block.a);
 }
 
+inline void draws_of_block(const Block& block, u32* draws) {
+#pragma unroll
+    for (int i = 0; i < 8; i++) draws[i] = (u32)(word_of_block(block, i / 2) >> (32 * (i % 2)));
+}
+
+inline void block_draws(const Words& stream, u64 number, u32* draws) { draws_of_block(block_at(stream, number), draws); }
+
+// Blocks 256 apart, one after the other, where none is given and there is no carry: each by its first product, which is
+// that of the one before it and a constant.
+inline Product walk_from(const Words& stream, u64 block) { return first_product(stream.counter[0] + block); }
+
+inline void walked_draws(const Words& stream, Product product, u32* draws) {
+    draws_of_block(enciphered(stream, stream.start, product), draws);
+}
+
+inline Product later_by_256(Product product) {
+    u64 low = product.low + (PHILOX_0 << 8);
+    return Product{low, product.high + (PHILOX_0 >> 56) + (low < product.low)};
+}
+
 // How many chunks a warp makes. Where draws begin inside a block, the last lane's block only completes its neighbour's.
-inline u32 chunks_of_warp(const Words& stream) { return stream.shift ? 31 : 32; }
+template <class Source> u32 chunks_of_warp(const Source& stream) { return stream.shift ? 31 : 32; }
 
 // The eight draws of chunk `chunk`, that of the thread; all threads of a warp take part with chunks in a row.
-inline void chunk_draws(const Words& stream, u64 chunk, u32* draws) {
-    Block block = block_at(stream, chunk);
+template <class Source> void chunk_draws(const Source& stream, u64 chunk, u32* draws) {
     u32 row[15];
-#pragma unroll
-    for (int i = 0; i < 8; i++) row[i] = (u32)(word_of_block(block, i / 2) >> (32 * (i % 2)));
+    block_draws(stream, chunk, row);
     if (stream.shift) {
 #pragma unroll
         for (int i = 0; i < 7; i++) row[8 + i] = __shfl_down_sync(0xffffffffu, row[i], 1);
@@ -105,19 +134,21 @@ inline void chunk_draws(const Words& stream, u64 chunk, u32* draws) {
 
 inline u64 word_of_draws(const u32* draws, int i) { return draws[2 * i] | (u64)draws[2 * i + 1] << 32; }
 
-// Where a thread stands among the chunks of the grid.
+// Where a thread stands among the chunks of the grid: of those of warps in a row, `row` rows of blocks on.
 struct Place {
     u64 chunk;
     bool mine;  // Whether the thread has a chunk of its own.
 };
 
-inline Place place_of_thread(const Words& stream) {
+template <class Source> Place place_in_row(const Source& stream, u64 row) {
     u32 lane = threadIdx.x % 32, count = chunks_of_warp(stream);
-    u64 warp = (u64)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    u64 warp = row * (blockDim.x / 32) + threadIdx.x / 32;
     return Place{warp * count + lane, lane < count};
 }
 
-// The elements of chunks as they are stored: N of them a chunk, 16 bytes or a multiple of 32 bytes.
+template <class Source> Place place_of_thread(const Source& stream) { return place_in_row(stream, blockIdx.x); }
+
+// The elements of chunks as they are stored: N of them a chunk, a multiple of 16 bytes.
 template <class T, int N> struct Stored {
     static constexpr int pieces = N * sizeof(T) / 16;
     union {
@@ -127,48 +158,28 @@ template <class T, int N> struct Stored {
     Stored() {}
 };
 
-inline uint4 of_neighbour(uint4 mine) {
-    return make_uint4(__shfl_xor_sync(0xffffffffu, mine.x, 1), __shfl_xor_sync(0xffffffffu, mine.y, 1),
-                      __shfl_xor_sync(0xffffffffu, mine.z, 1), __shfl_xor_sync(0xffffffffu, mine.w, 1));
-}
-
-// Keeps a choice apart from the store that follows: as two stores, each of half the threads, it would fill half sectors.
-inline uint4 settled(uint4 value) {
-    asm("" : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w));
-    return value;
-}
-
-// Stores the elements of the thread's chunk, `n` being all there are. Two neighbours store 32 bytes side by side at a
-// time: memory is written in such sectors. All threads of a warp take part.
-template <class T, int N> void store_chunk(T* out, u64 n, Place place, u32 chunks, const Stored<T, N>& stored) {
-    u64 whole = n / N;
-    bool aligned = (u64)out % 16 == 0;
-    if (!aligned || place.chunk == whole) {
-        if (place.mine) {
-            u64 first = place.chunk * N;
+// Stores the elements of a chunk one by one, `n` being all there are.
+template <class T, int N> void store_singly(T* out, u64 n, u64 chunk, const Stored<T, N>& stored) {
 #pragma unroll
-            for (int i = 0; i < N; i++) {
-                if (first + i < n) out[first + i] = stored.elements[i];
-            }
-        }
+    for (int i = 0; i < N; i++) {
+        if (chunk * N + i < n) out[chunk * N + i] = stored.elements[i];
     }
-    if (!aligned) return;
-    uint4* vectors = (uint4*)out;
-    if constexpr (Stored<T, N>::pieces == 1) {
-        if (place.mine && place.chunk < whole) vectors[place.chunk] = stored.parts[0];
+}
+
+// Stores the elements of a chunk where `out` is aligned for vectors.
+template <class T, int N> void store_aligned(T* out, u64 n, u64 chunk, const Stored<T, N>& stored) {
+    if (chunk < n / N) {
+        uint4* to = (uint4*)(out + chunk * N);
+#pragma unroll
+        for (int i = 0; i < Stored<T, N>::pieces; i++) to[i] = stored.parts[i];
     } else {
-        constexpr int pieces = Stored<T, N>::pieces;
-        u32 odd = threadIdx.x & 1, even_lane = (threadIdx.x % 32) & ~1u;
-        u64 even = place.chunk - odd;
-        bool first = even_lane < chunks && even < whole, second = even_lane + 1 < chunks && even + 1 < whole;
-        uint4* to = vectors + even * pieces + odd;
-#pragma unroll
-        for (int i = 0; i < pieces; i += 2) {
-            uint4 low = stored.parts[i], high = stored.parts[i + 1];
-            uint4 got = of_neighbour(odd ? low : high);
-            uint4 front = settled(odd ? got : low), back = settled(odd ? high : got);
-            if (first) to[i] = front;
-            if (second) to[pieces + i] = back;
-        }
+        store_singly(out, n, chunk, stored);
     }
+}
+
+// Stores the elements of the thread's chunk.
+template <class T, int N> void store_chunk(T* out, u64 n, Place place, const Stored<T, N>& stored) {
+    if (!place.mine) return;
+    if ((u64)out % 16 == 0) store_aligned(out, n, place.chunk, stored);
+    else store_singly(out, n, place.chunk, stored);
 }

@@ -3,13 +3,14 @@
 use cuprum_core::{DType, Distribution, Error, Result, Stream, Words};
 use cuprum_graph::{RandomParameter, Slot};
 
-use super::words::{Philox, text};
+use super::words::{LightWords, Philox, Source, text};
 use crate::launch::Args;
 use crate::ops::type_name;
 use crate::session::Session;
 
 const THREADS: u32 = 256;
 const MATH: &str = include_str!("../../kernels/random_math.cuh");
+const LIGHT: &str = include_str!("../../kernels/random_light.cuh");
 const SINGLE: &str = include_str!("../../kernels/random_single.cuh");
 const FORMULAS: &str = include_str!("../../kernels/random_formulas.cuh");
 const OWN: &str = include_str!("../../kernels/random_own.cuh");
@@ -57,17 +58,18 @@ impl Maker {
         }
     }
 
+    /// Whether elements are normal variates in single precision, which are made of light words.
+    fn is_light(self, dtype: DType) -> bool {
+        let is_normal = matches!(
+            self,
+            Maker::StandardNormals | Maker::Draw(Distribution::Normal | Distribution::Lognormal)
+        );
+        is_normal && dtype == DType::F32
+    }
+
     /// How many elements a chunk becomes.
     fn elements(self, dtype: DType) -> u64 {
-        match self {
-            Maker::SingleUniforms => 8,
-            Maker::StandardNormals | Maker::Draw(Distribution::Normal | Distribution::Lognormal)
-                if dtype == DType::F32 =>
-            {
-                8
-            }
-            _ => 4,
-        }
+        if matches!(self, Maker::SingleUniforms) || self.is_light(dtype) { 8 } else { 4 }
     }
 }
 
@@ -134,33 +136,51 @@ fn defines(dtype: DType, each: bool, standard: bool) -> String {
 /// Fills `out` chunk by chunk.
 pub(super) fn fill(
     session: &Session,
-    words: &Philox,
+    source: impl Into<Source>,
     maker: Maker,
     parameters: &Parameters,
     out: &Slot,
 ) -> Result<()> {
+    let source = source.into();
     let n = out.layout.size() as u64;
     if n == 0 {
         return Ok(());
     }
     session.into_dense(out, |out| {
         let each = matches!(maker, Maker::Draw(_)) && parameters.has_each();
-        let variant = [maker.number(), out.dtype as u32, u32::from(each), u32::from(words.carry)];
-        let kernel =
-            session.kernel("random_fill", &variant, || fill_text(words.carry, maker, out.dtype, each))?;
-        let chunks = n.div_ceil(maker.elements(out.dtype));
-        let grid = chunks.div_ceil(words.chunks_of_warp() * u64::from(THREADS / 32));
+        let is_aligned = session.address(out).is_multiple_of(16);
+        let way = Way { carry: source.carry(), plain: source.is_plain() && is_aligned };
+        let flags = [each, way.carry, way.plain].map(u32::from);
+        let variant = [maker.number(), out.dtype as u32, flags[0], flags[1], flags[2]];
+        let kernel = session.kernel("random_fill", &variant, || fill_text(way, maker, out.dtype, each))?;
+        let row = source.chunks_of_warp() * u64::from(THREADS / 32);
+        let rows = n.div_ceil(maker.elements(out.dtype)).div_ceil(row);
+        // Several rows a block once there are blocks enough.
+        let rows_each = (rows / (u64::from(session.gpu().multiprocessors) * 16)).clamp(1, 8);
         let mut args = Args::new();
-        parameters.pass(words.pass(&mut args).pointer(session.address(out)).u64(n));
-        session.launch(kernel, grid as u32, THREADS, &args)
+        parameters.pass(source.pass(&mut args).pointer(session.address(out)).u64(n));
+        args.u32(rows_each as u32);
+        session.launch(kernel, rows.div_ceil(rows_each) as u32, THREADS, &args)
     })
 }
 
-pub(super) fn fill_text(carry: bool, maker: Maker, dtype: DType, each: bool) -> String {
+/// What a fill's kernel may take for granted: see `random_fill.cu`.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    pub carry: bool,
+    pub plain: bool,
+}
+
+pub(super) fn fill_text(way: Way, maker: Maker, dtype: DType, each: bool) -> String {
     let standard = matches!(maker, Maker::StandardNormals);
-    let maker = format!("typedef {} Maker;\n", maker.type_name());
+    let (light, source) = if maker.is_light(dtype) { (LIGHT, "Light") } else { ("", "Words") };
+    let types = format!(
+        "#define PLAIN {}\ntypedef {source} Source;\ntypedef {} Maker;\n",
+        u32::from(way.plain),
+        maker.type_name()
+    );
     let kernel = include_str!("../../kernels/random_fill.cu");
-    text(carry, &defines(dtype, each, standard), &[MATH, SINGLE, FORMULAS, &maker, kernel])
+    text(way.carry, &defines(dtype, each, standard), &[light, MATH, SINGLE, FORMULAS, &types, kernel])
 }
 
 /// Draws of a distribution.
@@ -187,7 +207,12 @@ pub(super) fn distribution(
     let standard =
         distribution == Distribution::Normal && !parameters.has_each() && parameters.same == [0.0, 1.0, 0.0];
     let maker = if standard { Maker::StandardNormals } else { Maker::Draw(distribution) };
-    fill(session, &Philox::words(stream), maker, &parameters, out)
+    let source = if maker.is_light(out.dtype) {
+        Source::Light(LightWords::new(stream))
+    } else {
+        Source::Words(Philox::words(stream))
+    };
+    fill(session, source, maker, &parameters, out)
 }
 
 /// Draws of elements that own a block each.

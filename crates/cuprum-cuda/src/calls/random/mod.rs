@@ -18,15 +18,13 @@ use words::Philox;
 pub(super) fn run(session: &Session, call: &RandomCall<'_>) -> Result<()> {
     match *call {
         RandomCall::Raw { stream, out } => {
-            draws::fill(session, &Philox::words(stream), Maker::Raw, &Parameters::none(), out)
+            draws::fill(session, Philox::words(stream), Maker::Raw, &Parameters::none(), out)
         }
         RandomCall::Uniform { stream, out } => match out.dtype {
             DType::F32 => {
-                draws::fill(session, &Philox::halves(stream), Maker::SingleUniforms, &Parameters::none(), out)
+                draws::fill(session, Philox::halves(stream), Maker::SingleUniforms, &Parameters::none(), out)
             }
-            _ => {
-                draws::fill(session, &Philox::words(stream), Maker::DoubleUniforms, &Parameters::none(), out)
-            }
+            _ => draws::fill(session, Philox::words(stream), Maker::DoubleUniforms, &Parameters::none(), out),
         },
         RandomCall::Integers { stream, offset, span, out, moved } => session.into_dense(out, |out| {
             session.into_dense(moved, |moved| integers::run(session, stream, offset, span, out, moved))
@@ -49,7 +47,7 @@ pub(super) fn run(session: &Session, call: &RandomCall<'_>) -> Result<()> {
             }
             let cumulative = session.dense(cumulative)?;
             let parameters = Parameters::table(session, &cumulative);
-            draws::fill(session, &Philox::words(stream), Maker::Choices, &parameters, out)
+            draws::fill(session, Philox::words(stream), Maker::Choices, &parameters, out)
         }
         RandomCall::Multinomial { stream, trials, chances, out } => {
             draws::multinomial(session, stream, trials, chances, out)
@@ -69,11 +67,11 @@ fn orders(session: &Session, stream: &Stream, weights: Option<&Slot>, out: &Slot
     let keys = session.new_slot(&out.layout.shape, DType::U64)?;
     let words = Philox::words(stream);
     match weights {
-        None => draws::fill(session, &words, Maker::Raw, &Parameters::none(), &keys)?,
+        None => draws::fill(session, words, Maker::Raw, &Parameters::none(), &keys)?,
         Some(weights) => {
             let weights = session.dense(weights)?;
             let parameters = Parameters::table(session, &weights);
-            draws::fill(session, &words, Maker::WeightedKeys, &parameters, &keys)?;
+            draws::fill(session, words, Maker::WeightedKeys, &parameters, &keys)?;
         }
     }
     sort::run(session, &SortCall::ArgSort { input: &keys, out, axis })

@@ -5,7 +5,7 @@ use cuprum_graph::{Call, RandomCall, RandomParameter, Slot};
 use cuprum_random as random;
 
 use super::super::testing::{Numbers, call, compiles, download, empty, gpu, upload};
-use super::draws::{self, Maker};
+use super::draws::{self, Maker, Way};
 use super::integers::{self, Widths};
 use crate::device::Cuda;
 
@@ -461,14 +461,19 @@ fn every_text_compiles() {
         (Maker::StandardNormals, DType::F32),
         (Maker::StandardNormals, DType::F64),
     ] {
-        compiles("fill", &draws::fill_text(true, maker, dtype, false));
+        for (carry, plain) in [(true, false), (false, true)] {
+            compiles("fill", &draws::fill_text(Way { carry, plain }, maker, dtype, false));
+        }
     }
     for row in DISTRIBUTIONS {
         let second = if row.discrete { DType::I64 } else { DType::F32 };
         for (dtype, each) in [(DType::F64, true), (second, false)] {
             let text = match row.words {
                 Words::Block => draws::own_text(false, row.distribution, dtype, each),
-                _ => draws::fill_text(false, Maker::Draw(row.distribution), dtype, each),
+                _ => {
+                    let way = Way { carry: false, plain: false };
+                    draws::fill_text(way, Maker::Draw(row.distribution), dtype, each)
+                }
             };
             compiles(row.name, &text);
         }

@@ -1,6 +1,7 @@
 //! A Philox stream as kernels take it: what all its blocks share is worked out once, here.
 
 use cuprum_core::Stream;
+use cuprum_random::Light;
 use smallvec::SmallVec;
 
 use crate::launch::Args;
@@ -66,7 +67,7 @@ impl Philox {
 
     /// How many chunks of eight draws a warp makes.
     pub fn chunks_of_warp(&self) -> u64 {
-        if self.shift == 0 { 32 } else { 31 }
+        chunks_of_warp(self.shift)
     }
 
     /// Appends the struct to a launch's arguments.
@@ -95,6 +96,98 @@ impl Philox {
         let (second_upper, second_lower) = product(upper ^ b ^ self.key[0], 0);
         [d ^ self.key[1], lower ^ next[0], second_upper ^ next[1], second_lower]
     }
+}
+
+/// The struct `Light` of `random_light.cuh`.
+pub(super) struct LightWords {
+    /// Of the first block.
+    lowest: u64,
+    start: Light,
+    /// Where the lowest word has overflowed.
+    carried: Light,
+    shift: u32,
+    pub carry: bool,
+}
+
+impl LightWords {
+    pub fn new(stream: &Stream) -> LightWords {
+        let taken = stream.taken.min(4);
+        let counter = if taken == 4 { incremented(stream.counter, 0) } else { stream.counter };
+        let light = |counter| Light::new(stream.key, counter);
+        LightWords {
+            lowest: counter[0],
+            start: light(counter),
+            carried: light(incremented(counter, 1)),
+            shift: 2 * (taken % 4) as u32,
+            carry: counter[0] > u64::MAX - MANY_BLOCKS,
+        }
+    }
+
+    fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+        const MULTIPLIERS: [u32; 2] = [0xD2511F53, 0xCD9E8D57];
+        const WEYL: [u32; 2] = [0x9E3779B9, 0xBB67AE85];
+        let key = |light: Light, round: u32, i: usize| light.key[i].wrapping_add(WEYL[i].wrapping_mul(round));
+        let fields = [self.start, self.carried].into_iter().flat_map(|light| {
+            let products = [0, 1].map(|half| u64::from(light.upper[0] | half) * u64::from(MULTIPLIERS[1]));
+            let [upper, lower] = [32, 0].map(|shift| products.map(|product| (product >> shift) as u32));
+            let mut fields: SmallVec<[u32; 16]> = upper.iter().map(|a| a ^ key(light, 0, 0)).collect();
+            fields.extend(lower.iter().map(|b| b ^ key(light, 1, 0)));
+            fields.extend([light.upper[1] ^ key(light, 0, 1), key(light, 1, 1)]);
+            fields.extend((2..7).flat_map(|round| [0, 1].map(|i| key(light, round, i))));
+            fields
+        });
+        let mut bytes: SmallVec<[u8; 144]> = SmallVec::from_slice(&self.lowest.to_le_bytes());
+        bytes.extend(fields.chain([self.shift, 0]).flat_map(u32::to_le_bytes));
+        args.bytes(&bytes)
+    }
+}
+
+/// What a fill takes its draws from.
+pub(super) enum Source {
+    Words(Philox),
+    Light(LightWords),
+}
+
+impl From<Philox> for Source {
+    fn from(words: Philox) -> Source {
+        Source::Words(words)
+    }
+}
+
+impl Source {
+    pub fn carry(&self) -> bool {
+        match self {
+            Source::Words(words) => words.carry,
+            Source::Light(words) => words.carry,
+        }
+    }
+
+    /// Whether chunks are blocks, and all of them are enciphered without a carry.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Source::Words(words) => !words.carry && words.shift == 0 && words.lead.is_empty(),
+            Source::Light(words) => !words.carry && words.shift == 0,
+        }
+    }
+
+    /// How many chunks of eight draws a warp makes.
+    pub fn chunks_of_warp(&self) -> u64 {
+        match self {
+            Source::Words(words) => words.chunks_of_warp(),
+            Source::Light(words) => chunks_of_warp(words.shift),
+        }
+    }
+
+    pub fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+        match self {
+            Source::Words(words) => words.pass(args),
+            Source::Light(words) => words.pass(args),
+        }
+    }
+}
+
+fn chunks_of_warp(shift: u32) -> u64 {
+    if shift == 0 { 32 } else { 31 }
 }
 
 /// The counter with one added to its word `from`, carried upwards.
