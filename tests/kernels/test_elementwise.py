@@ -220,7 +220,7 @@ def test_in_place():
         (lambda k: k(cp.arange(3), cp.arange(3.0)), TypeError, "parameter 'y' is T, which is int64 here"),
         (lambda k: k(cp.arange(3), cp.arange(4)), ValueError, "could not be broadcast"),
         (lambda k: k(1, 2), ValueError, "give size="),
-        (lambda k: k(cp.arange(3), 1, size=3), ValueError, "size can be given only"),
+        (lambda k: k(cp.arange(3), 1, size=3), ValueError, "'size' can be given only"),
         (lambda k: k(cp.arange(3), 1, cp.empty(4, int)), ValueError, "could not be broadcast|has shape"),
         (lambda k: k(cp.arange(3), 1, 5), TypeError, "output 'z' must be an array"),
         (lambda k: k(np.arange(3), 1), TypeError, "cp.asarray"),
@@ -240,7 +240,7 @@ def test_wrong_calls(call, error, text):
 def test_wrong_kernels():
     with pytest.raises(ValueError, match="'i' is the element's position"):
         cp.ElementwiseKernel("T i", "T y", "y = i")
-    with pytest.raises(ValueError, match="no name for a kernel"):
+    with pytest.raises(ValueError, match="Invalid kernel name"):
         cp.ElementwiseKernel("T x", "T y", "y = x", "two words")
     with pytest.raises(ValueError, match="a type and a name"):
         cp.ElementwiseKernel("x", "T y", "y = x")
@@ -272,3 +272,12 @@ def test_texts_are_shown_and_kernels_pickled():
     again = pickle.loads(pickle.dumps(kernel))
     np.testing.assert_array_equal(cp.asnumpy(again(cp.arange(3), 1)), [1, 0, 1])
     assert (kernel.nin, kernel.nout, kernel.nargs, kernel.name) == (2, 1, 3, "squared_difference")
+
+
+def test_what_a_kernel_was_made_of_can_be_read():
+    kernel = cp.ElementwiseKernel(
+        "T x", "T y", "y = x + k", "shifted", loop_prep="int k = 2;", options=("-DN=1",), no_return=True
+    )
+    assert kernel.kwargs == {"options": ("-DN=1",), "loop_prep": "int k = 2;", "after_loop": ""}
+    assert (kernel.nin, kernel.nout, kernel.nargs, kernel.no_return) == (1, 1, 2, True)
+    assert cp.RawKernel('extern "C" __global__ void f() {}', "f").file_path is None

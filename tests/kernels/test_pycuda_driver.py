@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cuprum.compat.pycuda import autoinit, driver, gpuarray
+from cuprum.compat.pycuda import autoinit, compiler, driver, gpuarray, tools
 from cuprum.compat.pycuda.characterize import sizeof
 from cuprum.compat.pycuda.compiler import SourceModule
 from cuprum.compat.pycuda.compiler import compile as compile_source
@@ -292,3 +292,24 @@ def test_size_of_a_type():
 def test_out_of_memory_is_pycudas_error():
     with pytest.raises(driver.MemoryError):
         driver.mem_alloc(1 << 60)
+
+
+def test_a_module_of_several_texts():
+    module = compiler.DynamicModule()
+    module.add_source(
+        "#define SHIFT 3\n__device__ int moved(int x) { return x + SHIFT; }", nvcc_options=["-rdc=true"]
+    )
+    module.add_source("__global__ void shift(int* x) { x[threadIdx.x] = moved(x[threadIdx.x]); }")
+    with pytest.raises(ValueError, match="call link"):
+        module.get_function("shift")
+    module.add_stdlib("cudadevrt")
+    module.link()
+    x = np.arange(4, dtype=np.int32)
+    module.get_function("shift")(driver.InOut(x), block=(4, 1, 1))
+    assert x.tolist() == [3, 4, 5, 6]
+
+
+def test_logarithms_of_bits():
+    assert [tools.bitlog2(n) for n in (1, 17, 0xAFFE, 0x3AFFE)] == [0, 4, 15, 17]
+    with pytest.raises(ValueError, match="positive"):
+        tools.bitlog2(0)

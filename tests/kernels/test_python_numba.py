@@ -1,6 +1,8 @@
 """Numba's host interface: arrays, streams, devices, signatures, `forall`, `reduce`, `vectorize`."""
 
+import enum
 import os
+import pickle
 import subprocess
 import sys
 
@@ -9,7 +11,7 @@ import pytest
 
 import cuprum as cp
 import cuprum.compat
-from cuprum.compat.numba import cuda, float64, guvectorize, int32, types, vectorize, void
+from cuprum.compat.numba import cuda, float64, guvectorize, int32, typeof, types, vectorize, void
 
 
 @cuda.jit
@@ -393,3 +395,105 @@ def test_install_is_undone():
     finally:
         cuprum.compat.uninstall()
     assert sys.modules.get("numba.cuda") is not cuda
+
+
+RECORD = np.dtype([("a", "i4"), ("b", "f8"), ("m", "f4", (2, 2)), ("inner", [("c", "i8")])], align=True)
+
+
+def test_records_on_the_device():
+    host = np.zeros(5, RECORD)
+    host["a"], host["b"] = np.arange(5), np.arange(5) / 2
+    device = cuda.to_device(host)
+    record = device[2]
+    assert (record.shape, record.dtype, record["a"], record["b"]) == ((), RECORD, 2, 1.0)
+    record["b"] = 7.5
+    record["m"][1, 0] = 3
+    device[3]["inner"]["c"] = -9
+    host["b"][2], host["m"][2, 1, 0], host["inner"]["c"][3] = 7.5, 3, -9
+    np.testing.assert_array_equal(device.copy_to_host(), host)
+    np.testing.assert_array_equal(device["b"].copy_to_host(), host["b"])
+    np.testing.assert_array_equal(device[1::2].copy_to_host(), host[1::2])
+    np.testing.assert_array_equal(device.reshape(5, 1)[1:, 0]["m"].copy_to_host(), host[1:]["m"])
+    device[0] = host[4]
+    device["a"][4] = 11
+    host[0], host["a"][4] = host[4].copy(), 11
+    np.testing.assert_array_equal(device.copy_to_host(), host)
+
+    @cuda.jit
+    def scaled(records, one, out):
+        i = cuda.grid(1)
+        if i < records.size:
+            out[i] = records[i].b * one.a + records[i].inner.c
+
+    part, out = device[::2], np.zeros(3)
+    scaled[1, 8](part, device[4], out)
+    np.testing.assert_array_equal(out, host["b"][::2] * 11 + host["inner"]["c"][::2])
+    assert cuda.to_device(host[1]).copy_to_host()["b"] == 0.5
+
+
+def test_arrays_like_views():
+    for view in (
+        np.zeros((6, 8), order="F")[::2, ::2],
+        np.zeros((4, 6, 2)).transpose(2, 0, 1),
+        np.zeros(9)[::3],
+    ):
+        expected = np.zeros_like(view)
+        for like in (cuda.device_array_like, cuda.pinned_array_like, cuda.mapped_array_like):
+            made = like(view)
+            assert (made.shape, made.strides, made.dtype) == (view.shape, expected.strides, view.dtype)
+    strided = cuda.device_array((3, 4), np.float32, strides=(32, 8))
+    strided[:] = np.arange(12).reshape(3, 4)
+    assert strided.strides == (32, 8) and strided.copy_to_host()[2].tolist() == [8, 9, 10, 11]
+
+
+def test_types_of_values():
+    assert typeof(np.zeros((2, 3), "i4", order="F")) == int32[::1, :]
+    assert typeof(cuda.to_device(np.zeros(3))) == float64[::1] and typeof((1, 2.0)) == (types.int64, float64)
+    assert isinstance(int32, types.Integer) and int32.bitwidth == 32 and int32.signed
+    assert types.complex64.underlying_float == types.float32 and isinstance(float64[:], types.Array)
+
+
+def test_kernels_for_the_types_of_arguments_alone():
+    @cuda.jit
+    def fill(a, x):
+        a[cuda.grid(1)] = x
+
+    own = fill.specialize(float64[::1], float64)
+    assert own.specialized and fill.specialize(np.zeros(2), 1.0) is own
+    a = np.zeros(2)
+    own[1, 2](a, 3)
+    assert a.tolist() == [3, 3] and own.overloads[float64[::1], float64].kinds == own.signatures[0]
+    with pytest.raises(RuntimeError, match="already specialized"):
+        own.specialize(a, 1)
+
+
+def test_kernels_are_pickled_as_functions_are():
+    assert pickle.loads(pickle.dumps(double)) is double
+    inner = cuda.jit(lambda a: None)
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(inner)
+
+
+def test_enumerations_as_arguments():
+    class Colour(enum.Enum):
+        RED = 1
+        BLUE = 2
+
+    @cuda.jit
+    def kernel(out, colour):
+        out[0] = colour == Colour.BLUE
+        out[1] = colour is Colour.RED
+
+    for colour in Colour:
+        out = np.zeros(2, bool)
+        kernel[1, 1](out, colour)
+        assert out.tolist() == [colour is Colour.BLUE, colour is Colour.RED]
+
+
+def test_kernels_of_a_command():
+    code = (
+        "from numba import cuda\n@cuda.jit\ndef hello():\n    print(cuda.threadIdx, 'here')\nhello[1, 2]()\n"
+    )
+    start = "import cuprum.compat; cuprum.compat.install()\n"
+    done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True)
+    assert done.stdout == "(0, 0, 0) here\n(1, 0, 0) here\n", done.stderr

@@ -176,12 +176,14 @@ class ElementwiseKernel:
         ]
         if size is not None and size != -1:
             if looped:
-                raise ValueError(f"{self.name}: size can be given only where all arrays are raw")
+                raise ValueError(
+                    f"Specified 'size' can be given only where all arrays are raw: kernel {self.name!r}"
+                )
             if size < 0:
                 raise ValueError(f"{self.name}: size must not be negative, got {size}")
             return (int(size),)
         if not looped:
-            raise ValueError(f"{self.name}: no array says how many elements there are: give size=")
+            raise ValueError(f"Loop size is undecided. {self.name}: no array says it, so give size=")
         if all(shape == looped[0] for shape in looped):
             return looped[0]  # type: ignore[no-any-return]
         return _layout.broadcast_shape(self.name, looped)
@@ -199,7 +201,8 @@ class ElementwiseKernel:
         for parameter, out in zip(self.out_params, outs, strict=True):
             if not parameter.raw and out.shape != shape:
                 raise ValueError(
-                    f"{self.name}: output '{parameter.name}' has shape {out.shape}, the elements {shape}"
+                    f"{self.name}: Out shape is mismatched: output '{parameter.name}' has shape {out.shape}, "
+                    f"the elements {shape}"
                 )
         return outs
 
@@ -264,6 +267,16 @@ class ElementwiseKernel:
             found = self._functions[key] = source.module().function(function_name(self.name))
             self._texts[tuple(dtype_of(parameter, letters) for parameter in self.params)] = text
         return found
+
+    @property
+    def kwargs(self) -> dict[str, Any]:
+        """The texts around the operation, and the compiler's options."""
+        parts = self._parts
+        return {
+            "options": self._options,
+            "loop_prep": parts.loop_prep,
+            "after_loop": parts.after_loop,
+        }
 
     @property
     def cached_codes(self) -> dict[tuple[np.dtype[Any], ...], str]:

@@ -85,7 +85,7 @@ def _parse_one(text: str, constant: bool) -> Parameter:
 def check_name(name: str) -> None:
     """Raise unless a kernel can be called so."""
     if not isinstance(name, str) or not _NAME.match(name):
-        raise ValueError(f"{name!r} is no name for a kernel")
+        raise ValueError(f"Invalid kernel name: {name!r}; it must be a name of C")
 
 
 def function_name(name: str) -> str:

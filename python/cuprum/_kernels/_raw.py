@@ -123,6 +123,11 @@ class RawKernel(_core.KernelCaller):  # type: ignore[misc]
         return self._source.code if isinstance(self._source.code, str) else None
 
     @property
+    def file_path(self) -> str | None:
+        """The file that the kernel came from; None where it came from a text."""
+        return None if self._source.file == "kernel.cu" else self._source.file
+
+    @property
     def options(self) -> tuple[str, ...]:
         """The compiler's options."""
         return self._source.options

@@ -19,7 +19,7 @@ from ._faults import (
     RaceError,
     UninitializedError,
 )
-from ._libraries import get_cuda_path
+from ._libraries import get_cuda_path, get_local_runtime_version, get_nvcc_path
 from ._transfers import Transfers, count_transfers, transfers
 from .compiler import compile_with_cache
 from .device import Device, get_compute_capability, get_device_id
@@ -115,6 +115,8 @@ __all__ = [
     "get_default_pinned_memory_pool",
     "get_device_id",
     "get_elapsed_time",
+    "get_local_runtime_version",
+    "get_nvcc_path",
     "graph",
     "is_available",
     "launch_settings",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ._launch import SOURCE_MARK, Function, Module, module_from_source
 
-__all__ = ["DEFAULT_NVCC_FLAGS", "SourceModule", "compile"]
+__all__ = ["DEFAULT_NVCC_FLAGS", "DynamicModule", "SourceModule", "compile"]
 
 DEFAULT_NVCC_FLAGS: list[str] = []
 
@@ -121,3 +121,76 @@ class SourceModule:
     def get_function(self, name: str) -> Function:
         """Return a kernel."""
         return self.module.get_function(name)
+
+
+class DynamicModule:
+    """A module of several texts: `add_source` each, `link`, then `get_function`.
+
+    The texts are compiled as one, so that their kernels can call each other's functions; what each declares
+    by itself must not clash with the others. Compiled code cannot be added.
+
+    Examples
+    --------
+    >>> from cuprum.compat.pycuda import autoinit, gpuarray
+    >>> from cuprum.compat.pycuda.compiler import DynamicModule
+    >>> module = DynamicModule()
+    >>> module.add_source("__device__ float twice(float x) { return x + x; }")
+    >>> module.add_source("__global__ void f(float* x) { x[threadIdx.x] = twice(x[threadIdx.x]); }")
+    >>> module.link()
+    >>> x = gpuarray.arange(3, dtype="float32")
+    >>> module.get_function("f")(x, block=(3, 1, 1))
+    >>> x.get()
+    array([0., 2., 4.], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        nvcc: str = "nvcc",
+        link_options: Any = None,
+        keep: bool = False,
+        no_extern_c: bool = False,
+        arch: str | None = None,
+        code: str | None = None,
+        cache_dir: Any = None,
+        include_dirs: Sequence[str] | None = None,
+        message_handler: Any = None,
+        log_verbose: bool = False,
+        cuda_libdir: Any = None,
+    ) -> None:
+        self._no_extern_c = no_extern_c
+        self._folders = list(include_dirs or ())
+        self._texts: list[str] = []
+        self._options: list[str] = []
+        self.module: Module | None = None
+
+    def add_source(
+        self, source: str, nvcc_options: Sequence[str] | None = None, name: str = "kernel.ptx"
+    ) -> None:
+        """Add a text in CUDA C."""
+        self._texts.append(source)
+        for option in _understood(nvcc_options):
+            if not option.startswith(("-rdc", "-l")) and option not in self._options:
+                self._options.append(option)
+
+    def add_stdlib(self, libname: str) -> None:
+        """Do nothing: what CUDA's device libraries have is there."""
+
+    def link(self) -> None:
+        """Compile the texts."""
+        if not self._texts:
+            raise ValueError("link: no source was added")
+        text = _linked("\n".join(self._texts), self._no_extern_c)
+        self.module = module_from_source(text, self._options, self._folders)
+
+    def get_function(self, name: str) -> Function:
+        """Return a kernel."""
+        return self._linked_module().get_function(name)
+
+    def get_global(self, name: str) -> Any:
+        """Return the address and the bytes of a variable."""
+        return self._linked_module().get_global(name)
+
+    def _linked_module(self) -> Module:
+        if self.module is None:
+            raise ValueError("the module has not been linked: call link() first")
+        return self.module

@@ -24,6 +24,7 @@ __all__ = [
     "PageLockedMemoryPool",
     "ScalarArg",
     "VectorArg",
+    "bitlog2",
     "clear_context_caches",
     "context_dependent_memoize",
     "dtype_to_ctype",
@@ -178,6 +179,13 @@ def split_c_args(arguments: str) -> list[Argument]:
     """Return the arguments of a list in C; commas inside angle brackets do not split it."""
     parts = re.split(r",(?![^<]*>)", arguments)
     return [parse_c_arg(part) for part in parts if part.strip()]
+
+
+def bitlog2(value: int) -> int:
+    """Return the place of the highest bit that is set."""
+    if value <= 0:
+        raise ValueError(f"bitlog2: expected a positive integer, got {value}")
+    return int(value).bit_length() - 1
 
 
 class DeviceMemoryPool:

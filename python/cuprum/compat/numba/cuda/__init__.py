@@ -12,15 +12,7 @@ from cuprum.jit._signatures import NAMES as _TYPES
 
 from . import config, cudadrv, libdevice, random, types
 from ._arguments import In, InOut, Out
-from ._arrays import (
-    DeviceNDArray,
-    as_cuda_array,
-    device_array,
-    device_array_like,
-    from_cuda_array_interface,
-    is_cuda_array,
-    to_device,
-)
+from ._arrays import DeviceNDArray, device_array, device_array_like, to_device
 from ._devices import (
     close,
     cuda_error,
@@ -51,6 +43,7 @@ from ._host_arrays import (
     pinned_array,
     pinned_array_like,
 )
+from ._interfaces import as_cuda_array, from_cuda_array_interface, is_cuda_array
 from ._linking import CUSource, declare_device
 from ._reduce import Reduce, reduce
 from ._streams import (

@@ -34,19 +34,16 @@ from ._records import (
 __all__ = [
     "DeviceNDArray",
     "DeviceRecord",
-    "as_cuda_array",
     "auto_device",
     "device_array",
     "device_array_like",
     "dtype_of",
-    "from_cuda_array_interface",
     "from_record_like",
-    "is_cuda_array",
     "to_device",
 ]
 
 
-def _is_raw(dtype: np.dtype[Any]) -> bool:
+def is_raw(dtype: np.dtype[Any]) -> bool:
     """Whether elements are held as bytes: records, and texts as fields of them."""
     return dtype.names is not None or dtype.kind in "SUV"
 
@@ -95,7 +92,7 @@ class DeviceNDArray:
             memory = cuprum.empty(max(span(sizes, steps, kind.itemsize), 1), np.uint8).data
         else:
             memory = gpu_data
-        if _is_raw(kind):
+        if is_raw(kind):
             count = span(sizes, steps, kind.itemsize)
             self._set(cuprum.ndarray((count,), np.uint8, memory), kind, sizes, steps, stream)
         else:
@@ -275,7 +272,7 @@ class DeviceNDArray:
     def view(self, dtype: Any) -> DeviceNDArray:
         """Return the same bytes as another dtype."""
         kind = dtype_of(dtype)
-        if self._raw or _is_raw(kind):
+        if self._raw or is_raw(kind):
             return self._viewed(kind)
         return DeviceNDArray._of(self._array.view(kind))  # type: ignore[no-any-return]
 
@@ -290,7 +287,7 @@ class DeviceNDArray:
             )
         shape = (*self.shape[:-1], size)
         data = self._array if self._raw else self._array.reshape(-1).view(np.uint8)
-        if _is_raw(kind):
+        if is_raw(kind):
             return DeviceNDArray._of(data, kind, shape)  # type: ignore[no-any-return]
         return DeviceNDArray._of(data[: self.nbytes].view(kind).reshape(shape))  # type: ignore[no-any-return]
 
@@ -315,7 +312,7 @@ class DeviceNDArray:
             place = chosen_field(self.dtype, self.shape, self.strides, item)
         else:
             place = chosen_items(self.dtype, self.shape, self.strides, item)
-        if _is_raw(place.dtype):
+        if is_raw(place.dtype):
             return DeviceNDArray._of(  # type: ignore[no-any-return]
                 self._array[place.offset :], place.dtype, place.shape, place.strides
             )
@@ -538,7 +535,7 @@ def device_array(
     kind = dtype_of(dtype)
     if strides is not None:
         return DeviceNDArray(sizes, strides, kind, stream)
-    if _is_raw(kind):
+    if is_raw(kind):
         steps = c_strides(sizes[::-1] if order == "F" else sizes, kind.itemsize)
         return DeviceNDArray(sizes, steps[::-1] if order == "F" else steps, kind, stream)
     return DeviceNDArray._of(cuprum.empty(sizes, kind, order=order), stream=stream)  # type: ignore[no-any-return]
@@ -552,50 +549,12 @@ def dtype_of(dtype: Any) -> np.dtype[Any]:
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
     """Make an array on the device with the shape, dtype and order of another; views become contiguous."""
-    host = isinstance(ary, np.ndarray)
-    if not host and not isinstance(ary, DeviceNDArray):
+    if not isinstance(ary, (np.ndarray, DeviceNDArray)):
+        from ._interfaces import as_cuda_array
+
         ary = as_cuda_array(ary)
     strides = dense_strides(ary.shape, ary.strides, ary.dtype.itemsize)
     return device_array(ary.shape, ary.dtype, strides, stream=stream)
-
-
-def is_cuda_array(obj: Any) -> bool:
-    """Return whether an object shows memory of a device."""
-    return isinstance(obj, (DeviceNDArray, cuprum.ndarray)) or hasattr(obj, "__cuda_array_interface__")
-
-
-def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
-    """Return an array of another library on the device, without a copy."""
-    if isinstance(obj, DeviceNDArray):
-        return obj
-    if not is_cuda_array(obj):
-        raise TypeError("as_cuda_array: the object has no __cuda_array_interface__")
-    if isinstance(obj, cuprum.ndarray):
-        return DeviceNDArray._of(obj)  # type: ignore[no-any-return]
-    return from_cuda_array_interface(obj.__cuda_array_interface__, obj, sync)
-
-
-class _Described:
-    def __init__(self, description: dict[str, Any], owner: Any) -> None:
-        self.__cuda_array_interface__ = description
-        self._owner = owner
-
-
-def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: bool = True) -> DeviceNDArray:
-    """Return the array that a description shows."""
-    if desc.get("mask") is not None:
-        raise NotImplementedError("Masked arrays are not supported")
-    kind = np.dtype(desc.get("descr") if "V" in desc["typestr"] else desc["typestr"])
-    if not _is_raw(kind):
-        return DeviceNDArray._of(cuprum.asarray(_Described(desc, owner)))  # type: ignore[no-any-return]
-    shape = tuple(desc["shape"])
-    strides = desc.get("strides") or c_strides(shape, kind.itemsize)
-    count = span(shape, strides, kind.itemsize)
-    flat = {**desc, "shape": (count,), "typestr": "|u1", "strides": None}
-    flat.pop("descr", None)
-    return DeviceNDArray._of(  # type: ignore[no-any-return]
-        cuprum.asarray(_Described(flat, owner)), kind, shape, tuple(strides)
-    )
 
 
 def from_record_like(rec: Any, stream: Any = 0, gpu_data: Any = None) -> DeviceRecord:
@@ -607,6 +566,8 @@ def auto_device(
     obj: Any, stream: Any = 0, copy: bool = True, user_explicit: bool = False
 ) -> tuple[Any, bool]:
     """Return an object on the device, and whether it had to be made there."""
+    from ._interfaces import as_cuda_array, is_cuda_array
+
     if is_cuda_array(obj):
         return as_cuda_array(obj), False
     if isinstance(obj, np.void):

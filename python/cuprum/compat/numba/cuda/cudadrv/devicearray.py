@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._arrays import DeviceNDArray, DeviceRecord, auto_device, from_record_like, is_cuda_array
+from .._arrays import DeviceNDArray, DeviceRecord, auto_device, from_record_like
+from .._interfaces import is_cuda_array
 
 __all__ = [
     "DeviceNDArray",

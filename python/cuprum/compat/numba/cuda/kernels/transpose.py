@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._arrays import DeviceNDArray, as_cuda_array, is_cuda_array, to_device
+from .._arrays import DeviceNDArray, to_device
+from .._interfaces import as_cuda_array, is_cuda_array
 
 __all__ = ["transpose"]
 
