@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::{
     Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, Later, MemoryPool, Program, count_to_device,
-    replaced_allocator,
+    count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -15,10 +15,11 @@ use crate::check::{check, cuda};
 use crate::compile::{self, Kernel};
 use crate::context::{Gpu, MOST_GPUS, gpu, gpu_count};
 use crate::faults;
-use crate::memory::{Pool, is_capturing};
+use crate::memory::{Pool, is_capturing, touch};
 use crate::programs::Programs;
+use crate::raw::copy_async;
 use crate::session::Session;
-use crate::stream::follow;
+use crate::stream::{Event, follow};
 use crate::sys::{nvrtc, nvrtc_identity};
 use crate::transfer::Staging;
 
@@ -135,6 +136,34 @@ impl Cuda {
             session.touch(buffer)?;
         }
         self.programs.run(&session, program, inputs, outputs)
+    }
+
+    /// Copies bytes of a buffer to the host in the order of a stream, the thread's own by default; the event is reached when
+    /// they are there.
+    ///
+    /// # Safety
+    /// The host's memory holds so many bytes, and stays, until the event is reached.
+    pub unsafe fn copy_out(
+        &'static self,
+        source: &Buffer,
+        offset: usize,
+        bytes: usize,
+        address: usize,
+        stream: Option<usize>,
+    ) -> Result<Event> {
+        if offset + bytes > source.bytes() {
+            return Err(Error::device("download past the end of a buffer"));
+        }
+        let session = self.session()?;
+        let stream = stream.unwrap_or(session.stream());
+        touch(self.gpu, source, stream)?;
+        count_to_host(bytes);
+        // SAFETY: the source's range lies in its buffer, whose memory the stream's order keeps; the caller vouches for the
+        // target.
+        unsafe { copy_async(self.gpu, address, source.address() + offset, bytes, stream)? };
+        let done = Event::new(self.gpu, false, false)?;
+        done.record(stream)?;
+        Ok(done)
     }
 
     /// A session of the calling thread.

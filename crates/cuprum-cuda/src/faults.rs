@@ -1,11 +1,11 @@
 //! Errors that kernels find and the host raises later: a position beyond its axis goes into page-locked memory, and the
-//! next call that waits for the GPU raises it.
+//! next call of the same thread that waits for the GPU raises it.
 //!
 //! Every check has a number. On the GPU a word for each says whether a check failed, for the kernels that would write by its
 //! positions; in page-locked memory a record for each says which position it was, and one word whether there is any record.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, Later};
@@ -37,6 +37,8 @@ pub(crate) struct Faults {
     host: PinnedBlock,
     flags: Buffer,
     numbers: Mutex<Numbers>,
+    /// How many errors have been found that their threads have not come for.
+    found: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -45,11 +47,37 @@ struct Numbers {
     free: Vec<usize>,
     /// Used: the GPU may still be at work on them.
     used: Vec<usize>,
-    /// The op of each number, and when it was given out.
-    given: Vec<(&'static str, u64)>,
+    /// What each number was given out for.
+    given: Vec<Given>,
     count: u64,
     /// Those whose flags are set.
     failed: Vec<usize>,
+    /// Errors that their threads have not come for.
+    found: Vec<(Given, Error)>,
+}
+
+/// What a number was given out for: the op, when, and the thread.
+#[derive(Clone, Default)]
+struct Given {
+    op: &'static str,
+    when: u64,
+    thread: Weak<()>,
+}
+
+impl Given {
+    /// Whether this thread raises the error: it made the call, or the one that did is gone.
+    fn is_ours(&self, me: &Arc<()>) -> bool {
+        self.thread.upgrade().is_none_or(|thread| Arc::ptr_eq(&thread, me))
+    }
+}
+
+thread_local! {
+    /// Lives as long as the thread.
+    static ME: Arc<()> = Arc::default();
+}
+
+fn this_thread() -> Arc<()> {
+    ME.try_with(Arc::clone).unwrap_or_default()
 }
 
 static FAULTS: [OnceLock<Faults>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
@@ -64,11 +92,16 @@ pub(crate) fn of(device: &'static Cuda) -> Result<&'static Faults> {
     Ok(place.get_or_init(|| made))
 }
 
-/// Raises the first error that kernels have found; after a wait, that is all they found in the work waited for.
+/// Raises the first error that kernels have found in this thread's calls; after a wait, that is all they found in the work
+/// waited for.
 #[inline]
 pub(crate) fn raise(gpu: &Gpu) -> Result<()> {
     match FAULTS[gpu.ordinal].get() {
-        Some(faults) if faults.word().load(Ordering::Acquire) != 0 => faults.first(),
+        Some(faults)
+            if faults.word().load(Ordering::Acquire) != 0 || faults.found.load(Ordering::Relaxed) != 0 =>
+        {
+            faults.first()
+        }
         _ => Ok(()),
     }
 }
@@ -97,8 +130,8 @@ impl Faults {
         session.set_bytes(flags.address(), 0, 4 * NUMBERS)?;
         gpu.wait()?;
         let free = (0..NUMBERS).rev().collect();
-        let numbers = Numbers { free, given: vec![("", 0); NUMBERS], ..Numbers::default() };
-        Ok(Faults { gpu, host, flags, numbers: Mutex::new(numbers) })
+        let numbers = Numbers { free, given: vec![Given::default(); NUMBERS], ..Numbers::default() };
+        Ok(Faults { gpu, host, flags, numbers: Mutex::new(numbers), found: AtomicUsize::new(0) })
     }
 
     /// A number for the checks of `op`; `None` where all are being used at this moment.
@@ -117,7 +150,8 @@ impl Faults {
         }
         let Some(number) = numbers.free.pop() else { return Ok(None) };
         numbers.count += 1;
-        numbers.given[number] = (op, numbers.count);
+        let thread = Arc::downgrade(&this_thread());
+        numbers.given[number] = Given { op, when: numbers.count, thread };
         Ok(Some(Later::new(number, Arc::new(Lease { faults: self, number }))))
     }
 
@@ -125,6 +159,8 @@ impl Faults {
     fn clear(&self, session: &Session, used: &[usize]) -> Result<()> {
         self.gpu.synchronize()?;
         let mut numbers = self.lock();
+        self.collect(&mut numbers);
+        self.found.store(numbers.found.len(), Ordering::Relaxed);
         let (again, kept) = numbers.failed.drain(..).partition(|number| used.contains(number));
         numbers.failed = kept;
         drop(numbers);
@@ -159,32 +195,41 @@ impl Faults {
         unsafe { AtomicU32::from_ptr(self.host.address() as *mut u32) }
     }
 
-    /// The error of the check that was given its number first. Others, which may well follow from it, are forgotten.
+    /// The error of this thread's check that was given its number first. Its others, which may well follow from it, are
+    /// forgotten.
     #[cold]
     fn first(&self) -> Result<()> {
         let mut numbers = self.lock();
+        self.collect(&mut numbers);
+        let me = this_thread();
+        let (mut ours, others): (Vec<_>, Vec<_>) =
+            numbers.found.drain(..).partition(|(given, _)| given.is_ours(&me));
+        self.found.store(others.len(), Ordering::Relaxed);
+        numbers.found = others;
+        ours.sort_by_key(|(given, _)| given.when);
+        ours.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Makes errors of the records that the GPU has left.
+    fn collect(&self, numbers: &mut Numbers) {
         if self.word().swap(0, Ordering::AcqRel) == 0 {
-            return Ok(());
+            return;
         }
-        let mut found: Option<(u64, Error)> = None;
-        let mut failed = Vec::new();
-        for (number, &(op, when)) in numbers.given.iter().enumerate() {
+        for number in 0..NUMBERS {
             let place = self.record_at(number) as *mut Record;
             // SAFETY: the record lies in the block; the GPU writes one that is not set, and sets it last.
             let record = unsafe { place.read_volatile() };
             if record.set == 0 {
                 continue;
             }
-            failed.push(number);
             // SAFETY: as above; it is set, so the GPU is done with it.
             unsafe { place.write_volatile(Record { set: 0, index: 0, axis: 0, length: 0 }) };
-            if found.as_ref().is_none_or(|(first, _)| when < *first) {
-                let (axis, size) = (record.axis as usize, record.length as usize);
-                found = Some((when, Error::Index { op: op.into(), index: record.index, axis, size }));
-            }
+            let given = numbers.given[number].clone();
+            let (axis, size) = (record.axis as usize, record.length as usize);
+            let error = Error::Index { op: given.op.into(), index: record.index, axis, size };
+            numbers.failed.push(number);
+            numbers.found.push((given, error));
         }
-        numbers.failed.append(&mut failed);
-        found.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     fn lock(&self) -> MutexGuard<'_, Numbers> {

@@ -30,3 +30,4 @@ pub use memory::{PinnedBlock, PinnedPool, Pool};
 pub use raw::{call_after, copy_async, owner_of, profile, set_async};
 pub use session::Session;
 pub use stream::{Event, Graph, Stream, follow, priority_range};
+pub use transfer::is_pinned;

@@ -204,7 +204,7 @@ impl Event {
     }
 
     /// Waits until the point is reached.
-    pub(crate) fn wait(&self) -> Result<()> {
+    pub fn wait(&self) -> Result<()> {
         self.gpu.enter()?;
         // SAFETY: the handle is alive.
         check(unsafe { (cuda()?.cuEventSynchronize)(self.handle) }, "cuEventSynchronize")

@@ -1,6 +1,7 @@
 //! Copies between the host and a GPU. Pageable memory goes through page-locked blocks, several at a time, so that the
 //! host's copying and the GPU's overlap.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use cuprum_core::Result;
@@ -12,9 +13,13 @@ use crate::memory::PinnedBlock;
 use crate::stream::Event;
 
 /// The size of a page-locked block.
-const BLOCK: usize = 4 << 20;
-/// How many there are: enough for as many threads to copy at once as memory bandwidth is worth.
+const BLOCK: usize = 2 << 20;
+/// How many there are.
 const BLOCKS: usize = 16;
+/// How many threads copy between them and pageable memory: more do not make it faster.
+const COPIERS: usize = 6;
+/// How often they look for more before others may run.
+const SPINS: usize = 64;
 /// Up to this size the driver's own way is the quickest to the GPU: it copies the bytes before it returns.
 const SMALL_UPLOAD: usize = 64 << 10;
 /// Up to this size bytes come from the GPU through one block kept for it.
@@ -38,15 +43,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|e| e.into_inner())
 }
 
+/// At least `wanted` places, or all there may be, with which the GPU is done.
 fn places(gpu: &'static Gpu, places: &mut Vec<Place>, wanted: usize) -> Result<()> {
     while places.len() < wanted.min(BLOCKS) {
         places.push(Place { block: PinnedBlock::new(gpu, BLOCK)?, done: Event::new(gpu, false, false)? });
     }
-    Ok(())
+    places.iter().try_for_each(|place| place.done.wait())
 }
 
 /// Whether the driver knows the address as page-locked memory of the host.
-fn is_pinned(address: usize) -> bool {
+pub fn is_pinned(address: usize) -> bool {
     const MEMORY_TYPE: i32 = 2;
     const HOST: u32 = 1;
     let mut kind = 0u32;
@@ -89,31 +95,31 @@ impl Staging {
         let mut large = lock(&self.large);
         let pieces = source.len().div_ceil(BLOCK);
         places(gpu, &mut large, pieces)?;
-        let outcome = Mutex::new(Ok(()));
-        let count = large.len();
-        // Each worker owns a block, and fills it anew when the GPU has read it.
-        let work = |worker: usize| {
-            let place = &large[worker];
-            let run = || {
-                gpu.enter()?;
-                for piece in (worker..pieces).step_by(count) {
-                    let bytes = &source[piece * BLOCK..source.len().min((piece + 1) * BLOCK)];
-                    place.done.wait()?;
-                    // SAFETY: the block is as large as a piece, ours alone, and the GPU is done with it.
-                    let staged = unsafe {
-                        let block = place.block.address() as *mut u8;
-                        std::ptr::copy_nonoverlapping(bytes.as_ptr(), block, bytes.len());
-                        std::slice::from_raw_parts(block, bytes.len())
-                    };
-                    direct(staged, target + piece * BLOCK)?;
-                    place.done.record(stream)?;
+        let relay = Relay::new(source.as_ptr() as usize, source.len(), true, &large);
+        let drive = || {
+            gpu.enter()?;
+            let (mut sent, mut read) = (0, 0);
+            while sent < pieces {
+                // The blocks that the GPU has read may be filled anew.
+                while read < sent && large[read % large.len()].done.is_done()? {
+                    read += 1;
                 }
-                Ok(())
-            };
-            keep_first(&outcome, run());
+                relay.open(read + large.len());
+                if !relay.is_copied(sent) {
+                    relay.help();
+                    continue;
+                }
+                let (start, bytes) = relay.range(sent);
+                let place = &large[sent % large.len()];
+                // SAFETY: the block is as large as a piece, filled, and not filled anew before the event is reached.
+                let staged = unsafe { std::slice::from_raw_parts(place.block.address() as *const u8, bytes) };
+                direct(staged, target + start)?;
+                place.done.record(stream)?;
+                sent += 1;
+            }
+            Ok(())
         };
-        cuprum_threads::run_tasks(count, true, &work)?;
-        outcome.into_inner().unwrap_or_else(|e| e.into_inner())
+        relay.run(&drive)
     }
 
     /// Copies bytes to the host, after the stream's work so far.
@@ -157,41 +163,189 @@ impl Staging {
         let mut large = lock(&self.large);
         let pieces = target.len().div_ceil(BLOCK);
         places(gpu, &mut large, pieces)?;
-        let (count, length) = (large.len(), target.len());
-        let outcome = Mutex::new(Ok(()));
-        let work = |worker: usize| {
-            let place = &large[worker];
-            let run = || {
-                gpu.enter()?;
-                for piece in (worker..pieces).step_by(count) {
-                    let start = piece * BLOCK;
-                    let bytes = BLOCK.min(length - start);
+        let relay = Relay::new(address, target.len(), false, &large);
+        let drive = || {
+            gpu.enter()?;
+            let (mut asked, mut arrived) = (0, 0);
+            while arrived < pieces {
+                // A block whose last piece was copied out of it takes the next.
+                while asked < pieces && (asked < large.len() || relay.is_copied(asked - large.len())) {
+                    let (start, bytes) = relay.range(asked);
+                    let place = &large[asked % large.len()];
                     direct(place.block.address(), source + start, bytes)?;
                     place.done.record(stream)?;
-                    place.done.wait()?;
-                    // SAFETY: the copy into the block is done; pieces of the target do not overlap, and the target is
-                    // borrowed until all workers are done.
-                    unsafe {
-                        let block = place.block.address() as *const u8;
-                        std::ptr::copy_nonoverlapping(block, (address + start) as *mut u8, bytes)
-                    };
+                    asked += 1;
                 }
-                Ok(())
-            };
-            keep_first(&outcome, run());
+                if arrived < asked && large[arrived % large.len()].done.is_done()? {
+                    arrived += 1;
+                    relay.open(arrived);
+                } else {
+                    relay.help();
+                }
+            }
+            while !relay.is_done() {
+                relay.help();
+            }
+            Ok(())
         };
-        cuprum_threads::run_tasks(count, true, &work)?;
-        outcome.into_inner().unwrap_or_else(|e| e.into_inner())?;
+        relay.run(&drive)?;
         faults::raise(gpu)
     }
 }
 
-fn keep_first(outcome: &Mutex<Result<()>>, result: Result<()>) {
-    if result.is_err() {
-        let mut outcome = lock(outcome);
-        if outcome.is_ok() {
-            *outcome = result;
+/// Copies between pageable memory and page-locked blocks, piece by piece: piece `p` goes through block `p % blocks`. One
+/// thread drives the GPU and says which pieces may be copied; others copy them, or the driving one where there are none.
+struct Relay<'a> {
+    /// The pageable memory.
+    address: usize,
+    length: usize,
+    /// Whether pieces go into the blocks.
+    fills: bool,
+    places: &'a [Place],
+    pieces: usize,
+    /// The next piece that nobody has taken.
+    next: AtomicUsize,
+    /// Pieces before this one may be copied.
+    opened: AtomicUsize,
+    copied: Vec<AtomicBool>,
+    /// How many threads copy.
+    copiers: AtomicUsize,
+    over: AtomicBool,
+}
+
+impl<'a> Relay<'a> {
+    fn new(address: usize, length: usize, fills: bool, places: &'a [Place]) -> Relay<'a> {
+        let pieces = length.div_ceil(BLOCK);
+        Relay {
+            address,
+            length,
+            fills,
+            places,
+            pieces,
+            next: AtomicUsize::new(0),
+            opened: AtomicUsize::new(0),
+            copied: (0..pieces).map(|_| AtomicBool::new(false)).collect(),
+            copiers: AtomicUsize::new(0),
+            over: AtomicBool::new(false),
         }
+    }
+
+    /// Where a piece begins, and its length.
+    fn range(&self, piece: usize) -> (usize, usize) {
+        let start = piece * BLOCK;
+        (start, BLOCK.min(self.length - start))
+    }
+
+    /// Lets pieces before `piece` be copied.
+    fn open(&self, piece: usize) {
+        self.opened.store(piece, Ordering::Release);
+    }
+
+    fn is_copied(&self, piece: usize) -> bool {
+        self.copied[piece].load(Ordering::Acquire)
+    }
+
+    fn is_done(&self) -> bool {
+        self.copied.iter().all(|copied| copied.load(Ordering::Acquire))
+    }
+
+    /// Copies one piece, if one is there for the taking.
+    fn copy_one(&self) -> bool {
+        let most = self.opened.load(Ordering::Acquire).min(self.pieces);
+        let take = |next| (next < most).then_some(next + 1);
+        let Ok(piece) = self.next.fetch_update(Ordering::AcqRel, Ordering::Relaxed, take) else {
+            return false;
+        };
+        let (start, bytes) = self.range(piece);
+        let (block, memory) = (self.places[piece % self.places.len()].block.address(), self.address + start);
+        let (to, from) = if self.fills { (block, memory) } else { (memory, block) };
+        // SAFETY: the piece was opened, so the GPU is done with its block, and taken by us alone; pieces do not overlap, and
+        // the pageable memory is borrowed until `run` returns.
+        unsafe { copy_past_caches(to as *mut u8, from as *const u8, bytes) };
+        self.copied[piece].store(true, Ordering::Release);
+        true
+    }
+
+    /// What the driving thread does while it has nothing to drive.
+    fn help(&self) {
+        if self.copiers.load(Ordering::Relaxed) == 0 {
+            self.copy_one();
+        } else {
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Runs `drive` on one thread, and copies on others.
+    fn run(&self, drive: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
+        let outcome = Mutex::new(Ok(()));
+        // Tasks begin in their order: who copies can rely on somebody driving.
+        let work = |task: usize| {
+            if task == 0 {
+                let _ends = Ends(&self.over);
+                *lock(&outcome) = drive();
+                return;
+            }
+            self.copiers.fetch_add(1, Ordering::Relaxed);
+            let mut idle = 0usize;
+            while self.next.load(Ordering::Relaxed) < self.pieces && !self.over.load(Ordering::Acquire) {
+                if self.copy_one() {
+                    continue;
+                }
+                // Whoever drives may be waiting for this very core.
+                idle += 1;
+                if idle % SPINS == 0 { std::thread::yield_now() } else { std::hint::spin_loop() }
+            }
+            self.copiers.fetch_sub(1, Ordering::Relaxed);
+        };
+        cuprum_threads::run_tasks(1 + COPIERS.min(self.pieces - 1), true, &work)?;
+        outcome.into_inner().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// Says that nothing is driven any more, even where driving panics.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// Copies bytes without reading the target's lines into the caches first, where the machine can.
+///
+/// # Safety
+/// Both ranges exist, nobody else uses the target, and they do not overlap.
+unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+        const LINE: usize = 64;
+        let head = to.align_offset(LINE).min(bytes);
+        let lines = (bytes - head) / LINE;
+        // SAFETY: all offsets lie in the ranges; stores of 16 bytes begin at multiples of it. The fence orders these stores
+        // before whatever tells others of them.
+        unsafe {
+            std::ptr::copy_nonoverlapping(from, to, head);
+            for line in 0..lines {
+                let at = head + line * LINE;
+                let source = from.add(at).cast::<__m128i>();
+                let target = to.add(at).cast::<__m128i>();
+                let (a, b) = (_mm_loadu_si128(source), _mm_loadu_si128(source.add(1)));
+                let (c, d) = (_mm_loadu_si128(source.add(2)), _mm_loadu_si128(source.add(3)));
+                _mm_stream_si128(target, a);
+                _mm_stream_si128(target.add(1), b);
+                _mm_stream_si128(target.add(2), c);
+                _mm_stream_si128(target.add(3), d);
+            }
+            let at = head + lines * LINE;
+            std::ptr::copy_nonoverlapping(from.add(at), to.add(at), bytes - at);
+            _mm_sfence();
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    // SAFETY: the caller vouches for the ranges.
+    unsafe {
+        std::ptr::copy_nonoverlapping(from, to, bytes);
     }
 }
 

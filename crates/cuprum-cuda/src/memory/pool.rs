@@ -1,6 +1,7 @@
 //! The pool: blocks by size class. Small blocks are pieces of slabs, large ones come from the driver one by one.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -33,12 +34,29 @@ pub struct Pool {
 #[derive(Default)]
 struct State {
     /// Free blocks by the stream that used them last and their class.
-    free: HashMap<(usize, usize), Vec<Piece>>,
+    free: HashMap<(usize, usize), Vec<Piece>, BuildHasherDefault<NumberHash>>,
     /// Slabs by their number.
-    slabs: HashMap<usize, Slab>,
+    slabs: HashMap<usize, Slab, BuildHasherDefault<NumberHash>>,
     next_slab: usize,
     /// Bytes held from the driver.
     total: usize,
+}
+
+/// A quick hash of the few numbers that blocks are found by, at every allocation.
+#[derive(Default)]
+struct NumberHash(u64);
+
+impl Hasher for NumberHash {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_usize(byte.into()));
+    }
+    fn write_usize(&mut self, number: usize) {
+        self.0 = (self.0.rotate_left(29) ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    fn finish(&self) -> u64 {
+        // The table takes its place from the lower bits, and those of a product are the poorest.
+        self.0 ^ self.0 >> 32
+    }
 }
 
 /// A free block.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuprum_core::{DType, Layout, Op};
+use cuprum_core::{DType, Error, Layout, Op};
 use cuprum_graph::{Buffer, Call, Device, Report, Slot};
 
 use super::fold::{self, Folding};
@@ -286,6 +286,37 @@ fn positions_are_counted_from_the_front_and_the_first_bad_one_is_named() {
         assert_eq!(download::<i64>(gpu, &fault), [bad.map_or(-1, |bad| bad as i64)]);
         let want = index.iter().map(|&i| if (-100..0).contains(&i) { i + 100 } else { i });
         assert_eq!(download::<i64>(gpu, &slot), want.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_bad_position_is_raised_when_somebody_waits_and_nothing_is_written() {
+    let Some(gpu) = gpu() else { return };
+    for (count, bad) in [(3, 1), (300_000, 70_001)] {
+        let mut numbers = Numbers(count as u64);
+        let mut index: Vec<i64> = (0..count).map(|_| (numbers.next() % 200) as i64 - 100).collect();
+        (index[bad], index[count - 1]) = (-101, 100);
+        let target = upload(gpu, &[7i64; 100], &[100], DType::I64);
+        let value = upload(gpu, &vec![1i64; count], &[count], DType::I64);
+        for op in [None, Some(Op::Add)] {
+            let mark = gpu.check_later("put").unwrap().unwrap();
+            let positions = upload(gpu, &index, &[count], DType::I64);
+            let report = Report::Later(&mark, 2);
+            call(gpu, &Call::CheckIndices { indices: &positions, size: 100, report }).unwrap();
+            let indices = std::slice::from_ref(&positions);
+            let later = Some(&mark);
+            call(gpu, &Call::Scatter { target: &target, indices, value: &value, op, later }).unwrap();
+            match gpu.gpu().synchronize() {
+                Err(Error::Index { op, index, axis, size }) => {
+                    assert_eq!((&*op, index, axis, size), ("put", -101, 2, 100));
+                }
+                other => panic!("{other:?}"),
+            }
+            let want = index.iter().map(|&i| if i < 0 { i + 100 } else { i });
+            let want = want.map(|i| if (0..100).contains(&i) { i } else { 0 });
+            assert_eq!(download::<i64>(gpu, &positions), want.collect::<Vec<_>>());
+            assert_eq!(download::<i64>(gpu, &target), [7; 100]);
+        }
     }
 }
 
