@@ -13,12 +13,14 @@ from ._parameters import Parameter, dtype_of, function_name, preface, typedefs
 
 @dataclass(frozen=True)
 class Form:
-    """What one argument is to the text: its kind; for a raw array, its axes and whether it is contiguous."""
+    """What one argument is to the text: its kind; for a raw array, its axes and whether it is contiguous; for
+    one that is reduced, whether neighbouring outputs have neighbouring elements."""
 
     kind: str
     """'number', 'linear' (element i at position i), 'strided' or 'raw'."""
     ndim: int = 0
     contiguous: bool = True
+    side_by_side: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from .._filled import empty
 from . import _layout
 from ._elementwise_text import Form
 from ._parameters import argument, check_name, dtype_of, function_name, number, parse, resolve
-from ._reduction_text import BLOCK, Parts, Plan, reduction_text
+from ._reduction_text import BLOCK, STRIP, Parts, Plan, reduction_text
 from ._source import Source, carray_header, texts
 
 __all__ = ["ReductionKernel"]
 
-_NUMBER, _LINEAR, _STRIDED = Form("number"), Form("linear"), Form("strided")
+_NUMBER = Form("number")
 _SMALL = 64
 """Reductions of so few elements are one thread's work."""
 _MANY = 4096
@@ -26,6 +26,10 @@ _MANY = 4096
 _PART = 8192
 """Elements that a block reduces where there are more blocks to be had."""
 _MOST_PARTS = 1024
+_ROW = 32
+"""So many outputs side by side are worth a thread each, some of them for the same output."""
+_COLUMN = 64
+"""Elements that such a thread reduces at least."""
 
 
 class ReductionKernel:
@@ -197,13 +201,13 @@ class ReductionKernel:
         way, parts = self._way(outputs, count, out_steps, in_steps, letters)
         numbers = [outputs, count, parts]
         where = (values, letters, (out_axes, in_axes), (out_steps, in_steps), stream)
-        if way == "partial":
-            size = self._reduce_size(letters)
-            partials = empty(outputs * parts * size, np.uint8)
-            self._launch("partial", outputs * parts, numbers, partials, *where)
-            self._launch("final", outputs, numbers, partials, *where)
+        rest = {"partial": "final", "columns": "gather"}.get(way)
+        if rest is None:
+            self._launch(way, numbers, None, *where)
         else:
-            self._launch(way, outputs, numbers, None, *where)
+            partials = empty(outputs * parts * self._reduce_size(letters), np.uint8)
+            self._launch(way, numbers, partials, *where)
+            self._launch(rest, numbers, partials, *where)
 
     def _reduce_size(self, letters: dict[str, Any]) -> int:
         """Return the bytes of a value that is reduced; 0 where its type is the user's own."""
@@ -229,15 +233,19 @@ class ReductionKernel:
             steps and inner and 0 < abs(steps[-1]) < abs(inner[-1])
             for steps, inner in zip(out_steps, in_steps, strict=False)
         )
-        if outputs >= _MANY and along_outputs:
-            return "thread", 1
+        has_partials = self._reduce_size(letters) > 0
+        if along_outputs and outputs >= _ROW:
+            parts = min(count // _COLUMN, _MOST_PARTS)
+            if parts > 1 and has_partials:
+                return "columns", _without_empty(count, parts)
+            if parts == 1 or outputs >= _MANY:
+                return "thread", 1
         parts = min(count // _PART, _MOST_PARTS // outputs if outputs < _MOST_PARTS else 0)
-        return ("partial", parts) if parts > 1 and self._reduce_size(letters) else ("block", 1)
+        return ("partial", _without_empty(count, parts)) if parts > 1 and has_partials else ("block", 1)
 
     def _launch(
         self,
         way: str,
-        blocks: int,
         numbers: list[int],
         partials: Any,
         values: list[Any],
@@ -249,10 +257,12 @@ class ReductionKernel:
         forms: list[Form] = []
         taken: list[Any] = []
         extra: list[int] = []
+        device = _core.device_key()
+        plan = Plan(way, len(axes[0]), len(axes[1]), device < 0)
         out_steps, in_steps = iter(steps[0]), iter(steps[1])
         for position, (parameter, value) in enumerate(zip(self.params, values, strict=True)):
             is_out = position >= self.nin
-            wanted = way != "partial" if is_out else way != "final"
+            wanted = plan.writes if is_out else plan.reads
             if not isinstance(value, _core.ndarray):
                 forms.append(_NUMBER)
                 taken.append(number(self.name, parameter, value, dtype_of(parameter, letters)))
@@ -263,23 +273,28 @@ class ReductionKernel:
             else:
                 inner = () if is_out else next(in_steps)
                 linear = not is_out and inner in ((), (value.itemsize,))
-                forms.append(_LINEAR if linear else _STRIDED)
-                own = next(out_steps) + inner
+                outer = next(out_steps)
+                side_by_side = outer[-1:] == (value.itemsize,)
+                forms.append(Form("linear" if linear else "strided", side_by_side=side_by_side))
+                own = outer + inner
                 if wanted:
                     taken.append(value)
                     extra += own
         if partials is not None:
             taken.append(partials)
         extra += [*axes[0], *axes[1]]
-        function = self._function(Plan(way, len(axes[0]), len(axes[1])), tuple(forms), letters)
-        block = BLOCK
-        if way == "thread":
-            block = min(128, numbers[0])
-            blocks = (numbers[0] + block - 1) // block
-        function.launch(blocks, block, (*taken, *numbers, *extra), 0, stream, strided=True)
+        function = self._function(device, plan, tuple(forms), letters)
+        outputs, _, parts = numbers
+        block = STRIP if plan.on_cpu else BLOCK
+        grid: Any = outputs * parts if way == "partial" else outputs
+        if way in ("thread", "columns", "gather"):
+            block = min(128, outputs)
+            blocks = (outputs + block - 1) // block
+            grid = (blocks, parts) if way == "columns" else blocks
+        function.launch(grid, block, (*taken, *numbers, *extra), 0, stream, strided=True)
 
-    def _function(self, plan: Plan, forms: tuple[Form, ...], letters: dict[str, Any]) -> Any:
-        key = (_core.device_key(), plan, forms, tuple(sorted(letters.items())))
+    def _function(self, device: int, plan: Plan, forms: tuple[Form, ...], letters: dict[str, Any]) -> Any:
+        key = (device, plan, forms, tuple(sorted(letters.items())))
         found = self._functions.get(key)
         if found is None:
             text = reduction_text(self._parts, self.in_params, self.out_params, forms, letters, plan)
@@ -321,6 +336,12 @@ class ReductionKernel:
 
     def __repr__(self) -> str:
         return f"<ReductionKernel {self.name!r}>"
+
+
+def _without_empty(count: int, parts: int) -> int:
+    """Return how many parts of equal length, but for the last, there are: none of them without an element."""
+    length = -(-count // max(parts, 1))
+    return -(-count // length)
 
 
 def _axes(kernel: str, axis: Any, ndim: int) -> tuple[int, ...]:

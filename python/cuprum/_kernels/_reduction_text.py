@@ -1,4 +1,9 @@
-"""The CUDA C texts of a reduction: by blocks, by single threads, and of partial results."""
+"""The CUDA C texts of a reduction: by blocks, by single threads, and of partial results.
+
+Every way joins elements in an order that the shape alone decides, the same on all devices. A block's
+elements go to 256 sums, those at a distance of 256 to the same one, and the sums are joined by halves. On a
+GPU each sum is a thread's; on the CPU four threads, which run at once, go through the elements in order.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,11 @@ from ._elementwise_text import Form
 from ._parameters import Parameter, dtype_of, function_name, preface, typedefs
 
 BLOCK = 256
-"""Threads of a block that reduces together; fixed, so that the order of the sum is."""
+"""Sums of a block that reduces together; fixed, so that the order of the sum is."""
+STRIP = 4
+"""Threads of such a block on the CPU: as many as run at once."""
+_ROUNDS = 4
+"""Elements of each sum that are joined while the sum is in a register."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +39,32 @@ class Parts:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a reduction runs: `way` is 'block', 'partial', 'final' or 'thread'."""
+    """How a reduction runs.
+
+    `way` is 'block' (one for each output), 'thread' (likewise), 'partial' (some blocks for each output) with
+    'final', or 'columns' (some threads for each output) with 'gather'.
+    """
 
     way: str
     out_ndim: int
     in_ndim: int
     """The axes of the outputs, and those that are reduced."""
+    on_cpu: bool
+
+    @property
+    def reads(self) -> bool:
+        """Whether the inputs are read."""
+        return self.way not in ("final", "gather")
+
+    @property
+    def writes(self) -> bool:
+        """Whether the outputs are written."""
+        return self.way not in ("partial", "columns")
+
+    @property
+    def has_partials(self) -> bool:
+        """Whether there are partial results."""
+        return not (self.reads and self.writes)
 
 
 def reduction_text(
@@ -48,12 +77,12 @@ def reduction_text(
 ) -> str:
     """Return the text of one kernel.
 
-    It takes the inputs (but for 'final'), the outputs (but for 'partial'), the partial results where there
-    are such, the number of outputs, of elements reduced for each, and of parts of those; then raw arguments'
+    It takes the inputs and the outputs where it reads or writes them, the partial results where there are
+    such, the number of outputs, of elements reduced for each, and of parts of those; then raw arguments'
     sizes, shapes and strides, each other array's strides (outputs' axes, then reduced axes), the lengths of
     the axes.
     """
-    reads, writes = plan.way != "final", plan.way != "partial"
+    reads, writes = plan.reads, plan.writes
     taken: list[str] = []
     extra: list[str] = []
     prepared: list[str] = []
@@ -83,13 +112,18 @@ def reduction_text(
                 for axis in range(form.ndim)
             ]
             prepared.append(f"{const}{made}& {name} = _own_{name};")
-        elif is_out:
+            continue
+        steps = [f"_{name}_s{axis}" for axis in range(plan.out_ndim + (0 if is_out else plan.in_ndim))]
+        if form.side_by_side:
+            # A number in the text: neighbouring threads are then known to reach neighbouring elements.
+            prepared.append(f"const long {steps[plan.out_ndim - 1]} = sizeof({ctype});")
+            steps[plan.out_ndim - 1] = f"_{name}_step"
+        extra += steps
+        if is_out:
             out_names.append(name)
-            extra += [f"_{name}_s{axis}" for axis in range(plan.out_ndim)]
             stored.append(f"{ctype}& {name} = *({ctype}*)((char*)_raw_{name} + _{name}_at);")
         else:
             in_names.append(name)
-            extra += [f"_{name}_s{axis}" for axis in range(plan.out_ndim + plan.in_ndim)]
             if form.kind == "linear":
                 begin = f"({const}{ctype}*)(({const}char*)_raw_{name} + _{name}_at)"
                 rows.append(f"{const}{ctype}* _row_{name} = {begin};")
@@ -98,8 +132,8 @@ def reduction_text(
                 strided.append(name)
                 place = f"({const}char*)_raw_{name} + _{name}_at + _{name}_on"
                 mapped.append(f"{const}{ctype}& {name} = *({const}{ctype}*)({place});")
-    if plan.way in ("partial", "final"):
-        const = "const " if plan.way == "final" else ""
+    if plan.has_partials:
+        const = "const " if writes else ""
         taken.append(f"{const}void* _scratch")
         prepared.append(f"{const}_type_reduce* _partials = ({const}_type_reduce*)_scratch;")
     extra += [f"_d{axis}" for axis in range(plan.out_ndim + plan.in_ndim)]
@@ -150,50 +184,63 @@ def _body(
     """
     in_names, strided, out_names = names
     rows, mapped, stored = lines
-    single = plan.way == "thread"
+    single = plan.way in ("thread", "columns", "gather")
     store = [
         *_places(out_names, "_at", "_i", range(plan.out_ndim)),
         *stored,
         f"POST_MAP({'_s' if single else '_sums[0]'});",
     ]
-    value = ["_type_reduce _a = (_type_reduce)_partials[_i * _parts + _J];"]
-    if plan.way != "final":
+    # Partial results of an output lie side by side, or those of one part of all outputs do.
+    place = "_J * _outputs + _i" if single else "_i * _parts + _J"
+    value = [f"_type_reduce _a = (_type_reduce)_partials[{place}];"]
+    if plan.reads:
         value = [
             *(["long _j = _J * _outputs + _i;"] if re.search(r"\b_j\b", parts.map_expr) else []),
             *_places(strided, "_on", "_J", range(plan.out_ndim, plan.out_ndim + plan.in_ndim)),
             *mapped,
             f"_type_reduce _a = (_type_reduce)({_one_line(parts.map_expr)});",
         ]
-    start, join = _start(parts)
     outer = [*_places(in_names, "_at", "_i", range(plan.out_ndim)), *rows]
     if single:
+        start, join = _start(parts)
         return [
             "long _i = (long)blockIdx.x * blockDim.x + threadIdx.x;",
             "if (_i < _outputs) {",
+            *(["long _part = blockIdx.y;"] if plan.way == "columns" else []),
+            *_range(plan),
             *outer,
             start,
-            "for (long _J = 0; _J < _count; _J++) {",
+            "for (long _J = _first; _J < _last; _J++) {",
             *value,
             join,
             "}",
-            *store,
+            *(store if plan.writes else ["_partials[_part * _outputs + _i] = _s;"]),
             "}",
         ]
-    end = ["_partials[_i * _parts + _part] = _sums[0];"] if plan.way == "partial" else store
-    # Without an identity only the threads that have an element take part.
-    takes_part = f"_tid + _step < {BLOCK}" if parts.identity else "_tid + _step < _last - _first"
+    end = store if plan.writes else ["_partials[_i * _parts + _part] = _sums[0];"]
     return [
         f"__shared__ __align__(16) char _bytes[{BLOCK} * sizeof(_type_reduce)];",
         "_type_reduce* _sums = (_type_reduce*)_bytes;",
-        "long _tid = threadIdx.x;",
+        "const long _tid = threadIdx.x;",
         "long _i = (long)blockIdx.x / _parts, _part = (long)blockIdx.x % _parts;"
         if plan.way == "partial"
         else "long _i = (long)blockIdx.x;",
         *_range(plan),
         *outer,
+        f"const long _rounds = (_last - _first) / {BLOCK};",
+        *(_by_four(parts, value) if plan.on_cpu else _by_all(parts, value)),
+        "if (_tid == 0) {",
+        *end,
+        "}",
+    ]
+
+
+def _by_all(parts: Parts, value: list[str]) -> list[str]:
+    """Return the lines by which a thread for each sum reduces a block's elements."""
+    start, join = _start(parts)
+    return [
         start,
         # All threads go round the first loop equally often; what is left over is for some of them.
-        f"const long _rounds = (_last - _first) / {BLOCK};",
         "for (long _k = 0; _k < _rounds; _k++) {",
         f"const long _J = _first + _k * {BLOCK} + _tid;",
         *value,
@@ -207,23 +254,85 @@ def _body(
         "_sums[_tid] = _s;" if parts.identity else "if (_begun) _sums[_tid] = _s;",
         "__syncthreads();",
         f"for (long _step = {BLOCK // 2}; _step > 0; _step >>= 1) {{",
-        f"if (_tid < _step && {takes_part}) _sums[_tid] = REDUCE(_sums[_tid], _sums[_tid + _step]);",
+        f"if (_tid < _step{_and_there(parts, '_tid')})",
+        "_sums[_tid] = REDUCE(_sums[_tid], _sums[_tid + _step]);",
         "__syncthreads();",
-        "}",
-        "if (_tid == 0) {",
-        *end,
         "}",
     ]
 
 
+def _by_four(parts: Parts, value: list[str]) -> list[str]:
+    """Return the lines by which four threads reduce a block's elements.
+
+    Every sum gets its elements one after another, as it does on a GPU; a few of them at a time, so that the
+    sum is not read and written for each.
+    """
+    joined = "_sums[_m + _tid] = REDUCE(_sums[_m + _tid], _a);"
+    several = [
+        line
+        for k in range(_ROUNDS)
+        for line in ("{", f"const long _J = _begin + {k * BLOCK};", *value, "_s = REDUCE(_s, _a);", "}")
+    ]
+    each_sum = f"for (long _m = 0; _m < {BLOCK}; _m += {STRIP}) {{"
+    join_sums = "_sums[_e] = REDUCE(_sums[_e], _sums[_e + _step]);"
+    if parts.identity:
+        begin = [each_sum, f"_sums[_m + _tid] = _type_reduce({parts.identity});", "}"]
+        singles = f"_rounds % {_ROUNDS}"
+    else:
+        begin = []
+        singles = f"_rounds > 0 ? (_rounds - 1) % {_ROUNDS} + 1 : 0"
+    return [
+        *begin,
+        f"const long _singles = {singles};",
+        "for (long _k = 0; _k < _singles; _k++) {",
+        each_sum,
+        f"const long _J = _first + _k * {BLOCK} + _m + _tid;",
+        *value,
+        joined if parts.identity else f"if (_k > 0) {{ {joined} }} else {{ _sums[_m + _tid] = _a; }}",
+        "}",
+        "}",
+        f"for (long _k = _singles; _k < _rounds; _k += {_ROUNDS}) {{",
+        each_sum,
+        f"const long _begin = _first + _k * {BLOCK} + _m + _tid;",
+        "_type_reduce _s = _sums[_m + _tid];",
+        *several,
+        "_sums[_m + _tid] = _s;",
+        "}",
+        "}",
+        # What is left over is for some of the sums.
+        f"const long _whole = _first + _rounds * {BLOCK};",
+        f"for (long _m = 0; _whole + _m + _tid < _last; _m += {STRIP}) {{",
+        "const long _J = _whole + _m + _tid;",
+        *value,
+        joined if parts.identity else f"if (_rounds > 0) {{ {joined} }} else {{ _sums[_m + _tid] = _a; }}",
+        "}",
+        # Down to four sums every thread joins its own.
+        f"for (long _step = {BLOCK // 2}; _step >= {STRIP}; _step >>= 1) {{",
+        f"for (long _m = 0; _m < _step; _m += {STRIP}) {{",
+        "const long _e = _m + _tid;",
+        join_sums if parts.identity else f"if (_e + _step < _last - _first) {join_sums}",
+        "}",
+        "}",
+        "__syncthreads();",
+        f"for (long _step = {STRIP // 2}; _step > 0 && _tid == 0; _step >>= 1) {{",
+        f"for (long _e = 0; _e < _step{_and_there(parts, '_e')}; _e++) {join_sums}",
+        "}",
+    ]
+
+
+def _and_there(parts: Parts, number: str) -> str:
+    """Return the rest of a condition: without an identity only sums that have an element are joined."""
+    return "" if parts.identity else f" && {number} + _step < _last - _first"
+
+
 def _range(plan: Plan) -> list[str]:
-    """Return the lines that say which elements a block reduces."""
-    if plan.way == "partial":
+    """Return the lines that say which elements, or partial results, are reduced."""
+    if plan.way in ("partial", "columns"):
         return [
             "long _length = (_count + _parts - 1) / _parts, _first = _part * _length;",
             "long _last = _first + _length < _count ? _first + _length : _count;",
         ]
-    return ["long _first = 0, _last = _parts;" if plan.way == "final" else "long _first = 0, _last = _count;"]
+    return [f"const long _first = 0, _last = {'_count' if plan.reads else '_parts'};"]
 
 
 def _start(parts: Parts) -> tuple[str, str]:
