@@ -1,5 +1,6 @@
 //! Launches of kernels written in Python: a compiled kernel is found by the types of the arguments, and an array is given
-//! as its address and its sizes. What is rarer than contiguous arrays and Python's numbers goes the long way, in Python.
+//! as its address, its sizes and, where its elements do not lie row by row, its steps. What is rarer than arrays and
+//! Python's numbers goes the long way, in Python.
 
 use cuprum::kernel::Argument;
 use cuprum_core::Number;
@@ -38,7 +39,7 @@ pub fn launch_python(
     let key = PyBytes::new(py, &key);
     let Some(found) = kernels.get_item(&key)? else { return Ok(Some(key.into_any().unbind())) };
     let function = found.cast::<KernelFunction>()?.get();
-    let how = How { shared_mem, stream, ..How::default() };
+    let how = How { shared_mem, stream, strided: true, ..How::default() };
     function.run(py, grid, block, &arguments, &how)?;
     Ok(None)
 }
@@ -64,16 +65,23 @@ fn add(object: &Bound<'_, PyAny>, key: &mut Key, arguments: &mut Arguments) -> P
     }
 }
 
-/// Adds a contiguous array: its memory, then the lengths of its axes.
+/// Adds an array: its memory, the lengths of its axes and, unless it is contiguous, its steps in elements. Steps that
+/// are no whole elements are refused in Python.
 fn add_array(array: &Bound<'_, NdArray>, key: &mut Key, arguments: &mut Arguments) -> bool {
     let array = array.get().array(array.py());
-    if !array.is_contiguous() {
+    let contiguous = array.is_contiguous();
+    let (shape, strides) = (array.shape(), array.strides());
+    let item = array.dtype().size() as isize;
+    if !contiguous && strides.iter().any(|stride| stride % item != 0) {
         return false;
     }
-    let shape = array.shape();
-    key.extend_from_slice(&[b'a', array.dtype() as u8, shape.len() as u8, u8::from(array.is_writeable())]);
-    let lengths: SmallVec<[usize; 8]> = shape.iter().copied().collect();
+    let form = if contiguous { b'a' } else { b's' };
+    key.extend_from_slice(&[form, array.dtype() as u8, shape.len() as u8, u8::from(array.is_writeable())]);
+    let mut sizes: SmallVec<[i64; 16]> = shape.iter().map(|length| *length as i64).collect();
+    if !contiguous {
+        sizes.extend(strides.iter().map(|stride| (stride / item) as i64));
+    }
     arguments.push(Argument::Array(array));
-    arguments.extend(lengths.into_iter().map(Argument::from));
+    arguments.extend(sizes.into_iter().map(Argument::from));
     true
 }
