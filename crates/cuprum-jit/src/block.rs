@@ -4,7 +4,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 
 use cuprum_threads::interrupt::Watch;
 
-use crate::context::{Context, Exchange, WARP};
+use crate::context::{Context, EXCHANGES, Exchange, WARP};
 use crate::launch::Launch;
 use crate::program::Ready;
 use crate::run::Run;
@@ -42,6 +42,11 @@ impl Needs {
         }
     }
 
+    /// Bytes of what warps exchange.
+    fn exchange(&self) -> usize {
+        self.threads / WARP as usize * size_of::<Exchange>()
+    }
+
     /// Bytes of all parts, each with its alignment.
     pub(crate) fn bytes(&self) -> usize {
         let parts = [
@@ -49,7 +54,7 @@ impl Needs {
             self.slots,
             self.frames,
             self.threads * size_of::<u32>(),
-            self.threads * size_of::<Exchange>(),
+            self.exchange(),
             self.stack,
         ];
         parts.iter().map(|part| part.next_multiple_of(ALIGN)).sum::<usize>() + ALIGN
@@ -114,6 +119,8 @@ pub(crate) struct Block<'a> {
     pub states: Vec<State>,
     /// Where all threads are, as long as they are at one point.
     pub together: Option<u32>,
+    /// Whether what they wait for there is left to the region's code.
+    pub exchanges: bool,
 }
 
 /// What a thread does.
@@ -139,7 +146,7 @@ impl<'a> Block<'a> {
         let slots = take(needs.slots);
         let frames = take(needs.frames);
         let next = take(needs.threads * size_of::<u32>()).cast::<u32>();
-        let exchange = take(needs.threads * size_of::<Exchange>()).cast::<Exchange>();
+        let exchange = take(needs.exchange()).cast::<Exchange>();
         let stack = take(needs.stack);
         let context = Context {
             params: run.launch.params.as_ptr(),
@@ -173,7 +180,8 @@ impl<'a> Block<'a> {
             all_bounds: run.bounds,
             fault: None,
         };
-        Block { context, needs, threads: run.threads, states: Vec::new(), together: Some(0) }
+        let (states, together, exchanges) = (Vec::new(), Some(0), false);
+        Block { context, needs, threads: run.threads, states, together, exchanges }
     }
 
     /// Makes it the block of this index, before its first instruction.
@@ -214,7 +222,7 @@ impl<'a> Block<'a> {
             (context.slots as usize, needs.slots),
             (context.frames as usize, needs.frames),
             (context.next as usize, needs.threads * size_of::<u32>()),
-            (context.exchange as usize, needs.threads * size_of::<Exchange>()),
+            (context.exchange as usize, needs.exchange()),
         ]
     }
 
@@ -224,15 +232,15 @@ impl<'a> Block<'a> {
         unsafe { std::slice::from_raw_parts_mut(self.context.next, self.threads as usize) }
     }
 
-    /// What the threads bring to what they wait for.
+    /// What the threads of each warp bring to what they wait for.
     pub(crate) fn exchange(&mut self) -> &mut [Exchange] {
-        // SAFETY: as above.
-        unsafe { std::slice::from_raw_parts_mut(self.context.exchange, self.threads as usize) }
+        // SAFETY: as above, for each warp.
+        unsafe { std::slice::from_raw_parts_mut(self.context.exchange, self.threads.div_ceil(WARP) as usize) }
     }
 
-    /// Runs some threads through a region; its status.
+    /// Runs some threads through a region, by its number, perhaps with [`EXCHANGES`]; its status.
     pub(crate) fn call(&mut self, run: &Run<'_>, region: u32, begin: u32, end: u32) -> u32 {
-        let function = run.code.regions[region as usize];
+        let function = run.code.regions[(region & !EXCHANGES) as usize];
         self.context.stack = self.context.stack_start;
         if run.ready.calls {
             self.context.native_limit = stack::limit();

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use cuprum_kernel::ir::Type;
 use cuprum_threads::interrupt::Watch;
 
 use crate::launch::{Extent, Launch};
@@ -18,6 +19,9 @@ pub(crate) const MIXED: u32 = u32::MAX - 1;
 pub(crate) const STOPPED: u32 = u32::MAX - 2;
 /// Threads of a warp, and of a tile of a frame.
 pub(crate) const WARP: u32 = 32;
+/// Beside a region's number: all threads of the block begin it, the block's warps are whole, and what they exchange is
+/// left to the region's code.
+pub(crate) const EXCHANGES: u32 = 1 << 31;
 
 /// A range that a parameter may reach. An access of `1 << k` bytes at `address` is within it where
 /// `address - start < read[k]`; `read[k]` is 0 where the range holds no such value. `write` likewise: all 0 where the
@@ -43,16 +47,34 @@ impl Bounds {
     }
 }
 
-/// What a thread brings to a collective or a barrier with a predicate, and what it takes from it.
-#[repr(C)]
-#[derive(Clone, Copy, Default, Debug)]
+/// What the lanes of a warp bring to a collective or a barrier with a predicate, and what they take from it. Values of 64
+/// bits have an array of their own: lanes of one warp may bring different types to different collectives.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
 pub(crate) struct Exchange {
-    pub value: u64,
-    pub result: u64,
-    pub mask: u32,
-    pub lane: u32,
-    pub width: u32,
-    pub padding: u32,
+    pub words: [u32; WARP as usize],
+    pub longs: [u64; WARP as usize],
+    pub word_results: [u32; WARP as usize],
+    pub long_results: [u64; WARP as usize],
+    pub mask: [u32; WARP as usize],
+    pub lane: [u32; WARP as usize],
+    pub width: [u32; WARP as usize],
+}
+
+impl Exchange {
+    /// The bits that a lane brought as a value of a type.
+    pub(crate) fn value(&self, ty: Type, lane: usize) -> u64 {
+        if ty.bytes() == 8 { self.longs[lane] } else { u64::from(self.words[lane]) }
+    }
+
+    /// Gives a lane its result, of a type.
+    pub(crate) fn give(&mut self, ty: Type, lane: usize, bits: u64) {
+        if ty.bytes() == 8 {
+            self.long_results[lane] = bits;
+        } else {
+            self.word_results[lane] = bits as u32;
+        }
+    }
 }
 
 /// The check that failed first in this context.
@@ -84,7 +106,7 @@ pub(crate) struct Context<'a> {
     pub slots: *mut u8,
     /// The next region of each thread.
     pub next: *mut u32,
-    /// For each thread.
+    /// For each warp.
     pub exchange: *mut Exchange,
     /// Free memory for the slots of called functions, and its end.
     pub stack: *mut u8,

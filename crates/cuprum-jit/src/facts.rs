@@ -1,6 +1,6 @@
 //! What is known of a function's locals before it runs: where addresses come from, constants, definitions.
 
-use cuprum_kernel::ir::{Binary, BlockId, Function, Local, Module, Op};
+use cuprum_kernel::ir::{Binary, BlockId, Convert, Function, Local, Module, Op};
 use cuprum_kernel::passes::analysis::{Origin, alignment, provenance};
 
 /// What is known of each local of a function.
@@ -75,6 +75,9 @@ impl Facts {
                     (addr, offset, function.locals[src.index()].ty.bytes())
                 }
                 Op::CheckAligned { addr, offset, align, .. } => (addr, offset, align),
+                Op::Atomic { addr, value, .. } | Op::CompareAndSwap { addr, value, .. } => {
+                    (addr, 0, function.locals[value.index()].ty.bytes())
+                }
                 _ => continue,
             };
             if let Origin::Parameter(number) = self.origin(addr)
@@ -107,6 +110,43 @@ impl Facts {
             Op::Const { bits, .. } => Some(*bits),
             _ => None,
         }
+    }
+
+    /// The largest number that an integer can be, as unsigned. A local that is read before it was written is zero.
+    pub(crate) fn most(&self, function: &Function, local: Local, depth: u32) -> Option<u64> {
+        let ty = function.locals[local.index()].ty;
+        let of_type = u64::MAX >> (64 - 8 * ty.bytes());
+        let narrow = (ty.bytes() < 4).then_some(of_type);
+        if depth == 0 || ty.is_float() {
+            return narrow;
+        }
+        let most = |local: Local| self.most(function, local, depth - 1);
+        let number = |local: Local| self.constant(function, local);
+        let found = match self.definition(function, local) {
+            Some(Op::Const { bits, .. }) => Some(*bits),
+            Some(Op::Copy { src, .. }) => most(*src),
+            Some(Op::Convert { kind: Convert::ZeroExtend, src, .. }) => {
+                let source = function.locals[src.index()].ty;
+                most(*src).or(Some(u64::MAX >> (64 - 8 * source.bytes())))
+            }
+            Some(Op::Convert { kind: Convert::SignExtend, src, .. }) => {
+                let sign = 1 << (8 * function.locals[src.index()].ty.bytes() - 1);
+                most(*src).filter(|most| *most < sign)
+            }
+            Some(Op::Binary { op: Binary::And, a, b, .. }) => match (most(*a), most(*b)) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            },
+            Some(Op::Binary { op: Binary::Add, a, b, .. }) => most(*a)?.checked_add(most(*b)?),
+            Some(Op::Binary { op: Binary::Mul, a, b, .. }) => most(*a)?.checked_mul(most(*b)?),
+            Some(Op::Binary { op: Binary::Shl, a, b, .. }) => {
+                let by = number(*b).filter(|by| *by < 64)?;
+                most(*a)?.checked_mul(1 << by)
+            }
+            Some(Op::Binary { op: Binary::RemU, b, .. }) => number(*b)?.checked_sub(1),
+            _ => None,
+        };
+        found.filter(|most| *most <= of_type).or(narrow)
     }
 
     /// How far an address is from the start of the slot or variable that it comes from, where that is always the same.

@@ -1,11 +1,14 @@
 //! Kernels cut where threads wait: regions that run without waiting, and what each thread keeps between them.
 
+use std::mem::offset_of;
+
 use cuprum_kernel::ir::{self, Block, BlockId, End, Function, Local, Op};
 use cuprum_kernel::passes::analysis::{Liveness, Scope, Uniformity, liveness, short_loops, uniformity};
 use cuprum_kernel::{Diagnostic, Span};
 
-use crate::context::{DONE, WARP};
+use crate::context::{DONE, Exchange, WARP};
 use crate::facts::Facts;
+use crate::runtime::warp;
 
 /// Where threads wait, and go on.
 #[derive(Clone, Debug)]
@@ -18,6 +21,77 @@ pub(crate) struct Entry {
     pub span: Span,
     /// Locals that are read before they are written from here on.
     pub live: Vec<Local>,
+    /// What is known of a collective.
+    pub operands: Operands,
+}
+
+/// The operands of a collective that are the same numbers always: lanes do not bring them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Operands {
+    mask: Option<u32>,
+    lane: Option<u32>,
+    width: Option<u32>,
+}
+
+impl Operands {
+    fn of(facts: &Facts, function: &Function, wait: Option<&Op>) -> Operands {
+        let number = |local: Local| facts.constant(function, local).map(|bits| bits as u32);
+        match wait {
+            Some(Op::SyncWarp { mask }) => Operands { mask: number(*mask), ..Operands::default() },
+            Some(Op::Warp { op, mask, lane, width, .. }) => {
+                let is_shuffle = op.is_shuffle();
+                Operands {
+                    mask: number(*mask),
+                    lane: if is_shuffle { number(*lane) } else { Some(0) },
+                    width: if is_shuffle { number(*width) } else { Some(WARP) },
+                }
+            }
+            _ => Operands::default(),
+        }
+    }
+
+    /// A lane's mask.
+    pub(crate) fn mask(&self, warp: &Exchange, lane: usize) -> u32 {
+        self.mask.unwrap_or(warp.mask[lane])
+    }
+
+    /// Whether the mask is always that of a whole warp.
+    pub(crate) fn means_everyone(&self) -> bool {
+        self.mask == Some(u32::MAX)
+    }
+
+    /// The lane, delta or lane mask that a lane shuffles by.
+    pub(crate) fn lane(&self, warp: &Exchange, lane: usize) -> u32 {
+        self.lane.unwrap_or(warp.lane[lane])
+    }
+
+    /// The width of the groups that a lane shuffles in.
+    pub(crate) fn width(&self, warp: &Exchange, lane: usize) -> u32 {
+        self.width.unwrap_or(warp.width[lane])
+    }
+
+    /// The operands of an op that lanes bring, with where they stand.
+    pub(crate) fn brought(&self, op: &Op) -> Vec<(Local, usize)> {
+        let all = match op {
+            Op::SyncWarp { mask } => vec![(self.mask, *mask, offset_of!(Exchange, mask))],
+            Op::Warp { mask, lane, width, .. } => vec![
+                (self.mask, *mask, offset_of!(Exchange, mask)),
+                (self.lane, *lane, offset_of!(Exchange, lane)),
+                (self.width, *width, offset_of!(Exchange, width)),
+            ],
+            _ => Vec::new(),
+        };
+        all.into_iter().filter(|(known, ..)| known.is_none()).map(|(_, local, at)| (local, at)).collect()
+    }
+}
+
+impl Entry {
+    /// The lane that each lane of a whole warp reads, where the wait is a shuffle for which that is known.
+    pub(crate) fn sources(&self) -> Option<[u8; WARP as usize]> {
+        let Some(Op::Warp { op, .. }) = &self.wait else { return None };
+        let (lane, width) = (self.operands.lane?, self.operands.width?);
+        op.is_shuffle().then(|| std::array::from_fn(|own| warp::source(*op, own as u32, lane, width) as u8))
+    }
 }
 
 /// A kernel cut at its waits.
@@ -38,6 +112,12 @@ pub(crate) struct Cut {
     pub uniform: Uniformity,
 }
 
+/// What regions do with each local.
+pub(crate) struct Touches {
+    pub used: Vec<bool>,
+    pub written: Vec<bool>,
+}
+
 /// How many ops deep a value is computed again rather than kept.
 const RECOMPUTE_DEPTH: u32 = 4;
 
@@ -53,7 +133,7 @@ impl Cut {
         let uniform = uniformity(&function, Scope::Block);
         let places = vec![None; function.locals.len()];
         let mut cut = Cut { places, function, entries, waits, frame: 0, facts, live, uniform };
-        cut.find_live();
+        cut.describe_entries();
         cut.lay_out();
         if u64::from(cut.frame) * u64::from(WARP) > i32::MAX as u64 {
             return Err(Diagnostic::error(
@@ -77,11 +157,12 @@ impl Cut {
         self.entries.len() > 1
     }
 
-    fn find_live(&mut self) {
+    fn describe_entries(&mut self) {
         for entry in &mut self.entries {
             let received = entry.wait.as_ref().and_then(Op::dst);
             let needed = self.live.live_in(entry.block.index());
             entry.live = needed.filter(|local| Some(*local) != received).collect();
+            entry.operands = Operands::of(&self.facts, &self.function, entry.wait.as_ref());
         }
     }
 
@@ -163,6 +244,36 @@ impl Cut {
         exits
     }
 
+    /// What the regions of one machine function do with locals: which of them they read or write, and which they may
+    /// have written when a thread waits again. The others stay in the frame as they are.
+    pub(crate) fn touches(&self, entries: &[u32]) -> Touches {
+        let count = self.function.locals.len();
+        let mut found = Touches { used: vec![false; count], written: vec![entries.contains(&0); count] };
+        let mut starts = Vec::new();
+        for &entry in entries {
+            let entry = &self.entries[entry as usize];
+            starts.push(entry.block);
+            if let Some(received) = entry.wait.as_ref().and_then(Op::dst) {
+                found.used[received.index()] = true;
+                found.written[received.index()] = true;
+            }
+        }
+        for block in self.reached(&starts) {
+            let block = &self.function.blocks[block.index()];
+            for inst in &block.insts {
+                inst.op.visit_uses(|local| found.used[local.index()] = true);
+                if let Some(dst) = inst.op.dst() {
+                    found.used[dst.index()] = true;
+                    found.written[dst.index()] = true;
+                }
+            }
+            if let Some(local) = block.end.used() {
+                found.used[local.index()] = true;
+            }
+        }
+        found
+    }
+
     /// The blocks that are reached without waiting.
     pub(crate) fn reached(&self, starts: &[BlockId]) -> Vec<BlockId> {
         let mut seen = vec![false; self.function.blocks.len()];
@@ -183,7 +294,13 @@ impl Cut {
 
 /// Ends a block behind each wait.
 fn cut(function: &mut Function) -> (Vec<Entry>, Vec<Option<u32>>) {
-    let begin = Entry { block: BlockId(0), wait: None, span: function.span, live: Vec::new() };
+    let begin = Entry {
+        block: BlockId(0),
+        wait: None,
+        span: function.span,
+        live: Vec::new(),
+        operands: Operands::default(),
+    };
     let mut entries = vec![begin];
     let mut waits = vec![None; function.blocks.len()];
     let mut next = 0;
@@ -199,7 +316,14 @@ fn cut(function: &mut Function) -> (Vec<Entry>, Vec<Option<u32>>) {
             function.blocks.push(Block { insts: rest, end, span });
             waits.push(None);
             waits[next] = Some(entries.len() as u32);
-            entries.push(Entry { block: behind, wait: Some(wait.op), span: wait.span, live: Vec::new() });
+            let (wait, span) = (Some(wait.op), wait.span);
+            entries.push(Entry {
+                block: behind,
+                wait,
+                span,
+                live: Vec::new(),
+                operands: Operands::default(),
+            });
         }
         next += 1;
     }

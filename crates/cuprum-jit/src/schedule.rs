@@ -4,12 +4,12 @@ use cuprum_kernel::ir::{Barrier, Op, Type};
 
 use crate::block::{Block, State};
 use crate::collectives::fire_together;
-use crate::context::{DONE, MIXED, STOPPED, WARP};
+use crate::context::{DONE, EXCHANGES, MIXED, STOPPED, WARP};
 use crate::fault::{Fault, FaultKind, Site};
 use crate::report::thread_index;
 use crate::run::{Run, noted};
 use crate::runtime::check::Checker;
-use crate::runtime::warp::{self, Lane};
+use crate::runtime::warp::{self, LANES, Lane};
 
 /// Where a block is when it can go no further by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,7 +94,8 @@ pub(crate) fn advance(run: &Run<'_>, block: &mut Block<'_>) -> Result<Outcome, S
 /// All threads are at one point: no list of threads is looked at.
 fn run_together(run: &Run<'_>, block: &mut Block<'_>, region: u32) -> Result<Option<Outcome>, Stop> {
     let threads = block.threads;
-    let next = match call(run, block, region, 0, threads) {
+    let flag = if std::mem::take(&mut block.exchanges) { EXCHANGES } else { 0 };
+    let next = match call(run, block, region | flag, 0, threads) {
         STOPPED => return Err(noted(run, block)),
         DONE => return Ok(Some(Outcome::Done)),
         MIXED => {
@@ -119,12 +120,12 @@ fn run_together(run: &Run<'_>, block: &mut Block<'_>, region: u32) -> Result<Opt
         }
         Some(Op::GridSync) => Ok(Some(Outcome::AtGrid)),
         Some(Op::Yield) => Ok(Some(Outcome::Yields)),
-        Some(op) if fire_together(run, block, op) => Ok(None),
+        _ if fire_together(run, block, next) => Ok(None),
         _ => {
             // Every lane of every mask is there.
             block.states.clear();
             block.states.resize(threads as usize, State::Waits);
-            let fired = fire_warps(run, block)? || fire_active_masks(run, block);
+            let fired = fire_warps(run, block)?;
             debug_assert!(fired && block.states.iter().all(|state| *state == State::Ready));
             Ok(None)
         }
@@ -236,19 +237,20 @@ fn fire_barrier(run: &Run<'_>, block: &mut Block<'_>) {
             _ => None,
         },
     };
+    let threads = block.threads as usize;
     let exchange = block.exchange();
-    let (mut count, mut with) = (0u64, 0u64);
-    for (thread, exchange) in exchange.iter().enumerate() {
+    let (mut count, mut with) = (0u32, 0u32);
+    for thread in 0..threads {
         if form(thread).is_some() {
             with += 1;
-            count += u64::from(exchange.value != 0);
+            count += u32::from(exchange[thread / LANES].words[thread % LANES] != 0);
         }
     }
-    for (thread, exchange) in exchange.iter_mut().enumerate() {
-        exchange.result = match form(thread) {
+    for thread in 0..threads {
+        exchange[thread / LANES].word_results[thread % LANES] = match form(thread) {
             Some(Barrier::Count { .. }) => count,
-            Some(Barrier::And { .. }) => u64::from(count == with),
-            Some(Barrier::Or { .. }) => u64::from(count > 0),
+            Some(Barrier::And { .. }) => u32::from(count == with),
+            Some(Barrier::Or { .. }) => u32::from(count > 0),
             _ => 0,
         };
     }
@@ -281,7 +283,9 @@ fn fire_warps(run: &Run<'_>, block: &mut Block<'_>) -> Result<bool, Stop> {
             open &= !(1 << lane);
             let wait = entries[regions[lane] as usize].wait.as_ref();
             let Some(op @ (Op::Warp { .. } | Op::SyncWarp { .. })) = wait else { continue };
-            let mask = block.exchange()[first as usize + lane].mask;
+            let warp = &block.exchange()[(first / WARP) as usize];
+            let mask_of = |lane: usize| entries[regions[lane] as usize].operands.mask(warp, lane);
+            let mask = mask_of(lane);
             if mask >> lane & 1 == 0 {
                 return Err(Some(not_in_mask(run, block, first + lane as u32, regions[lane], mask)));
             }
@@ -289,8 +293,8 @@ fn fire_warps(run: &Run<'_>, block: &mut Block<'_>) -> Result<bool, Stop> {
             for other in lane + 1..lanes {
                 let same = open >> other & 1 == 1
                     && mask >> other & 1 == 1
-                    && block.exchange()[first as usize + other].mask == mask
-                    && entries[regions[other] as usize].wait.as_ref().is_some_and(|wait| same_op(wait, op));
+                    && entries[regions[other] as usize].wait.as_ref().is_some_and(|wait| same_op(wait, op))
+                    && mask_of(other) == mask;
                 if same {
                     present |= 1 << other;
                 }
@@ -299,9 +303,8 @@ fn fire_warps(run: &Run<'_>, block: &mut Block<'_>) -> Result<bool, Stop> {
             if mask & live & !present != 0 {
                 continue;
             }
-            if let Op::Warp { op, value, .. } = op {
-                let ty = run.ready.cut.function.locals[value.index()].ty;
-                exchange_lanes(block, first, *op, ty, present);
+            if let Op::Warp { op, .. } = op {
+                exchange_lanes(run, block, (first / WARP) as usize, *op, &regions, present);
             } else {
                 run.watched(|checker| checker.sync_warp(first / WARP, present));
             }
@@ -328,17 +331,34 @@ fn same_op(a: &Op, b: &Op) -> bool {
     }
 }
 
-fn exchange_lanes(block: &mut Block<'_>, first: u32, op: cuprum_kernel::ir::Warp, ty: Type, present: u32) {
-    let mut lanes = [Lane::default(); warp::LANES];
-    let exchange = &mut block.exchange()[first as usize..];
-    for (lane, brought) in lanes.iter_mut().zip(exchange.iter()) {
-        *lane = Lane { value: brought.value, lane: brought.lane, width: brought.width };
-    }
-    let results = warp::evaluate(op, ty, present, &lanes);
-    for (lane, exchange) in exchange.iter_mut().take(warp::LANES).enumerate() {
-        if present >> lane & 1 == 1 {
-            exchange.result = results[lane];
+/// Lanes of a warp that are at one kind of collective, perhaps in different places.
+fn exchange_lanes(
+    run: &Run<'_>,
+    block: &mut Block<'_>,
+    number: usize,
+    op: cuprum_kernel::ir::Warp,
+    regions: &[u32],
+    present: u32,
+) {
+    let cut = &run.ready.cut;
+    let types = |lane: usize| match &cut.entries[regions[lane] as usize].wait {
+        Some(Op::Warp { dst, value, .. }) => {
+            (cut.function.locals[value.index()].ty, cut.function.locals[dst.index()].ty)
         }
+        _ => (Type::I32, Type::I32),
+    };
+    let present_lanes = || (0..LANES).filter(|lane| present >> lane & 1 == 1);
+    let warp = &mut block.exchange()[number];
+    let mut lanes = [Lane::default(); LANES];
+    for lane in present_lanes() {
+        let operands = &cut.entries[regions[lane] as usize].operands;
+        let value = warp.value(types(lane).0, lane);
+        lanes[lane] = Lane { value, lane: operands.lane(warp, lane), width: operands.width(warp, lane) };
+    }
+    let ty = present_lanes().next().map_or(Type::I32, |first| types(first).0);
+    let results = warp::evaluate(op, ty, present, &lanes);
+    for lane in present_lanes() {
+        warp.give(types(lane).1, lane, results[lane]);
     }
 }
 
@@ -365,9 +385,9 @@ fn fire_active_masks(run: &Run<'_>, block: &mut Block<'_>) -> bool {
                 .clone()
                 .filter(|other| asks(*other, &block.states) && regions[*other] == regions[thread])
                 .collect();
-            let mask = with.iter().fold(0u64, |mask, other| mask | 1 << (other - first));
+            let mask = with.iter().fold(0u32, |mask, other| mask | 1 << (other - first));
             for other in with {
-                block.exchange()[other].result = mask;
+                block.exchange()[first / LANES].word_results[other - first] = mask;
                 block.states[other] = State::Ready;
             }
             fired = true;

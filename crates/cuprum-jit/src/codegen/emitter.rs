@@ -1,6 +1,6 @@
 //! The emitter of one machine function: the loop over threads, the blocks in order, and what all ops use.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -14,10 +14,11 @@ use cuprum_kernel::{Diagnostic, Span};
 use super::control::FUEL;
 use super::lanes::Lanes;
 use super::unit::{SiteInfo, Unit, What, lay_out_slots};
+use super::waiting::Tile;
 use crate::context::{Context, STOPPED, WARP};
 use crate::entry;
 use crate::facts::Facts;
-use crate::regions::Cut;
+use crate::regions::{Cut, Touches};
 
 /// Memory that generated code alone knows: never moves, never traps.
 pub(super) const FIXED: MemFlagsData = MemFlagsData::trusted().with_readonly().with_can_move();
@@ -83,6 +84,10 @@ pub(super) struct Emitter<'e, 'f> {
     /// The vector path, where there is one.
     pub lanes: Option<Lanes<'e>>,
     pub live: Option<&'e Liveness>,
+    /// The lanes that code is emitted for, where they are known by number.
+    pub tile: Option<Tile>,
+    /// Addresses that the block has added up, each with its base and its index.
+    pub sums: HashMap<Local, (Local, Local)>,
 }
 
 /// What a kernel that waits has beside its blocks.
@@ -93,6 +98,7 @@ pub(super) struct Waiting<'e> {
     pub all: Variable,
     /// Where all threads end, where that is one place: it is not noted for each.
     pub only: Option<u32>,
+    pub touches: Touches,
 }
 
 impl<'e, 'f> Emitter<'e, 'f> {
@@ -146,6 +152,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
             latch: None,
             lanes: None,
             live: None,
+            tile: None,
+            sums: HashMap::new(),
         }
     }
 

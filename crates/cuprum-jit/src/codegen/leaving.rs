@@ -132,6 +132,7 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn live_at(&self, block: BlockId) -> Vec<Local> {
-        self.live.map_or_else(Vec::new, |live| live.live_in(block.index()).collect())
+        let used = |local: &Local| self.waiting.as_ref().is_none_or(|w| w.touches.used[local.index()]);
+        self.live.map_or_else(Vec::new, |live| live.live_in(block.index()).filter(used).collect())
     }
 }

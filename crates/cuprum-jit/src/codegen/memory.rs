@@ -155,16 +155,57 @@ impl Emitter<'_, '_> {
             }
             return (start, at);
         }
+        if let Some(&(base, index)) = self.sums.get(&local)
+            && let Some(at) = self.surely_within(base, index, offset, access)
+            && let Some(start) = self.start(origin)
+        {
+            let index = self.get(index);
+            let address = self.b.ins().iadd(start, index);
+            if self.unit.checked {
+                self.watch(address, at, access);
+            }
+            return (address, at);
+        }
         let base = self.get(local);
         let (base, offset) = match i32::try_from(offset) {
             Ok(offset) => (base, offset),
             Err(_) => (self.plus(base, offset), 0),
         };
-        self.check_access(base, offset, access);
+        self.check_access(local, base, offset, access);
         if self.unit.checked {
             self.watch(base, offset, access);
         }
         (base, offset)
+    }
+
+    /// How far an address is from the start of its memory. Of a sum, the part that is an address itself is often the same
+    /// in all rounds of a loop, and so is its distance.
+    pub(super) fn distance(&mut self, local: Local, address: Value, start: Value, offset: i32) -> Value {
+        let distance = match self.sums.get(&local) {
+            Some(&(base, index)) => {
+                let (base, index) = (self.get(base), self.get(index));
+                let before = self.b.ins().isub(base, start);
+                self.b.ins().iadd(before, index)
+            }
+            None => self.b.ins().isub(address, start),
+        };
+        self.plus(distance, i64::from(offset))
+    }
+
+    /// Notes the sum that an op makes of an address and an index, for as long as the block changes neither.
+    pub(super) fn note_sum(&mut self, op: &Op) {
+        let Some(dst) = op.dst() else { return };
+        self.sums.retain(|sum, (base, index)| ![*sum, *base, *index].contains(&dst));
+        let Op::Binary { op: ir::Binary::Add, a, b, .. } = op else { return };
+        let origin = self.facts.origin(dst);
+        if !origin.is_known() || *a == dst || *b == dst {
+            return;
+        }
+        if self.facts.origin(*a) == origin {
+            self.sums.insert(dst, (*a, *b));
+        } else if self.facts.origin(*b) == origin {
+            self.sums.insert(dst, (*b, *a));
+        }
     }
 
     /// How far into its variable an access always is, where it is always within it.
@@ -172,6 +213,16 @@ impl Emitter<'_, '_> {
         let size = self.known_size(access.origin, access.write)?;
         let at = self.facts.fixed_offset(self.function, local, 8)?.checked_add(offset)?;
         let end = u64::try_from(at).ok()?.checked_add(access.bytes)?;
+        if end <= size { i32::try_from(at).ok() } else { None }
+    }
+
+    /// How far an access is at least from the start of its variable, where no index can lead beside it:
+    /// `counts[bytes[i]]`.
+    fn surely_within(&self, base: Local, index: Local, offset: i64, access: Access) -> Option<i32> {
+        let size = self.known_size(access.origin, access.write)?;
+        let at = self.facts.fixed_offset(self.function, base, 8)?.checked_add(offset)?;
+        let most = self.facts.most(self.function, index, 8)?;
+        let end = u64::try_from(at).ok()?.checked_add(most)?.checked_add(access.bytes)?;
         if end <= size { i32::try_from(at).ok() } else { None }
     }
 
@@ -187,17 +238,17 @@ impl Emitter<'_, '_> {
         What::Access { kind, bytes, origin, slot }
     }
 
-    fn check_access(&mut self, base: Value, offset: i32, access: Access) {
+    fn check_access(&mut self, local: Local, base: Value, offset: i32, access: Access) {
         let Access { bytes, write, origin, .. } = access;
         let Some(start) = self.start(origin) else { return self.check_unknown(base, offset, access) };
         let limit = match self.known_size(origin, write) {
             Some(size) => self.b.ins().iconst(types::I64, (size + 1).saturating_sub(bytes) as i64),
             None => self.limit(origin, bytes, write),
         };
-        let distance = self.b.ins().isub(base, start);
-        let distance = self.plus(distance, i64::from(offset));
+        let distance = self.distance(local, base, start, offset);
         let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
-        let address = self.plus(base, i64::from(offset));
+        // Of the distance, so that the address itself is not needed where the check succeeds.
+        let address = self.b.ins().iadd(start, distance);
         let what = self.access(access);
         self.check(ok, what, Some(address), Some(start));
     }
@@ -421,10 +472,19 @@ impl Emitter<'_, '_> {
         matches!(self.facts.origin(local), Origin::Shared(_) | Origin::DynamicShared | Origin::Slot(_))
     }
 
+    /// The address of an atomic, checked unless it surely is a multiple of the type's size.
+    fn aligned_of(&mut self, addr: Local, base: Value, offset: i32, ty: Type) -> Value {
+        let bytes = u64::from(ty.bytes());
+        if self.surely_aligned(addr, 0, bytes) {
+            return self.plus(base, i64::from(offset));
+        }
+        self.aligned(base, offset, bytes, true)
+    }
+
     fn atomic(&mut self, dst: Local, op: Atomic, addr: Local, value: Local) {
         let ty = self.ty(value);
         let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
-        let address = self.aligned(base, offset, u64::from(ty.bytes()), true);
+        let address = self.aligned_of(addr, base, offset, ty);
         let x = self.get(value);
         let private = self.is_private(addr);
         let whole = match op {
@@ -522,7 +582,7 @@ impl Emitter<'_, '_> {
     fn swap(&mut self, dst: Local, addr: Local, expected: Local, value: Local) {
         let ty = self.ty(value);
         let (base, offset) = self.checked(addr, 0, u64::from(ty.bytes()), Kind::Atomic);
-        let address = self.aligned(base, offset, u64::from(ty.bytes()), true);
+        let address = self.aligned_of(addr, base, offset, ty);
         let int = integer(ty);
         let (expected, value) = (self.get(expected), self.get(value));
         let (expected, value) = (self.bits(int, expected), self.bits(int, value));

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod control;
 mod emitter;
+mod exchange;
 mod lanes;
 mod leaving;
 mod memory;

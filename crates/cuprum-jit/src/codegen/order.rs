@@ -29,9 +29,11 @@ impl Emitter<'_, '_> {
             let wait = self.waiting.as_ref().and_then(|waiting| waiting.cut.waits[block.index()]);
             let code = &self.function.blocks[block.index()];
             let ops = if wait.is_some() { &code.insts[..code.insts.len() - 1] } else { &code.insts[..] };
+            self.sums.clear();
             for inst in ops {
                 self.span = inst.span;
                 self.emit_op(&inst.op)?;
+                self.note_sum(&inst.op);
             }
             self.span = code.span;
             match wait {

@@ -41,7 +41,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let exits = cut.exits(&group.entries);
         let only = if let [only] = exits[..] { Some(only) } else { None };
         if cut.waits() {
-            e.waiting = Some(Waiting { cut, any, all, only });
+            e.waiting = Some(Waiting { cut, any, all, only, touches: cut.touches(&group.entries) });
         }
         let none = e.b.ins().iconst(types::I32, 0);
         let one = e.b.ins().iconst(types::I32, 1);
@@ -52,6 +52,13 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let height = e.fixed(types::I32, offset_of!(Context, block) + 4);
         for (variable, first) in [(rank, begin), (row, none), (y, none), (z, none)] {
             e.b.def_var(variable, first);
+        }
+        let body = e.b.create_block();
+        e.live = Some(&cut.live);
+        e.order_blocks(group.entries.iter().map(|entry| cut.entries[*entry as usize].block));
+        let has_vectors = e.prepare_lanes(cut, group, body);
+        if let [entry] = group.entries[..] {
+            e.exchange_first(cut, entry, (region, end, width))?;
         }
         // Divisions are slow, and nearly all calls begin with the first thread.
         let (within, rows) = (e.b.create_block(), e.b.create_block());
@@ -69,12 +76,10 @@ impl<'e, 'f> Emitter<'e, 'f> {
 
         // Rows of threads with one y and z; within each, a loop over x. What depends on y and z alone is done once a row.
         let next_row = e.b.create_block();
-        let body = e.b.create_block();
         let latch = e.b.create_block();
         let finish = e.b.create_block();
         e.latch = Some(latch);
         e.leave_open(body);
-        e.live = Some(&cut.live);
         e.b.ins().jump(rows, &[]);
 
         e.enter(rows);
@@ -87,11 +92,13 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let row_end = e.b.ins().iadd(row_begin, width);
         let row_stop = e.b.ins().umin(row_end, end);
         e.b.def_var(stop, row_stop);
-        e.order_blocks(group.entries.iter().map(|entry| cut.entries[*entry as usize].block));
-        let head = e.vector_path(cut, group, stop, next_row, body)?;
-        if head.is_none() {
-            e.b.ins().jump(body, &[]);
-        }
+        let head = match group.entries[..] {
+            [entry] if has_vectors => Some(e.vector_path(cut, entry, stop, next_row)?),
+            _ => {
+                e.b.ins().jump(body, &[]);
+                None
+            }
+        };
 
         e.enter(body);
         e.enter_threads(cut, group, region);
@@ -145,7 +152,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     /// Where the thread's slots are.
-    fn find_slots(&mut self, cut: &Cut) {
+    pub(super) fn find_slots(&mut self, cut: &Cut) {
         let slots = self.fixed(self.unit.pointer, offset_of!(Context, slots));
         let own = if cut.waits() && self.unit.layout.slot_bytes > 0 {
             let rank = self.rank();
@@ -199,28 +206,18 @@ impl<'e, 'f> Emitter<'e, 'f> {
         }
     }
 
-    /// The loop that takes four threads at a time; its head, which the scalar path comes back to. None where it does not
-    /// pay.
-    fn vector_path(
-        &mut self,
-        cut: &'e Cut,
-        group: &Group,
-        row_stop: Variable,
-        next_row: Block,
-        scalar: Block,
-    ) -> Result<Option<Block>, Diagnostic> {
-        let [entry] = group.entries[..] else { return Ok(None) };
-        let Thread::Loop { rank, .. } = self.thread else { return Ok(None) };
+    /// Makes ready for a path that takes four threads at a time, where that pays.
+    fn prepare_lanes(&mut self, cut: &'e Cut, group: &Group, scalar: Block) -> bool {
+        let [entry] = group.entries[..] else { return false };
         if !self.unit.has_vectors || self.unit.checked {
-            return Ok(None);
+            return false;
         }
         let shapes = Shapes::of(cut, entry, self.unit.layout.slot_bytes as i64);
         let kept = self.blocks_in_order.iter().map(|block| cut.live.live_in(block.index()).count()).max();
         let buffer = 32 * kept.unwrap_or(0).max(1) as u32;
         if !shapes::pays(cut, entry, &shapes, self.unit.has_fma) || buffer > MAX_BUFFER {
-            return Ok(None);
+            return false;
         }
-        let head = self.b.create_block();
         let latch = self.b.create_block();
         let (resume, first, stop) =
             (self.b.declare_var(types::I32), self.b.declare_var(types::I32), self.b.declare_var(types::I32));
@@ -239,6 +236,26 @@ impl<'e, 'f> Emitter<'e, 'f> {
             buffer,
             masks: HashMap::new(),
         });
+        true
+    }
+
+    /// The loop that takes four threads at a time; its head, which the scalar path comes back to.
+    fn vector_path(
+        &mut self,
+        cut: &'e Cut,
+        entry: u32,
+        row_stop: Variable,
+        next_row: Block,
+    ) -> Result<Block, Diagnostic> {
+        let rank = match self.thread {
+            Thread::Loop { rank, .. } => rank,
+            Thread::Given(_) => unreachable!("regions have a loop over threads"),
+        };
+        let head = self.b.create_block();
+        let (latch, scalar, resume, first, stop) = {
+            let lanes = self.lanes();
+            (lanes.latch, lanes.scalar, lanes.resume, lanes.first, lanes.stop)
+        };
         let none = self.b.ins().iconst(types::I32, 0);
         for var in [resume, first, stop] {
             self.b.def_var(var, none);
@@ -282,7 +299,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         self.enter(body);
         self.find_slots(cut);
         let region = &cut.entries[entry as usize];
-        self.restore_wide(cut, region, entry)?;
+        self.restore_wide(cut, region, entry, None)?;
         let to = self.wide_block(region.block);
         self.b.ins().jump(to, &[]);
         let mut back = self.count_back_edges();
@@ -295,13 +312,16 @@ impl<'e, 'f> Emitter<'e, 'f> {
             let wait = cut.waits[block.index()];
             let code = &cut.function.blocks[block.index()];
             let ops = if wait.is_some() { &code.insts[..code.insts.len() - 1] } else { &code.insts[..] };
+            self.sums.clear();
             for inst in ops {
                 self.span = inst.span;
                 self.emit_wide(Some(block), &inst.op)?;
+                self.note_sum(&inst.op);
             }
+            self.sums.clear();
             self.span = code.span;
             match wait {
-                Some(region) => self.suspend_wide(region)?,
+                Some(region) => self.suspend_wide(region),
                 None => {
                     self.end_wide(block, &code.end);
                     self.close_loops(block, &mut back, Emitter::wide_block);
@@ -313,6 +333,6 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let after = self.b.ins().iadd(t, four);
         self.b.def_var(rank, after);
         self.b.ins().jump(head, &[]);
-        Ok(Some(head))
+        Ok(head)
     }
 }

@@ -3,6 +3,7 @@
 use cuprum_kernel::ir::{Binary, BlockId, Convert, End, Local, Op, Special, Type, Unary};
 
 use super::lanes::is_two;
+use super::vector::power_of_two;
 
 use crate::regions::Cut;
 
@@ -56,6 +57,13 @@ impl<'c> Shapes<'c> {
             op.visit_uses(|used| self.recomputed(used, anew));
             anew.push(op);
         }
+    }
+
+    /// The definitions that a local is computed anew by, operands first.
+    pub(super) fn definitions(&self, local: Local) -> Vec<&'c Op> {
+        let mut anew = Vec::new();
+        self.recomputed(local, &mut anew);
+        anew
     }
 
     fn pass(&mut self, blocks: &[BlockId], anew: &[&Op]) -> bool {
@@ -181,7 +189,9 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
                         op: Unary::LeadingZeros | Unary::TrailingZeros | Unary::CountOnes, ..
                     } => 12,
                     Op::Unary { .. } => wide,
-                    Op::Binary { op, dst, .. } => match op {
+                    Op::Binary { op, dst, b, .. } => match op {
+                        Binary::DivU | Binary::RemU if divides(cut, *op, *b) => wide,
+                        Binary::DivS | Binary::RemS if divides(cut, *op, *b) => 5,
                         Binary::DivS | Binary::DivU | Binary::RemS | Binary::RemU | Binary::MulHighS => 12,
                         Binary::MulHighU | Binary::CopySign => 12,
                         Binary::Mul if is_two(ty(dst)) => 12,
@@ -200,13 +210,24 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
                     {
                         wide
                     }
-                    Op::Barrier(_) | Op::GridSync | Op::Yield => 1,
+                    Op::Barrier(_)
+                    | Op::GridSync
+                    | Op::Yield
+                    | Op::SyncWarp { .. }
+                    | Op::ActiveMask { .. } => 1,
+                    Op::Warp { .. } => wide + 1,
                     _ => 10,
                 }
             };
         }
     }
     (1..=MAX_OPS * 4).contains(&apart) && together * 5 < apart * 4
+}
+
+/// Whether there is a vector form of a division by a local.
+fn divides(cut: &Cut, op: Binary, by: Local) -> bool {
+    let ty = cut.function.locals[by.index()].ty;
+    cut.facts.constant(&cut.function, by).is_some_and(|by| power_of_two(ty, op, by).is_some())
 }
 
 /// The most ops of a region that has a vector path.

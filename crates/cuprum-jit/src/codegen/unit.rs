@@ -14,8 +14,9 @@ use cuprum_kernel::{Diagnostic, Span};
 
 use super::emitter::{Emitter, clif_type};
 use super::thunks::{Thunks, thunks};
+use crate::context::WARP;
 use crate::facts::Facts;
-use crate::regions::Cut;
+use crate::regions::{Cut, Entry};
 use crate::runtime::check::Kind;
 use cuprum_kernel::passes::analysis::{Origin, short_loops};
 
@@ -70,6 +71,10 @@ type Region = unsafe extern "C" fn(*mut u8, u32, u32, u32) -> u32;
 pub(crate) struct Code {
     /// For each region, the function that runs it.
     pub regions: Vec<Region>,
+    /// For each region, whether its code can do the exchange that it begins with: see [`EXCHANGES`].
+    ///
+    /// [`EXCHANGES`]: crate::context::EXCHANGES
+    pub exchanges: Vec<bool>,
     /// By the function's number; null for those that are not called.
     pub functions: Vec<*const u8>,
     pub sites: Vec<SiteInfo>,
@@ -107,6 +112,13 @@ pub(super) struct Unit<'a> {
     /// Whether there are vectors of 128 bits with all that the vector path uses, and fused products of them.
     pub has_vectors: bool,
     pub has_fma: bool,
+}
+
+impl Unit<'_> {
+    /// The lanes that a region's lanes read from in the exchange that it begins with, where its code does that.
+    pub fn sources(&self, entry: &Entry) -> Option<[u8; WARP as usize]> {
+        entry.sources().filter(|_| self.has_vectors && !self.checked)
+    }
 }
 
 /// The most bytes of one function's machine frame: it must fit the stacks of worker threads many times.
@@ -260,7 +272,8 @@ pub(crate) fn compile(sources: &Sources<'_>) -> Result<Code, Diagnostic> {
             for (function, id) in defined.functions {
                 functions[function.index()] = jit.get_finalized_function(id);
             }
-            Ok(Code { regions, functions, sites: defined.sites, module: Some(jit) })
+            let (exchanges, sites) = (defined.exchanges, defined.sites);
+            Ok(Code { regions, exchanges, functions, sites, module: Some(jit) })
         }
         Err(error) => {
             // SAFETY: none of its functions was ever run.
@@ -276,6 +289,7 @@ fn internal(span: Span, error: &dyn std::fmt::Display) -> Diagnostic {
 
 struct Defined {
     regions: Vec<FuncId>,
+    exchanges: Vec<bool>,
     functions: BTreeMap<FunctionId, FuncId>,
     sites: Vec<SiteInfo>,
 }
@@ -317,7 +331,11 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
     signature.params.extend([AbiParam::new(types::I32); 3]);
     signature.returns.push(AbiParam::new(types::I32));
     let mut regions = vec![FuncId::from_u32(0); cut.entries.len()];
+    let mut exchanges = vec![false; cut.entries.len()];
     for group in group(cut) {
+        if let [entry] = group.entries[..] {
+            exchanges[entry as usize] = unit.sources(&cut.entries[entry as usize]).is_some();
+        }
         let id = define_one(jit, &signature, cut.function.span, &mut |clif| {
             Emitter::region(&unit, cut, &group, clif, &mut builder_context, &mut sites)
         })?;
@@ -325,7 +343,7 @@ fn define(jit: &mut JITModule, sources: &Sources<'_>) -> Result<Defined, Diagnos
             regions[entry as usize] = id;
         }
     }
-    Ok(Defined { regions, functions, sites })
+    Ok(Defined { regions, exchanges, functions, sites })
 }
 
 fn define_one(

@@ -84,6 +84,9 @@ impl<'e> Emitter<'e, '_> {
         let Thread::Loop { rank, .. } = self.thread else { return Ok(()) };
         let mut used = Vec::new();
         op.visit_uses(|local| used.push(local));
+        let parts =
+            used.iter().filter_map(|local| self.sums.get(local)).flat_map(|(base, index)| [*base, *index]);
+        used.extend(parts.collect::<Vec<_>>());
         used.sort_unstable();
         used.dedup();
         let first = self.b.use_var(rank);
@@ -209,6 +212,9 @@ impl<'e> Emitter<'e, '_> {
             Binary::MinS | Binary::MinU | Binary::MaxS | Binary::MaxU => !narrow && !two,
             Binary::FAdd | Binary::FSub | Binary::FMul | Binary::FDiv | Binary::FMin | Binary::FMax => true,
             Binary::Shl | Binary::ShrU | Binary::ShrS => return self.vector_shift(ty, op, a, b),
+            Binary::DivS | Binary::DivU | Binary::RemS | Binary::RemU => {
+                return self.vector_divide(ty, op, a, b);
+            }
             _ => false,
         };
         if !known {
@@ -258,6 +264,41 @@ impl<'e> Emitter<'e, '_> {
             Binary::Shl => e.b.ins().ishl(x, by),
             Binary::ShrS => e.b.ins().sshr(x, by),
             _ => e.b.ins().ushr(x, by),
+        }))
+    }
+
+    /// By a constant power of two alone, by shifts and masks.
+    fn vector_divide(&mut self, ty: Type, op: Binary, a: Local, b: Local) -> Option<Wide> {
+        let by = power_of_two(ty, op, self.facts.constant(self.function, b)?)?;
+        let bits = 8 * ty.bytes();
+        let rest = self.number(ty, (1 << by) - 1);
+        let rest = self.spread(ty, rest, UNIFORM);
+        let x = self.wide(a);
+        let shift = |e: &mut Self, x: Value, by: u32, signed: bool| {
+            let by = e.b.ins().iconst(types::I32, i64::from(by));
+            if signed { e.b.ins().sshr(x, by) } else { e.b.ins().ushr(x, by) }
+        };
+        Some(self.each(x, rest, |e, x, rest| match op {
+            Binary::RemU => e.b.ins().band(x, rest),
+            Binary::DivU => shift(e, x, by, false),
+            _ if by == 0 => {
+                if op == Binary::DivS {
+                    x
+                } else {
+                    e.b.ins().bxor(x, x)
+                }
+            }
+            _ => {
+                // Rounded towards zero: negative numbers get the rest added before.
+                let sign = shift(e, x, bits - 1, true);
+                let added = shift(e, sign, bits - by, false);
+                let sum = e.b.ins().iadd(x, added);
+                if op == Binary::DivS {
+                    return shift(e, sum, by, true);
+                }
+                let multiple = e.b.ins().band_not(sum, rest);
+                e.b.ins().isub(x, multiple)
+            }
         }))
     }
 
@@ -387,14 +428,13 @@ impl<'e> Emitter<'e, '_> {
             // The four are multiples of the size, or none is.
             self.aligned(base, offset, size, write);
         }
-        let distance = self.b.ins().isub(base, start);
-        let distance = self.plus(distance, i64::from(offset));
+        let distance = self.distance(addr, base, start, offset);
         let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
         let (together, beside) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(beside);
         self.unless(ok, beside, together);
         self.enter(beside);
-        self.fail_beside(size, write, (base, offset), origin);
+        self.fail_beside(size, write, distance, origin);
         self.enter(together);
         match op {
             Op::Load { dst, .. } => {
@@ -411,9 +451,9 @@ impl<'e> Emitter<'e, '_> {
     }
 
     /// Some of the four are beside their memory: the runtime finds the first of them.
-    fn fail_beside(&mut self, size: u64, write: bool, (base, offset): (Value, i32), origin: Origin) {
+    fn fail_beside(&mut self, size: u64, write: bool, distance: Value, origin: Origin) {
         if let Some((start, limit)) = self.reach(size, write, origin) {
-            let address = self.plus(base, i64::from(offset));
+            let address = self.b.ins().iadd(start, distance);
             let rank = self.rank();
             let what = self.access_of(size, write, origin);
             let site = self.site(what);
@@ -551,6 +591,14 @@ impl<'e> Emitter<'e, '_> {
             }
         }
     }
+}
+
+/// The logarithm of what a vector can be divided by.
+pub(super) fn power_of_two(ty: Type, op: Binary, by: u64) -> Option<u32> {
+    let signed = matches!(op, Binary::DivS | Binary::RemS);
+    let sign = signed && by >> (8 * ty.bytes() - 1) != 0;
+    let known = ty == Type::I32 || ty == Type::I64 && !signed;
+    (known && by.is_power_of_two() && !sign).then(|| by.trailing_zeros())
 }
 
 fn int_condition(op: Compare) -> Result<IntCC, FloatCC> {

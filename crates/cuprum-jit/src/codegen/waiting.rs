@@ -4,13 +4,24 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cuprum_kernel::Diagnostic;
-use cuprum_kernel::ir::{Barrier, Local, Op};
+use cuprum_kernel::ir::{Barrier, Local, Op, Type};
 
 use super::emitter::{Emitter, OWN, USER, clif_type};
-use super::memory::integer;
+use super::lanes::Wide;
 use super::shapes::UNIFORM;
 use crate::context::{Context, Exchange, WARP};
 use crate::regions::{Cut, Entry};
+
+/// Four lanes of a warp by number, whose memory is at known places.
+#[derive(Clone, Copy)]
+pub(super) struct Tile {
+    /// The warp's part of the frames.
+    pub frames: Value,
+    /// The warp's [`Exchange`].
+    pub exchange: Value,
+    /// The first of the lanes.
+    pub lane: u32,
+}
 
 impl<'e> Emitter<'e, '_> {
     /// What a thread has at the beginning of a region.
@@ -25,24 +36,38 @@ impl<'e> Emitter<'e, '_> {
         }
         self.span = entry.span;
         let mut done = vec![false; if entry.live.is_empty() { 0 } else { cut.function.locals.len() }];
-        for &local in &entry.live {
+        for local in self.restored(entry) {
             match cut.places[local.index()] {
                 Some(place) => {
-                    let address = self.frame_address(cut, self.ty(local).bytes());
+                    let (address, at) = self.in_frame(cut, self.ty(local).bytes(), place);
                     let ty = clif_type(self.ty(local));
-                    let value = self.b.ins().load(ty, OWN, address, (place * WARP) as i32);
+                    let value = self.b.ins().load(ty, OWN, address, at);
                     self.set(local, value);
                 }
                 None => self.recompute(cut, local, &mut done),
             }
         }
         if let Some(dst) = entry.wait.as_ref().and_then(Op::dst) {
-            let at = self.exchange();
             let ty = self.ty(dst);
-            let result = self.b.ins().load(integer(ty), OWN, at, offset_of!(Exchange, result) as i32);
-            let result = self.bits(clif_type(ty), result);
+            let (address, at) = self.in_exchange(ty.bytes(), results(ty));
+            let held = if ty.bytes() < 4 { types::I32 } else { clif_type(ty) };
+            let result = self.b.ins().load(held, OWN, address, at);
+            let result = if ty.bytes() < 4 { self.b.ins().ireduce(clif_type(ty), result) } else { result };
             self.set(dst, result);
         }
+    }
+
+    /// The locals of a region that its code reads or writes; the others stay where they are.
+    fn restored(&self, entry: &Entry) -> Vec<Local> {
+        let used = |local: &Local| self.waiting.as_ref().is_none_or(|w| w.touches.used[local.index()]);
+        entry.live.iter().copied().filter(used).collect()
+    }
+
+    /// The locals that a thread puts into its frame where it waits, with their places.
+    fn kept(&self, cut: &Cut, entry: &Entry) -> Vec<(Local, u32)> {
+        let written = |local: &Local| self.waiting.as_ref().is_none_or(|w| w.touches.written[local.index()]);
+        let places = entry.live.iter().filter(|local| written(local));
+        places.filter_map(|local| Some((*local, cut.places[local.index()]?))).collect()
     }
 
     /// Computes a local anew, after those that it follows from.
@@ -56,16 +81,34 @@ impl<'e> Emitter<'e, '_> {
         let _ = self.emit_op(op);
     }
 
-    /// Where values of a size stand in the thread's frame: the beginning of its tile, plus its lane's share.
-    fn frame_address(&mut self, cut: &Cut, bytes: u32) -> Value {
+    /// Where a local of a size stands in the thread's frame: an address, and how far from there.
+    fn in_frame(&mut self, cut: &Cut, bytes: u32, place: u32) -> (Value, i32) {
+        if let Some(tile) = self.tile {
+            return (tile.frames, (place * WARP + tile.lane * bytes) as i32);
+        }
         let frames = self.fixed(self.unit.pointer, offset_of!(Context, frames));
+        (self.of_thread(frames, cut.frame * WARP, bytes), (place * WARP) as i32)
+    }
+
+    /// Where the thread's value of a size stands in an array of its warp's [`Exchange`].
+    fn in_exchange(&mut self, bytes: u32, array: usize) -> (Value, i32) {
+        let bytes = bytes.max(4);
+        if let Some(tile) = self.tile {
+            return (tile.exchange, array as i32 + (tile.lane * bytes) as i32);
+        }
+        let all = self.fixed(self.unit.pointer, offset_of!(Context, exchange));
+        (self.of_thread(all, size_of::<Exchange>() as u32, bytes), array as i32)
+    }
+
+    /// The beginning of the memory of the thread's warp, plus its lane's share of an array of values of a size.
+    fn of_thread(&mut self, all: Value, of_warp: u32, bytes: u32) -> Value {
         let rank = self.rank();
         let rank = self.b.ins().uextend(types::I64, rank);
         let shift = self.b.ins().iconst(types::I64, i64::from(WARP.trailing_zeros()));
-        let tile = self.b.ins().ushr(rank, shift);
-        let stride = self.b.ins().iconst(types::I64, i64::from(cut.frame * WARP));
-        let tile = self.b.ins().imul(tile, stride);
-        let base = self.b.ins().iadd(frames, tile);
+        let warp = self.b.ins().ushr(rank, shift);
+        let stride = self.b.ins().iconst(types::I64, i64::from(of_warp));
+        let warp = self.b.ins().imul(warp, stride);
+        let base = self.b.ins().iadd(all, warp);
         let mask = self.b.ins().iconst(types::I64, i64::from(WARP - 1));
         let lane = self.b.ins().band(rank, mask);
         let scale = self.b.ins().iconst(types::I64, i64::from(bytes.trailing_zeros()));
@@ -73,60 +116,45 @@ impl<'e> Emitter<'e, '_> {
         self.b.ins().iadd(base, own)
     }
 
-    fn exchange(&mut self) -> Value {
-        let all = self.fixed(self.unit.pointer, offset_of!(Context, exchange));
-        let rank = self.rank();
-        let rank = self.b.ins().uextend(types::I64, rank);
-        let size = self.b.ins().iconst(types::I64, size_of::<Exchange>() as i64);
-        let offset = self.b.ins().imul(rank, size);
-        self.b.ins().iadd(all, offset)
-    }
-
     /// The thread waits; it will go on in `region`.
     pub(super) fn suspend(&mut self, region: u32) {
         let Some(waiting) = &self.waiting else { return };
         let cut = waiting.cut;
         let entry = &cut.entries[region as usize];
-        for &local in &entry.live {
-            if let Some(place) = cut.places[local.index()] {
-                let value = self.get(local);
-                let address = self.frame_address(cut, self.ty(local).bytes());
-                self.b.ins().store(OWN, value, address, (place * WARP) as i32);
-            }
+        for (local, place) in self.kept(cut, entry) {
+            let value = self.get(local);
+            let (address, at) = self.in_frame(cut, self.ty(local).bytes(), place);
+            self.b.ins().store(OWN, value, address, at);
         }
-        self.bring_all(entry.wait.as_ref());
+        if let Some(value) = brought_value(entry.wait.as_ref()) {
+            let ty = self.ty(value);
+            let own = self.get(value);
+            let own = if ty.bytes() < 4 { self.b.ins().uextend(types::I32, own) } else { own };
+            let (address, at) = self.in_exchange(ty.bytes(), values(ty));
+            self.b.ins().store(OWN, own, address, at);
+        }
+        for (operand, array) in self.brought_operands(entry) {
+            let own = self.get(operand);
+            let (address, at) = self.in_exchange(4, array);
+            self.b.ins().store(OWN, own, address, at);
+        }
         self.set_next(region);
         if let Some(latch) = self.latch {
             self.b.ins().jump(latch, &[]);
         }
     }
 
-    /// What the thread brings to what it waits for.
-    fn bring_all(&mut self, wait: Option<&Op>) {
-        match wait {
-            Some(Op::SyncWarp { mask }) => self.bring(&[(*mask, offset_of!(Exchange, mask))]),
-            Some(Op::Warp { op, mask, value, lane, width, .. }) => {
-                self.bring_value(*value);
-                self.bring(&[(*mask, offset_of!(Exchange, mask))]);
-                if op.is_shuffle() {
-                    self.bring(&[(*lane, offset_of!(Exchange, lane)), (*width, offset_of!(Exchange, width))]);
-                }
-            }
-            Some(Op::Barrier(
-                Barrier::Count { predicate, .. }
-                | Barrier::And { predicate, .. }
-                | Barrier::Or { predicate, .. },
-            )) => self.bring_value(*predicate),
-            _ => {}
-        }
+    fn brought_operands(&self, entry: &Entry) -> Vec<(Local, usize)> {
+        entry.wait.as_ref().map_or_else(Vec::new, |op| entry.operands.brought(op))
     }
 
-    /// What four threads have at the beginning of a region.
+    /// What four threads have at the beginning of a region; what they received, where that is at hand.
     pub(super) fn restore_wide(
         &mut self,
         cut: &'e Cut,
         entry: &'e Entry,
         number: u32,
+        received: Option<Wide>,
     ) -> Result<(), Diagnostic> {
         if number == 0 {
             self.restore(cut, entry, number);
@@ -134,14 +162,13 @@ impl<'e> Emitter<'e, '_> {
         }
         self.span = entry.span;
         let mut done = vec![false; if entry.live.is_empty() { 0 } else { cut.function.locals.len() }];
-        for &local in &entry.live {
+        for local in self.restored(entry) {
             let ty = self.ty(local);
             let Some(place) = cut.places[local.index()] else {
                 self.recompute_wide(cut, local, &mut done)?;
                 continue;
             };
-            let address = self.frame_address(cut, ty.bytes());
-            let at = (place * WARP) as i32;
+            let (address, at) = self.in_frame(cut, ty.bytes(), place);
             if self.shape(local) == UNIFORM {
                 let value = self.b.ins().load(clif_type(ty), OWN, address, at);
                 self.set(local, value);
@@ -151,14 +178,11 @@ impl<'e> Emitter<'e, '_> {
             }
         }
         if let Some(dst) = entry.wait.as_ref().and_then(Op::dst) {
-            let at = self.exchange();
             let ty = self.ty(dst);
-            let results = [0, 1, 2, 3].map(|lane: usize| {
-                let place = offset_of!(Exchange, result) + lane * size_of::<Exchange>();
-                let result = self.b.ins().load(integer(ty), OWN, at, place as i32);
-                self.bits(clif_type(ty), result)
+            let wide = received.unwrap_or_else(|| {
+                let (address, at) = self.in_exchange(ty.bytes(), results(ty));
+                self.load_together(as_held(ty), address, at)
             });
-            let wide = self.gather(ty, results);
             self.set_wide(dst, wide);
         }
         Ok(())
@@ -178,30 +202,31 @@ impl<'e> Emitter<'e, '_> {
     }
 
     /// Four threads wait.
-    pub(super) fn suspend_wide(&mut self, region: u32) -> Result<(), Diagnostic> {
-        let Some(waiting) = &self.waiting else { return Ok(()) };
-        let cut = waiting.cut;
-        let entry = &cut.entries[region as usize];
-        for &local in &entry.live {
-            if let Some(place) = cut.places[local.index()] {
-                let ty = self.ty(local);
-                let wide = self.wide(local);
-                let address = self.frame_address(cut, ty.bytes());
-                self.store_together(ty, wide, address, (place * WARP) as i32);
-            }
-        }
-        if let Some(op) = &entry.wait
-            && !matches!(op, Op::Barrier(Barrier::Plain) | Op::GridSync | Op::Yield | Op::ActiveMask { .. })
-        {
-            self.for_each_lane(op, |e| {
-                e.bring_all(Some(op));
-                Ok(())
-            })?;
-        }
+    pub(super) fn suspend_wide(&mut self, region: u32) {
+        self.keep_wide(region);
         self.set_next_wide(region);
         let latch = self.lanes().latch;
         self.b.ins().jump(latch, &[]);
-        Ok(())
+    }
+
+    /// What four threads keep and bring where they wait.
+    pub(super) fn keep_wide(&mut self, region: u32) {
+        let Some(waiting) = &self.waiting else { return };
+        let cut = waiting.cut;
+        let entry = &cut.entries[region as usize];
+        for (local, place) in self.kept(cut, entry) {
+            let ty = self.ty(local);
+            let wide = self.wide(local);
+            let (address, at) = self.in_frame(cut, ty.bytes(), place);
+            self.store_together(ty, wide, address, at);
+        }
+        let value = brought_value(entry.wait.as_ref()).map(|value| (value, values(self.ty(value))));
+        for (local, array) in value.into_iter().chain(self.brought_operands(entry)) {
+            let ty = self.ty(local);
+            let wide = self.wide(local);
+            let (address, at) = self.in_exchange(ty.bytes(), array);
+            self.store_together(as_held(ty), wide, address, at);
+        }
     }
 
     /// Notes where four threads go on.
@@ -210,24 +235,6 @@ impl<'e> Emitter<'e, '_> {
         let next = self.next_address();
         let all = self.b.ins().splat(types::I32X4, number);
         self.b.ins().store(USER, all, next, 0);
-    }
-
-    fn bring(&mut self, what: &[(Local, usize)]) {
-        let at = self.exchange();
-        for &(local, field) in what {
-            let value = self.get(local);
-            self.b.ins().store(OWN, value, at, field as i32);
-        }
-    }
-
-    /// The value, as 64 bits, the rest zero.
-    fn bring_value(&mut self, local: Local) {
-        let ty = self.ty(local);
-        let value = self.get(local);
-        let bits = self.bits(integer(ty), value);
-        let wide = if ty.bytes() == 8 { bits } else { self.b.ins().uextend(types::I64, bits) };
-        let at = self.exchange();
-        self.b.ins().store(OWN, wide, at, offset_of!(Exchange, value) as i32);
     }
 
     /// Notes where the thread goes on.
@@ -262,4 +269,30 @@ impl<'e> Emitter<'e, '_> {
         let offset = self.b.ins().ishl(rank, two);
         self.b.ins().iadd(next, offset)
     }
+}
+
+/// The value that threads bring to what they wait for.
+fn brought_value(wait: Option<&Op>) -> Option<Local> {
+    match wait? {
+        Op::Warp { value, .. } => Some(*value),
+        Op::Barrier(
+            Barrier::Count { predicate, .. } | Barrier::And { predicate, .. } | Barrier::Or { predicate, .. },
+        ) => Some(*predicate),
+        _ => None,
+    }
+}
+
+/// The type that a type's values are exchanged as: of 32 bits at least.
+pub(super) fn as_held(ty: Type) -> Type {
+    if ty.bytes() < 4 { Type::I32 } else { ty }
+}
+
+/// The array of an [`Exchange`] that holds values of a type.
+pub(super) fn values(ty: Type) -> usize {
+    if ty.bytes() == 8 { offset_of!(Exchange, longs) } else { offset_of!(Exchange, words) }
+}
+
+/// The array of an [`Exchange`] that holds results of a type.
+pub(super) fn results(ty: Type) -> usize {
+    if ty.bytes() == 8 { offset_of!(Exchange, long_results) } else { offset_of!(Exchange, word_results) }
 }

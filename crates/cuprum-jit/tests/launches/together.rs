@@ -5,7 +5,7 @@
 use cuprum_jit::CheckMode;
 use cuprum_kernel::ir::{
     Barrier, Binary, Compare, Convert, End, FunctionBuilder, Local, Module, Op, Shared, SharedId, Special,
-    StringId, Type, Unary,
+    StringId, Type, Unary, Warp,
 };
 
 use crate::harness::*;
@@ -29,21 +29,28 @@ struct Generator {
     input: Local,
     output: Local,
     threads: Local,
+    /// All lanes, as a number that is not known before the launch.
+    everyone: Local,
     budget: u32,
     barriers: bool,
+    /// Whether lanes exchange values, now and then on ways that only some of them take.
+    exchanges: bool,
 }
 
 impl Generator {
     fn new(seed: u64) -> Generator {
         let mut random = Random(seed);
-        let mut k = kernel("random", 2, 2);
+        let mut k = kernel("random", 2, 3);
         let (input, output) = (k.pointer(0), k.pointer(1));
         let (limit, threads) = (k.parameter(Type::I32, 16), k.parameter(Type::I32, 20));
+        let everyone = k.parameter(Type::I32, 24);
         let x = k.special(Special::ThreadIdx(0));
         let rank = k.special(Special::ThreadRank);
         let block = k.special(Special::BlockIdx(0));
         let (w, h) = (k.special(Special::BlockDim(0)), k.special(Special::BlockDim(1)));
         let size = k.binary(Binary::Mul, w, h);
+        let depth = k.special(Special::BlockDim(2));
+        let size = k.binary(Binary::Mul, size, depth);
         let first = k.binary(Binary::Mul, block, size);
         let global = k.binary(Binary::Add, first, rank);
         let mut variables = Vec::new();
@@ -53,6 +60,7 @@ impl Generator {
             variables.push(local);
         }
         let barriers = random.below(3) == 0;
+        let exchanges = random.below(2) == 0;
         if random.below(2) == 0 {
             let (go, out) = (k.block(), k.block());
             let within = k.compare(Compare::LtS, global, limit);
@@ -61,7 +69,22 @@ impl Generator {
             k.end(End::Return(None));
             k.switch_to(go);
         }
-        Generator { random, k, variables, x, rank, global, input, output, threads, budget: 40, barriers }
+        let budget = 40;
+        Generator {
+            random,
+            k,
+            variables,
+            x,
+            rank,
+            global,
+            input,
+            output,
+            threads,
+            everyone,
+            budget,
+            barriers,
+            exchanges,
+        }
     }
 
     fn finish(mut self) -> FunctionBuilder {
@@ -87,6 +110,10 @@ impl Generator {
                 return;
             }
             self.budget -= 1;
+            if self.exchanges && self.random.below(if depth == 0 { 3 } else { 30 }) == 0 {
+                self.exchange();
+                continue;
+            }
             match self.random.below(if depth < 2 { 14 } else { 9 }) {
                 0..=3 => self.assign(),
                 4..=6 => self.read(),
@@ -265,6 +292,31 @@ impl Generator {
         self.k.push(Op::Load { dst, addr: at, offset: 0, volatile: false });
     }
 
+    /// A collective of all lanes of a warp; its result may be used at once or much later.
+    fn exchange(&mut self) {
+        let shuffles = [Warp::Shuffle, Warp::ShuffleUp, Warp::ShuffleDown, Warp::ShuffleXor];
+        let others = [Warp::Ballot, Warp::All, Warp::Any, Warp::MatchAny, Warp::ReduceAdd, Warp::ReduceMaxS];
+        let is_shuffle = self.random.below(4) > 0;
+        let op = if is_shuffle { self.random.pick(&shuffles) } else { self.random.pick(&others) };
+        let ty = if is_shuffle { self.random.pick(&TYPES) } else { Type::I32 };
+        let value = self.value(ty, 1);
+        let mask = match self.random.below(3) {
+            0 => self.everyone,
+            _ => self.k.constant(Type::I32, u64::from(u32::MAX)),
+        };
+        let lane = match self.random.below(4) {
+            0 => self.value(Type::I32, 1),
+            _ => {
+                let by = self.random.pick(&[0, 1, 2, 3, 4, 5, 8, 16, 31, 37]);
+                self.k.constant(Type::I32, by)
+            }
+        };
+        let width = self.random.pick(&[32, 32, 32, 16, 8, 4, 2, 1]);
+        let width = self.k.constant(Type::I32, width);
+        let dst = self.variable(if is_shuffle { ty } else { Type::I32 });
+        self.k.push(Op::Warp { dst, op, mask, value, lane, width });
+    }
+
     fn check(&mut self) {
         let index = self.k.convert(Type::I64, Convert::SignExtend, self.global);
         let size = self.k.constant(Type::I64, 1 << 20);
@@ -322,16 +374,19 @@ fn random_kernels_do_the_same_together_and_alone() {
             ..Module::default()
         };
         let program = program_of(Generator::new(seed).finish(), module);
-        for block in [[8, 1, 1], [32, 3, 1], [10, 2, 1], [7, 1, 1], [64, 1, 1]] {
+        let flat = [[8, 1, 1], [7, 1, 1], [64, 1, 1], [80, 1, 1]];
+        for block in flat.into_iter().chain([[32, 3, 1], [10, 2, 1], [16, 4, 1], [4, 4, 2], [5, 3, 3]]) {
             let grid = 2;
-            let threads = (grid * block[0] * block[1]) as usize;
+            let threads = (grid * block[0] * block[1] * block[2]) as usize;
             let mut input: Vec<f32> = (0..INPUT).map(|i| (i % 13) as f32 * 0.5 - 2.0).collect();
             let mut run = |alone: bool| {
                 let mut setup = Setup::new(grid, 1);
                 setup.block = block;
                 setup.check = alone.then(CheckMode::default);
+                // Where a block fails, the ones before it have run and the others have not.
+                setup.deterministic = Some(true);
                 let mut output = vec![0u32; threads * WORDS as usize];
-                let numbers = [threads as i32 - 3, threads as i32];
+                let numbers = [threads as i32 - 3, threads as i32, -1];
                 let arrays = &mut [bytes(&mut input), bytes(&mut output)];
                 let outcome = setup.launch(&program, "random", arrays, &numbers);
                 (outcome.map_err(|fault| text(&program, &fault)), words(bytes(&mut output)))

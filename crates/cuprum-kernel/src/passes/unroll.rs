@@ -1,5 +1,6 @@
 //! Loops over small local arrays are written out, so that every index is a number and the array becomes locals:
-//! `float sum[4]; for (int i = 0; i < 4; ++i) sum[i] = 0;`.
+//! `float sum[4]; for (int i = 0; i < 4; ++i) sum[i] = 0;`. So are short loops of shuffles, whose distances are then
+//! numbers: `for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(mask, sum, by);`.
 //!
 //! Only arrays whose indices all come from counters with a known start, step and end are worth it. The loop is copied
 //! once for each value of its counter; what tests and branches are then known is left to the other passes.
@@ -19,11 +20,15 @@ const MOST_INSTS: usize = 2_000;
 const LARGE_FUNCTION: usize = 6_000;
 /// Larger arrays stay memory in any case.
 const MOST_BYTES: u64 = 512;
+/// The most waits that loops of shuffles become: each is a function of its own for the back end.
+const MOST_WAITS: usize = 24;
 
-/// Writes out the innermost loops that index local arrays. Returns whether there were any.
+/// Writes out the innermost loops that index local arrays or shuffle. Returns whether there were any.
 pub fn unroll(function: &mut Function) -> bool {
     let insts: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
-    if function.slots.is_empty() || insts > LARGE_FUNCTION {
+    let all = || function.blocks.iter().flat_map(|block| &block.insts);
+    let waits = all().filter(|inst| inst.op.suspends()).count();
+    if function.slots.is_empty() && waits == 0 || insts > LARGE_FUNCTION {
         return false;
     }
     let dominators = Dominators::new(function);
@@ -35,23 +40,29 @@ pub fn unroll(function: &mut Function) -> bool {
     let counted: Vec<Option<Counter>> =
         loops.iter().map(|found| Counter::of(function, &sites, &dominators, found)).collect();
     let wanted = wanted_counters(function, &sites, &counted);
+    let distances = distance_counters(function, &sites, &counted);
     let mut is_head = vec![false; function.blocks.len()];
     for found in &loops {
         is_head[found.head.index()] = true;
     }
     let mut room = LARGE_FUNCTION.saturating_sub(insts);
+    let mut room_for_waits = MOST_WAITS.saturating_sub(waits);
     let mut taken = Vec::new();
     for (index, counter) in counted.into_iter().enumerate() {
         let found = &loops[index];
-        let Some(counter) = counter.filter(|counter| wanted.contains(&counter.local)) else { continue };
+        let is_wanted = |local: Local| wanted.contains(&local) || distances.contains(&local);
+        let Some(counter) = counter.filter(|counter| is_wanted(counter.local)) else { continue };
         // Innermost loops are apart from each other: each is written out as if it were the only one.
         let is_innermost = found.body.iter().all(|&block| block == found.head || !is_head[block.index()]);
         let blocks = || found.body.iter().map(|block| &function.blocks[block.index()]);
         let size: usize = blocks().map(|block| block.insts.len() + 1).sum();
-        let waits = blocks().any(|block| block.insts.iter().any(|inst| inst.op.suspends()));
+        let waits = blocks().flat_map(|block| &block.insts).filter(|inst| inst.op.suspends()).count();
+        let waits = waits * counter.values.len();
         let becomes = size.saturating_mul(counter.values.len());
-        if is_innermost && !waits && becomes <= MOST_INSTS.min(room) {
+        let shuffles = waits == 0 || distances.contains(&counter.local) && waits <= room_for_waits;
+        if is_innermost && shuffles && becomes <= MOST_INSTS.min(room) {
             room -= becomes;
+            room_for_waits -= waits;
             taken.push((index, counter));
         }
     }
@@ -143,7 +154,7 @@ impl Counter {
             if values.len() as u64 > MOST_ROUNDS {
                 return None;
             }
-            let next = fold::binary(Binary::Add, ty, value, step);
+            let next = fold::binary(step.0, ty, value, step.1);
             let looked_at = if after_step { next } else { value };
             if fold::compare(op, ty, looked_at, bound) != go_on {
                 return Some(Counter { local, step_at, values });
@@ -186,7 +197,7 @@ fn stepped(
     found: &Loop,
     latch: BlockId,
     tested: Local,
-) -> Option<(Local, u64, usize)> {
+) -> Option<(Local, (Binary, u64), usize)> {
     let function = constants.function;
     let mut result = None;
     for &id in &found.body {
@@ -212,13 +223,14 @@ fn stepped(
     if writes.count() == 1 { result } else { None }
 }
 
-/// By how much an op moves a counter.
-fn step_by(constants: &Constants<'_>, op: &Op, counter: Local) -> Option<u64> {
-    let ty = constants.function.locals[counter.index()].ty;
+/// What an op does to a counter, and with which number.
+fn step_by(constants: &Constants<'_>, op: &Op, counter: Local) -> Option<(Binary, u64)> {
+    use Binary::{Add, DivS, DivU, Mul, Shl, ShrS, ShrU, Sub};
     match op {
-        Op::Binary { op: Binary::Add, a, b, .. } if *a == counter => constants.of(*b),
-        Op::Binary { op: Binary::Sub, a, b, .. } if *a == counter => {
-            constants.of(*b).map(|by| by.wrapping_neg() & fold::mask(ty))
+        Op::Binary { op: op @ (Add | Sub | Mul | Shl | ShrS | ShrU | DivS | DivU), a, b, .. }
+            if *a == counter =>
+        {
+            constants.of(*b).map(|by| (*op, by))
         }
         _ => None,
     }
@@ -293,7 +305,25 @@ fn wanted_counters(function: &Function, sites: &[Option<Site>], counted: &[Optio
     wanted
 }
 
-/// Whether an address follows from numbers and counters alone; adds the counters.
+/// The counters that say how far the values of shuffles go.
+fn distance_counters(function: &Function, sites: &[Option<Site>], counted: &[Option<Counter>]) -> Vec<Local> {
+    let constants = Constants { function, sites };
+    let counters: Vec<Local> = counted.iter().flatten().map(|counter| counter.local).collect();
+    let mut found = Vec::new();
+    for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+        if let Op::Warp { op, lane, .. } = inst.op
+            && op.is_shuffle()
+        {
+            let mut of_lane = Vec::new();
+            if index_counters(&constants, &counters, lane, &mut of_lane) {
+                found.extend(of_lane);
+            }
+        }
+    }
+    found
+}
+
+/// Whether an index follows from numbers and counters alone; adds the counters.
 fn index_counters(
     constants: &Constants<'_>,
     counters: &[Local],

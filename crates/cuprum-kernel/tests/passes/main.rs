@@ -6,6 +6,7 @@ mod generate;
 #[path = "../random/mod.rs"]
 mod random;
 mod rewrites;
+mod shuffles;
 mod threads;
 mod waiting;
 
