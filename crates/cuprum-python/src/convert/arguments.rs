@@ -6,6 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyString, PyTuple};
 use smallvec::SmallVec;
 
+use crate::gate;
+
 /// Integers of a shape or of axes, as the user wrote them.
 pub type Ints = SmallVec<[i64; 4]>;
 /// A shape.
@@ -41,13 +43,13 @@ pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
     }
 }
 
-/// A shape: an integer or a sequence of them, none negative.
-pub fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
+/// A shape that `op` is given: an integer or a sequence of them, none negative.
+pub fn shape(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Shape> {
     let dims = integers(object).map_err(|error| {
         let beyond = error.is_instance_of::<PyOverflowError>(object.py());
         if beyond { PyValueError::new_err("Maximum allowed dimension exceeded") } else { error }
-    })?;
-    checked_shape(&dims)
+    });
+    gate::named(object.py(), op, dims.and_then(|dims| checked_shape(&dims)))
 }
 
 /// The integers as a shape whose elements can be counted.

@@ -134,7 +134,7 @@ fn empty<'py>(
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
 ) -> Made<'py> {
-    let shape = gate::named(py, "empty", arguments::shape(shape))?;
+    let shape = arguments::shape("empty", shape)?;
     let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let made = gate::detached(py, || settings::handed_out(creation::empty(&shape, dtype, order)?));
@@ -149,7 +149,7 @@ fn filled<'py>(
     order: Any<'_, 'py>,
     value: i128,
 ) -> Made<'py> {
-    let shape = gate::named(py, op, arguments::shape(shape))?;
+    let shape = arguments::shape(op, shape)?;
     let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let value = Scalar::wrapping(Number::Int(value), dtype);
@@ -192,7 +192,7 @@ fn full<'py>(
     order: Any<'_, 'py>,
 ) -> Made<'py> {
     use from_python::Operand;
-    let shape = gate::named(py, "full", arguments::shape(shape))?;
+    let shape = arguments::shape("full", shape)?;
     let order = plain_order(order)?;
     let asked = dtype::optional(dtype)?;
     let value = match asked {
@@ -341,7 +341,7 @@ fn diag<'py>(v: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
 #[pyfunction]
 #[pyo3(signature = (dimensions, dtype=None))]
 fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: Any<'_, 'py>) -> Made<'py> {
-    let dims = arguments::shape(dimensions)?;
+    let dims = arguments::shape("indices", dimensions)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::I64);
     NdArray::wrap(py, gate::detached(py, || creation::indices(&dims, dtype))?)
 }

@@ -134,7 +134,7 @@ fn sliding_products<'py>(
     fill: Any<'_, 'py>,
 ) -> Made<'py> {
     let (array, weights) = (array_of(input)?, array_of(weights)?);
-    let (shape, extension) = (arguments::shape(shape)?, extension(mode)?);
+    let (shape, extension) = (arguments::shape("sliding_products", shape)?, extension(mode)?);
     let fill = match fill.filter(|f| !f.is_none()) {
         Some(fill) => from_python::array(fill, Some(array.dtype()), cuprum::Order::K)?,
         None => Array::from_scalar(Scalar::wrapping(cuprum::Number::Int(0), array.dtype()))

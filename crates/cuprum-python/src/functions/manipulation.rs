@@ -170,7 +170,7 @@ fn rot90<'py>(m: &Bound<'py, PyAny>, k: i64, axes: Any<'_, 'py>) -> Made<'py> {
 /// Stretched to a shape, without a copy.
 #[pyfunction]
 fn broadcast_to<'py>(array: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> Made<'py> {
-    let shape = arguments::shape(shape)?;
+    let shape = arguments::shape("broadcast_to", shape)?;
     viewed(array, |a| manipulation::broadcast_to(a, &shape))
 }
 
@@ -193,7 +193,8 @@ fn broadcast_arrays<'py>(py: Python<'py>, arrays: &Bound<'py, PyTuple>) -> PyRes
 #[pyfunction]
 #[pyo3(signature = (*shapes))]
 fn broadcast_shapes<'py>(py: Python<'py>, shapes: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyTuple>> {
-    let shapes = shapes.iter().map(|s| arguments::shape(&s)).collect::<PyResult<Vec<_>>>()?;
+    let shapes =
+        shapes.iter().map(|s| arguments::shape("broadcast_shapes", &s)).collect::<PyResult<Vec<_>>>()?;
     let parts: Vec<&[usize]> = shapes.iter().map(|s| s.as_slice()).collect();
     let common = gate::attached(py, || cuprum_core::broadcast_shapes("broadcast_shapes", &parts))?;
     to_python::tuple(py, &common)

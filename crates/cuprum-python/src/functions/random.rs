@@ -74,13 +74,13 @@ impl RandomStream {
 
     /// Raw words.
     fn raw<'py>(&self, shape: &Bound<'py, PyAny>) -> Made<'py> {
-        let dims = arguments::shape(shape)?;
+        let dims = arguments::shape("random_raw", shape)?;
         self.drawn(shape.py(), |generator| generator.raw(&dims))
     }
 
     /// Uniform numbers.
     fn random<'py>(&self, shape: &Bound<'py, PyAny>, dtype: &Bound<'py, PyAny>) -> Made<'py> {
-        let (dims, dtype) = (arguments::shape(shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = (arguments::shape("random", shape)?, dtype::from_python(dtype)?);
         self.drawn(shape.py(), |generator| generator.random(&dims, dtype))
     }
 
@@ -92,7 +92,7 @@ impl RandomStream {
         shape: &Bound<'py, PyAny>,
         dtype: &Bound<'py, PyAny>,
     ) -> Made<'py> {
-        let (dims, dtype) = (arguments::shape(shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = (arguments::shape("integers", shape)?, dtype::from_python(dtype)?);
         self.drawn(shape.py(), |generator| generator.integers(low, high, &dims, dtype))
     }
 
@@ -106,7 +106,7 @@ impl RandomStream {
         dtype: &Bound<'py, PyAny>,
     ) -> Made<'py> {
         let (first, last) = (array_of(low)?, array_of(high)?);
-        let (dims, dtype) = (optional_shape(shape)?, dtype::from_python(dtype)?);
+        let (dims, dtype) = (optional_shape("integers", shape)?, dtype::from_python(dtype)?);
         self.drawn(low.py(), |generator| {
             generator.integers_between(&first, &last, endpoint, dims.as_deref(), dtype)
         })
@@ -125,7 +125,7 @@ impl RandomStream {
             return Err(PyValueError::new_err(format!("there is no distribution {name}")));
         };
         let given = parameters.iter().map(|p| parameter(name, p)).collect::<PyResult<Vec<_>>>()?;
-        let (dims, dtype) = (optional_shape(shape)?, dtype::optional(dtype)?);
+        let (dims, dtype) = (optional_shape(name, shape)?, dtype::optional(dtype)?);
         self.drawn(py, |generator| {
             let parameters: Vec<Parameter<'_>> = given.iter().map(Given::parameter).collect();
             generator.draw(distribution, &parameters, dims.as_deref(), dtype)
@@ -140,7 +140,7 @@ impl RandomStream {
 
     /// Indices by a cumulative distribution.
     fn choices<'py>(&self, cumulative: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> Made<'py> {
-        let (cumulative, dims) = (array_of(cumulative)?, arguments::shape(shape)?);
+        let (cumulative, dims) = (array_of(cumulative)?, arguments::shape("choice", shape)?);
         self.drawn(shape.py(), |generator| generator.choices(&cumulative, &dims))
     }
 
@@ -188,8 +188,8 @@ fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
-fn optional_shape(shape: Any<'_, '_>) -> PyResult<Option<arguments::Shape>> {
-    shape.filter(|s| !s.is_none()).map(arguments::shape).transpose()
+fn optional_shape(op: &str, shape: Any<'_, '_>) -> PyResult<Option<arguments::Shape>> {
+    shape.filter(|s| !s.is_none()).map(|shape| arguments::shape(op, shape)).transpose()
 }
 
 /// Mixes entropy and a spawn key into a pool: `SeedSequence`'s first half.

@@ -160,7 +160,7 @@ impl NdArray {
         strides: Option<&Bound<'_, PyAny>>,
         order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<NdArray> {
-        let shape = arguments::shape(shape)?;
+        let shape = arguments::shape("ndarray", shape)?;
         let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
         let order = arguments::order(order, Order::C)?;
         let Some(memptr) = memptr.filter(|m| !m.is_none()) else {
