@@ -1,27 +1,28 @@
-"""The memory-bandwidth floor: how fast this machine can move bytes, measured in the run it is used in.
+"""The memory floor of a row: how soon this machine can read the row's inputs and write its output once.
 
-No array library can finish an operation sooner than its inputs can be read and its output written once.
-`measure` finds the rate, the rows of `table.py` know the bytes, and the quotient is the floor in the table.
+No array library can finish an operation sooner. A plain pass over as many bytes, on all threads, is timed by
+turns with the row itself; the best of its samples is the floor in the table.
 """
 
+import argparse
 import sys
 
 import cuprum.testing
 
 
-def measure() -> float:
-    """Bytes per second of a triad with non-temporal stores on all threads: the best of five rounds.
+def seconds(traffic: tuple[int, int]) -> float:
+    """The time of one pass that reads and writes so many bytes: the best of a few.
 
     The best, because other work on the machine can only make it slower, and a floor that is too high
-    would flatter the table. Arrays of 256 MB, because a cache must not take part.
+    would flatter the table.
     """
-    return cuprum.testing.bandwidth()
-
-
-def seconds(bytes_moved: int, bandwidth: float) -> float:
-    """The least time in which `bytes_moved` bytes can cross the memory bus."""
-    return bytes_moved / bandwidth
+    return sum(traffic) / cuprum.testing.bandwidth(*traffic)
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{measure() / 1e9:.1f} GB/s\n")
+    parser = argparse.ArgumentParser(description="Measure this machine's memory bandwidth.")
+    parser.add_argument("read", type=int, nargs="?", default=512 << 20, help="bytes read in one pass")
+    parser.add_argument("written", type=int, nargs="?", default=256 << 20, help="bytes written in one pass")
+    arguments = parser.parse_args()
+    rate = cuprum.testing.bandwidth(arguments.read, arguments.written)
+    sys.stdout.write(f"{rate / 1e9:.1f} GB/s\n")

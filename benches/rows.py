@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+Traffic = tuple[int, int]
+"""Bytes read and bytes written."""
+
 COLUMNS = 1000
 """Width of the matrix `m`; its height is the element count over this."""
 
@@ -26,9 +29,9 @@ class Row:
         The expression as a reader would write it.
     run
         Computes it: `run(xp, d)`, with `xp` the library and `d` its operands.
-    bytes_moved
-        The bytes that must cross the memory bus, from the element count and the item size;
-        None where arithmetic, not memory, is the limit.
+    traffic
+        The bytes that must be read and those that must be written, from the element count and the item
+        size; None where arithmetic, not memory, is the limit.
     speedup
         The least ratio of NumPy's time to Cuprum's that is asked for.
     floor_multiple
@@ -41,7 +44,7 @@ class Row:
 
     name: str
     run: Callable[[ModuleType, Any], Any]
-    bytes_moved: Callable[[int, int], int] | None
+    traffic: Callable[[int, int], Traffic] | None
     speedup: float
     floor_multiple: float | None = None
     stretch_speedup: float | None = None
@@ -71,12 +74,14 @@ def operands(elements: int, dtype: np.dtype) -> SimpleNamespace:
     )
 
 
-def chain(name: str, run: Callable, arrays: int, *, fused_floor: bool, accumulates: bool = False) -> Row:
-    """A row of the first group: several ops that NumPy runs one by one, over `arrays` passes of memory."""
+def chain(
+    name: str, run: Callable, reads: int, writes: int, *, fused_floor: bool, accumulates: bool = False
+) -> Row:
+    """A row of the first group: several ops that NumPy runs one by one, and that need so many passes of memory."""
     return Row(
         name,
         run,
-        lambda n, size: arrays * n * size,
+        lambda n, size: (reads * n * size, writes * n * size),
         speedup=3.0,
         floor_multiple=2.0 if fused_floor else None,
         accumulates=accumulates,
@@ -84,10 +89,10 @@ def chain(name: str, run: Callable, arrays: int, *, fused_floor: bool, accumulat
 
 
 def single(
-    name: str, run: Callable, bytes_moved: Callable[[int, int], int], accumulates: bool = False
+    name: str, run: Callable, traffic: Callable[[int, int], Traffic], accumulates: bool = False
 ) -> Row:
     """A row of the second group: one op, never slower than NumPy, and faster where memory allows."""
-    return Row(name, run, bytes_moved, speedup=1.0, stretch_speedup=1.5, accumulates=accumulates)
+    return Row(name, run, traffic, speedup=1.0, stretch_speedup=1.5, accumulates=accumulates)
 
 
 def other_float(d: Any) -> str:
@@ -95,38 +100,49 @@ def other_float(d: Any) -> str:
 
 
 CHAINS = [
-    chain("sqrt(a**2 + b**2)", lambda xp, d: xp.sqrt(d.a**2 + d.b**2), 3, fused_floor=True),
-    chain("sin(x) * cos(x)", lambda xp, d: xp.sin(d.a) * xp.cos(d.a), 2, fused_floor=False),
-    chain("tanh(x) * 2 + 1", lambda xp, d: xp.tanh(d.a) * 2 + 1, 2, fused_floor=False),
-    chain("x**2 + 2*y", lambda xp, d: d.a**2 + 2 * d.b, 3, fused_floor=True),
-    chain("sum((x*x + y*y) <= 1)", lambda xp, d: xp.sum((d.x * d.x + d.y * d.y) <= 1), 2, fused_floor=True),
+    chain("sqrt(a**2 + b**2)", lambda xp, d: xp.sqrt(d.a**2 + d.b**2), 2, 1, fused_floor=True),
+    chain("sin(x) * cos(x)", lambda xp, d: xp.sin(d.a) * xp.cos(d.a), 1, 1, fused_floor=False),
+    chain("tanh(x) * 2 + 1", lambda xp, d: xp.tanh(d.a) * 2 + 1, 1, 1, fused_floor=False),
+    chain("x**2 + 2*y", lambda xp, d: d.a**2 + 2 * d.b, 2, 1, fused_floor=True),
+    chain(
+        "sum((x*x + y*y) <= 1)",
+        lambda xp, d: xp.sum((d.x * d.x + d.y * d.y) <= 1),
+        2,
+        0,
+        fused_floor=True,
+    ),
     # `m` is read once for the statistics and once more for the quotient, which is written.
     chain(
         "(m - m.mean(0)) / m.std(0)",
         lambda xp, d: (d.m - d.m.mean(0)) / d.m.std(0),
-        3,
+        2,
+        1,
         fused_floor=True,
         accumulates=True,
     ),
 ]
 
 SINGLES = [
-    single("a + b", lambda xp, d: d.a + d.b, lambda n, size: 3 * n * size),
-    single("sum(x)", lambda xp, d: d.x.sum(), lambda n, size: n * size, accumulates=True),
-    single("max(x)", lambda xp, d: d.x.max(), lambda n, size: n * size),
-    single("argmax(x)", lambda xp, d: d.x.argmax(), lambda n, size: n * size),
-    single("cumsum(x)", lambda xp, d: d.x.cumsum(), lambda n, size: 2 * n * size, accumulates=True),
-    single("m.sum(axis=0)", lambda xp, d: d.m.sum(axis=0), lambda n, size: n * size, accumulates=True),
-    single("m.sum(axis=1)", lambda xp, d: d.m.sum(axis=1), lambda n, size: n * size, accumulates=True),
+    single("a + b", lambda xp, d: d.a + d.b, lambda n, size: (2 * n * size, n * size)),
+    single("sum(x)", lambda xp, d: d.x.sum(), lambda n, size: (n * size, 0), accumulates=True),
+    single("max(x)", lambda xp, d: d.x.max(), lambda n, size: (n * size, 0)),
+    single("argmax(x)", lambda xp, d: d.x.argmax(), lambda n, size: (n * size, 0)),
+    single("cumsum(x)", lambda xp, d: d.x.cumsum(), lambda n, size: (n * size, n * size), accumulates=True),
+    single("m.sum(axis=0)", lambda xp, d: d.m.sum(axis=0), lambda n, size: (n * size, 0), accumulates=True),
+    single("m.sum(axis=1)", lambda xp, d: d.m.sum(axis=1), lambda n, size: (n * size, 0), accumulates=True),
     # Both operands are one memory: it is read once by whoever goes through it in tiles.
-    single("m.T + m", lambda xp, d: d.square.T + d.square, lambda n, size: 2 * n * size),
-    single("astype(other float)", lambda xp, d: d.a.astype(other_float(d)), lambda n, size: 12 * n),
-    single("astype(int32)", lambda xp, d: d.a.astype("int32"), lambda n, size: n * (size + 4)),
-    single("a < b", lambda xp, d: d.a < d.b, lambda n, size: n * (2 * size + 1)),
-    single("x == 0.5", lambda xp, d: d.x == 0.5, lambda n, size: n * (size + 1)),
+    single("m.T + m", lambda xp, d: d.square.T + d.square, lambda n, size: (n * size, n * size)),
+    single(
+        "astype(other float)",
+        lambda xp, d: d.a.astype(other_float(d)),
+        lambda n, size: (n * size, n * (12 - size)),
+    ),
+    single("astype(int32)", lambda xp, d: d.a.astype("int32"), lambda n, size: (n * size, n * 4)),
+    single("a < b", lambda xp, d: d.a < d.b, lambda n, size: (2 * n * size, n)),
+    single("x == 0.5", lambda xp, d: d.x == 0.5, lambda n, size: (n * size, n)),
     # Half of the elements are kept, but every cache line of `a` holds some of them.
-    single("a[mask]", lambda xp, d: d.a[d.mask], lambda n, size: n + n * size + n * size // 2),
-    single("take(a, i)", lambda xp, d: d.a.take(d.index), lambda n, size: n * (8 + 2 * size)),
+    single("a[mask]", lambda xp, d: d.a[d.mask], lambda n, size: (n + n * size, n * size // 2)),
+    single("take(a, i)", lambda xp, d: d.a.take(d.index), lambda n, size: (n * (8 + size), n * size)),
 ]
 
 MATMUL_SIDES = (64, 256, 2048)

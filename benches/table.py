@@ -1,4 +1,4 @@
-"""Time Cuprum beside NumPy, in one run, with the memory-bandwidth floor measured in the same run.
+"""Time Cuprum beside NumPy, in one run, with the memory floor of each row measured by turns with it.
 
     python benches/table.py                     the whole table, its section of benches/RESULTS.md
     python benches/table.py --quick             a tenth of the size and fewer samples, printed only
@@ -71,25 +71,28 @@ import cuprum.testing  # noqa: E402
 
 @dataclass(frozen=True)
 class Measured:
-    """One row, timed. Times are in milliseconds; the bandwidth is the one measured around the row."""
+    """One row, timed. Times are in milliseconds; the floor is None where memory is not the limit."""
 
     row: rows.Row
     dtype: str
     numpy_ms: float
     cuprum_ms: float
-    bytes_moved: int | None
-    bandwidth: float
+    traffic: rows.Traffic | None
+    floor_ms: float | None
 
     @property
     def speedup(self) -> float:
         return self.numpy_ms / self.cuprum_ms
 
-    def floor_ms(self) -> float | None:
-        return None if self.bytes_moved is None else floor.seconds(self.bytes_moved, self.bandwidth) * 1e3
+    def bandwidth(self) -> float | None:
+        """Bytes a second of the pass that the floor stands for."""
+        if self.traffic is None or self.floor_ms is None:
+            return None
+        return sum(self.traffic) / self.floor_ms * 1e3
 
     def wanted_speedup(self) -> float:
         """The stretch target where a program at the floor would reach it, the plain one elsewhere."""
-        least = self.floor_ms()
+        least = self.floor_ms
         stretch = self.row.stretch_speedup
         if stretch is not None and least is not None and self.numpy_ms / least >= stretch:
             return stretch
@@ -97,7 +100,7 @@ class Measured:
 
     def met(self) -> bool:
         fast_enough = self.speedup >= self.wanted_speedup()
-        least = self.floor_ms()
+        least = self.floor_ms
         if self.row.floor_multiple is None or least is None:
             return fast_enough
         return fast_enough and self.cuprum_ms <= self.row.floor_multiple * least
@@ -193,10 +196,16 @@ class Contestant:
 
 
 def time_row(
-    row: rows.Row, dtype: str, theirs: SimpleNamespace, ours: SimpleNamespace, samples: int
-) -> tuple[float, float]:
-    """Median milliseconds of NumPy and of Cuprum, by turns: both meet the same disturbances."""
+    row: rows.Row,
+    dtype: str,
+    theirs: SimpleNamespace,
+    ours: SimpleNamespace,
+    traffic: rows.Traffic | None,
+    samples: int,
+) -> tuple[float, float, float | None]:
+    """Median milliseconds of NumPy and of Cuprum, and the floor, by turns: all meet the same disturbances."""
     check(row, dtype, theirs, ours)
+    passes: list[float] = []
 
     def run_numpy() -> Any:
         return row.run(np, theirs)
@@ -210,8 +219,10 @@ def time_row(
         for contestant in turn:
             contestant.sample()
         turn.reverse()
+        if traffic is not None:
+            passes.append(floor.seconds(traffic))
     numpy_ms, cuprum_ms = (statistics.median(contestant.times) * 1e3 for contestant in contestants)
-    return numpy_ms, cuprum_ms
+    return numpy_ms, cuprum_ms, min(passes) * 1e3 if passes else None
 
 
 def measure_group(
@@ -229,17 +240,15 @@ def measure_group(
     ours = to_cuprum(theirs)
     for row in group:
         progress.show(f"{row.name}, {dtype.name}")
-        before = floor.measure()
-        numpy_ms, cuprum_ms = time_row(row, dtype.name, theirs, ours, samples)
-        # Other tenants of the machine take bandwidth in waves: a row's floor is that of its own minute.
-        bandwidth = max(before, floor.measure())
-        moved = None if row.bytes_moved is None else row.bytes_moved(elements, dtype.itemsize)
-        yield Measured(row, dtype.name, numpy_ms, cuprum_ms, moved, bandwidth)
+        traffic = None if row.traffic is None else row.traffic(elements, dtype.itemsize)
+        times = time_row(row, dtype.name, theirs, ours, traffic, samples)
+        numpy_ms, cuprum_ms, floor_ms = times
+        yield Measured(row, dtype.name, numpy_ms, cuprum_ms, traffic, floor_ms)
 
 
 def spread(measured: list[Measured]) -> str:
-    """The range of bandwidths that the rows met."""
-    rates = [each.bandwidth / 1e9 for each in measured]
+    """The range of bandwidths that the floors stand for."""
+    rates = [rate / 1e9 for each in measured if (rate := each.bandwidth()) is not None]
     return f"{min(rates):.0f} to {max(rates):.0f} GB/s" if rates else "not measured"
 
 
@@ -247,7 +256,7 @@ def speed_table(measured: list[Measured]) -> Iterator[str]:
     yield "| row | dtype | NumPy ms | Cuprum ms | speed-up | floor ms | times floor | target | met? |"
     yield "|---|---|--:|--:|--:|--:|--:|---|---|"
     for each in measured:
-        least = each.floor_ms()
+        least = each.floor_ms
         floor_cells = "– | –" if least is None else f"{significant(least)} | {each.cuprum_ms / least:.2f}"
         target = f"≥ {each.wanted_speedup():g}× NumPy"
         if each.row.floor_multiple is not None:
@@ -279,8 +288,8 @@ def report(measured: list[Measured], costs: list[overheads.Cost], elements: int,
         f"- Machine: {cpu_model()}, {THREADS} threads, {platform.system()} {platform.machine()}",
         f"- Cuprum {cp.__version__} ({info['device']}, {info['simd']}), NumPy {np.__version__}, "
         f"Python {platform.python_version()}",
-        f"- Memory bandwidth: {spread(measured)}, measured around each row "
-        f"(triad, non-temporal stores, all threads)",
+        f"- Floor: the best of {samples} plain passes on all threads that read and write as many bytes as the row "
+        f"must, by turns with it; {spread(measured)}",
         f"- {elements:,} elements; medians of {samples} samples taken by turns, after warm-up; "
         f"{datetime.date.today().isoformat()}",
         f"- Targets met: {met} of {len(measured) + len(costs)}",
@@ -332,7 +341,7 @@ def main() -> int:
             theirs = rows.matmul_operands(side, dtype)
             check(row, dtype.name, theirs, to_cuprum(theirs))
             numpy_ms, cuprum_ms = overheads.products(side, dtype, samples)
-            found.append(Measured(row, dtype.name, numpy_ms, cuprum_ms, None, floor.measure()))
+            found.append(Measured(row, dtype.name, numpy_ms, cuprum_ms, None, None))
         by_dtype[dtype.name] = found
     progress.close()
 

@@ -668,3 +668,24 @@ def test_fused_and_unfused_sums_have_the_same_bits(dtype):
         first = cp.sqrt(a * a + b * b)
         to_numpy(first)
         assert fused.tobytes() == to_numpy(first.sum(axis=axis)).tobytes(), f"{shape} axis={axis}"
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("name", ["sum", "prod"])
+def test_signs_of_zeros(name, dtype):
+    """A sum of negative zeros is a zero, and a product of few complex numbers has the signs of NumPy's order."""
+    zeros = [0.0, -0.0, 2.0, -2.0]
+    numbers = [complex(a, b) for a in zeros for b in zeros] if dtype[0] == "c" else zeros
+    with collect() as failures:
+        for count in (1, 2, 3):
+            for chosen in itertools.product(numbers, repeat=count) if count < 3 else [numbers[-5:]]:
+                for host, axis in (
+                    (np.array(chosen, dtype), None),
+                    (np.array(chosen, dtype)[:, None].repeat(70, 1), 0),
+                    (np.array(chosen, dtype)[None].repeat(70, 0), 1),
+                ):
+                    with failures:
+                        check(
+                            lambda xp: call(xp, name, xp.array(host), axis=axis),
+                            label=f"{name} of {chosen} along {axis}",
+                        )

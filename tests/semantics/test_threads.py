@@ -267,6 +267,38 @@ def test_ctrl_c_stops_long_work():
     assert out == "interrupted 2000000.0"
 
 
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c_stops_a_product(threads):
+    """A product of large matrices ends at the next block, long before it is whole."""
+    if sys.platform == "win32":
+        pytest.skip("signals work otherwise there")
+    out = fresh_python(
+        """
+        import signal, threading, time
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        def product(n):
+            a = cp.ones((n, n), "i8")
+            return cp.testing.wait(a @ a)
+        product(600)
+        start = time.monotonic()
+        product(600)
+        whole = (time.monotonic() - start) * (4200 / 600) ** 3
+        threading.Timer(whole / 20, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        start = time.monotonic()
+        try:
+            product(4200)
+            print("never interrupted")
+        except KeyboardInterrupt:
+            late = time.monotonic() - start
+            print("interrupted" if late < whole / 2 else f"after {late} of {whole} s")
+        print(int((cp.ones((3, 3), "i8") @ cp.ones(3, "i8")).sum()))
+        """,
+        timeout=90,
+        CUPRUM_THREADS=threads,
+    )
+    assert out == "interrupted\n9"
+
+
 def test_the_number_of_threads_is_a_setting():
     code = "x = cp.arange(3_000_000.0)\nprint(repr(float(cp.sqrt(x).sum())))"
     assert len({fresh_python(code, CUPRUM_THREADS=n) for n in ("1", "2", "7")}) == 1

@@ -240,14 +240,16 @@ pub(crate) struct Evaluator<'k, 'a> {
     filled: SmallVec<[usize; 8]>,
     /// Where the next block's inputs start, and how many cache lines they take.
     ahead: SmallVec<[(*const u8, usize); 8]>,
+    /// Elements that are evaluated at a time where a whole block is asked for.
+    part: usize,
 }
 
 /// One cache line; blocks are made of these so that they are aligned.
 #[repr(align(64))]
-struct Line(#[allow(dead_code)] [u8; 64]);
+pub(crate) struct Line(#[allow(dead_code)] [u8; 64]);
 
 /// Lines whose content does not matter: blocks are written before they are read.
-fn uninitialized(lines: usize) -> Vec<MaybeUninit<Line>> {
+pub(crate) fn uninitialized(lines: usize) -> Vec<MaybeUninit<Line>> {
     let mut blocks = Vec::with_capacity(lines);
     // SAFETY: the capacity is there, and uninitialised lines are what the type allows.
     unsafe { blocks.set_len(lines) };
@@ -276,6 +278,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
             filled: SmallVec::from_elem(0, kernel.operands.len()),
             ahead: SmallVec::new(),
+            part: kernel.block_elements(),
         };
         evaluator.fill_params(most);
         evaluator
@@ -306,18 +309,18 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         self.pointers[reg as usize]
     }
 
-    /// The step from one fixed position's block to the next, where the register is an input's own memory and nothing
-    /// is computed or stored on the way.
-    pub(crate) fn bare_stride(&self, reg: Reg) -> Option<isize> {
-        let kernel = self.kernel;
-        match kernel.places[reg as usize] {
-            Place::Input(at)
-                if kernel.program.code.is_empty() && kernel.stores.is_empty() && self.dense[at] =>
-            {
-                (self.fixed.dims.len() == 1).then(|| self.fixed.steps[at][0])
-            }
+    /// The operand whose own memory a register is, with nothing computed or stored on the way.
+    fn bare(&self, reg: Reg) -> Option<usize> {
+        match self.kernel.places[reg as usize] {
+            Place::Input(at) if self.kernel.is_bare() && self.dense[at] => Some(at),
             _ => None,
         }
+    }
+
+    /// The step from one fixed position's block to the next, where the register is an input's own memory.
+    pub(crate) fn bare_stride(&self, reg: Reg) -> Option<isize> {
+        let at = self.bare(reg)?;
+        (self.fixed.dims.len() == 1).then(|| self.fixed.steps[at][0])
     }
 
     /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.
@@ -368,7 +371,15 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Evaluates a block for a register that is read as a whole, in parts small enough that temporaries stay in the
     /// first-level cache.
     pub(crate) fn eval_whole(&mut self, position: usize, start: usize, n: usize, reg: Reg) {
-        let part = self.kernel.block_elements();
+        if let Some(at) = self.bare(reg) {
+            self.fixed.offsets(position, &mut self.offsets);
+            let operand = &self.kernel.operands[at];
+            // SAFETY: the region lies in the input's buffer.
+            let source = unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) };
+            self.pointers[reg as usize] = source;
+            return;
+        }
+        let part = self.part;
         if self.kernel.places[reg as usize] != Place::Temp || n <= part {
             return self.eval(position, start, n);
         }
@@ -562,6 +573,11 @@ fn add_unit_axis(kernel: &Kernel<'_>, inner: &mut Space) {
 }
 
 impl Kernel<'_> {
+    /// Whether nothing is computed or written on the way.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.program.code.is_empty() && self.stores.is_empty()
+    }
+
     /// Whether anything is written on the way.
     pub(crate) fn stores(&self) -> bool {
         !self.stores.is_empty()

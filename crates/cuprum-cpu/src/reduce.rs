@@ -3,12 +3,13 @@
 //! The pattern follows from shapes alone. Elements are numbered in the nesting order of the reduced array; along a row
 //! they are reduced in chunks of a block, down columns in groups of rows, and partial states are joined as a tree.
 
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Program, Reduce};
 
-use crate::block::{BLOCK, Evaluator, Kernel};
+use crate::block::{BLOCK, Evaluator, Kernel, Line, uninitialized};
 use crate::lanes::{self, Lane, Level};
 use crate::reducers::{MANY, Reducer, reducer};
 use crate::space::Space;
@@ -20,6 +21,8 @@ const GROUP: usize = 64;
 const FEW: usize = 64;
 /// Elements that a task should have.
 const TASK: usize = 1 << 16;
+/// Elements of a block where neither their order counts nor anything is computed before.
+const LONG_BLOCK: usize = 1 << 14;
 
 /// Runs a Program with a reduction; its result goes to the last output.
 pub(crate) fn run_reduce(
@@ -79,22 +82,22 @@ pub(crate) fn reduce_dense(
             let x = (input + start * dtype.size()) as *const u8;
             (reducer.block)(x, BLOCK.min(n - start), start, state(at));
         }
-        join_parts(&reducer, blocks, state);
+        join_parts(&reducer, blocks, 1, state);
         (reducer.finish)(state(0), 1, output as *mut u8);
     }
     true
 }
 
-/// Joins the states of consecutive parts as a tree; the first becomes the whole.
+/// Joins the states of consecutive parts, `n` side by side in each, as a tree; the first become the whole.
 ///
 /// # Safety
-/// `state` gives a valid state for every part.
-unsafe fn join_parts(reducer: &Reducer, parts: usize, state: impl Fn(usize) -> *mut u8) {
+/// `state` gives `n` valid states for every part.
+unsafe fn join_parts(reducer: &Reducer, parts: usize, n: usize, state: impl Fn(usize) -> *mut u8) {
     let mut step = 1;
     while step < parts {
         for part in (0..parts - step).step_by(2 * step) {
-            // SAFETY: two different states, by the caller's promise.
-            unsafe { (reducer.merge)(state(part), state(part + step)) };
+            // SAFETY: different states, by the caller's promise.
+            unsafe { (reducer.merge)(state(part), state(part + step), n) };
         }
         step *= 2;
     }
@@ -133,11 +136,12 @@ impl<'a> Walk<'a> {
         if length <= BLOCK / 2 && results > 1 && self.inner_is_reduced {
             return self.short_rows(reduce, reducer, out);
         }
-        let chunks = length.div_ceil(BLOCK);
+        let block = if reducer.any_blocks && self.kernel.is_bare() { LONG_BLOCK } else { BLOCK };
+        let chunks = length.div_ceil(block);
         let mut states = States::new(results * chunks, reducer.state_size);
         let shared = states.shared();
         let units = results * chunks;
-        let per_task = (TASK / BLOCK).max(1);
+        let per_task = TASK / block;
         // A few interleaved results are walked chunk by chunk, so that each piece of memory is read once.
         let by_chunk = !self.inner_is_reduced;
         let parallel = self.kernel.pays_parallel(results * length);
@@ -152,12 +156,12 @@ impl<'a> Walk<'a> {
                 unsafe { shared.get().add(first).write_bytes(settled.unwrap_or_default(), count) };
                 return;
             }
-            let mut evaluator = Evaluator::new(&self.kernel, &self.kept, &self.reduced, BLOCK.min(length));
+            let mut evaluator = Evaluator::new(&self.kernel, &self.kept, &self.reduced, block.min(length));
             for unit in task * per_task..((task + 1) * per_task).min(units) {
                 let (result, chunk) =
                     if by_chunk { (unit % results, unit / results) } else { (unit / chunks, unit % chunks) };
-                let start = chunk * BLOCK;
-                let n = BLOCK.min(length - start);
+                let start = chunk * block;
+                let n = block.min(length - start);
                 evaluator.eval_whole(result, start, n, reduce.reg);
                 let x = evaluator.pointer(reduce.reg);
                 let follows = chunk > 0 && unit > task * per_task && !by_chunk;
@@ -253,8 +257,8 @@ impl<'a> Walk<'a> {
                 // rows are an input's own memory, the following ones lie a stride apart.
                 unsafe {
                     match many {
-                        Some((accumulate_many, stride)) if row > first && row + MANY <= first + count => {
-                            accumulate_many(rows, block, x, stride, n);
+                        Some((accumulate_many, stride)) if row + MANY <= first + count => {
+                            accumulate_many(rows, block, x, stride, n, row == first);
                             row += MANY;
                         }
                         _ => {
@@ -296,11 +300,15 @@ impl<'a> Walk<'a> {
         let per_task = (TASK / parts).max(1);
         let out_size = self.kernel.reduced_size();
         run_tasks(results.div_ceil(per_task), results * parts > TASK, &|task| {
-            for result in task * per_task..((task + 1) * per_task).min(results) {
-                // SAFETY: the states of one result, which only this task touches.
-                unsafe { join_parts(reducer, parts, |part| place(result, part)) };
-                // SAFETY: one state in, one result out.
-                unsafe { (reducer.finish)(place(result, 0), 1, out.get().add(result * out_size)) };
+            let (first, end) = (task * per_task, ((task + 1) * per_task).min(results));
+            // Parts of results that lie side by side are joined so; others result by result.
+            let together = if by_result { 1 } else { end - first };
+            for result in (first..end).step_by(together) {
+                // SAFETY: the states of these results, which only this task touches; as many results are written.
+                unsafe {
+                    join_parts(reducer, parts, together, |part| place(result, part));
+                    (reducer.finish)(place(result, 0), together, out.get().add(result * out_size));
+                }
             }
         })
     }
@@ -371,17 +379,17 @@ unsafe fn fold_block(lane: Lane, acc: *mut u8, x: *const u8, n: usize, size: usi
     }
 }
 
-/// Partial states, aligned for any of them.
+/// Partial states, aligned for any of them; not initialised: each is made before it is read.
 struct States {
-    words: Vec<u128>,
+    lines: Vec<MaybeUninit<Line>>,
 }
 
 impl States {
     fn new(count: usize, size: usize) -> States {
-        States { words: vec![0; (count * size).div_ceil(16)] }
+        States { lines: uninitialized((count * size).div_ceil(size_of::<Line>())) }
     }
 
     fn shared(&mut self) -> Shared {
-        Shared(self.words.as_mut_ptr().cast())
+        Shared(self.lines.as_mut_ptr().cast())
     }
 }

@@ -18,8 +18,11 @@ pub(crate) type Block = unsafe fn(*const u8, usize, usize, *mut u8);
 pub(crate) type BlockOn = unsafe fn(*const u8, usize, usize, *mut u8, *const u8);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
 pub(crate) type Row = unsafe fn(*mut u8, usize, *const u8, usize, usize);
-/// `(rows, capacity, x, stride, n)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other.
-pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize);
+/// `(rows, capacity, x, stride, n, starts)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other, to the
+/// accumulators, or to new ones if it `starts`.
+pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize, bool);
+/// `(states, others, n)`: joins to `n` states those of elements that come later.
+pub(crate) type Merge = unsafe fn(*mut u8, *const u8, usize);
 
 /// A reduction of one dtype as functions over untyped memory. States are arrays of `state_size` bytes each.
 #[derive(Clone, Copy)]
@@ -32,6 +35,8 @@ pub(crate) struct Reducer {
     pub(crate) block: Block,
     /// Reduces a block that comes after another; for reductions that are cheaper knowing what is to be beaten.
     pub(crate) block_on: Option<BlockOn>,
+    /// Whether every way of cutting the elements into blocks gives the same bits.
+    pub(crate) any_blocks: bool,
     /// The state, of one byte, that no further element changes.
     pub(crate) settled: Option<u8>,
     /// Starts accumulators from a first row.
@@ -42,8 +47,8 @@ pub(crate) struct Reducer {
     pub(crate) accumulate_many: Option<ManyRows>,
     /// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
     pub(crate) flush: unsafe fn(*const u8, usize, usize, usize, *mut u8),
-    /// `(state, other)`: joins the state of elements that come later.
-    pub(crate) merge: unsafe fn(*mut u8, *const u8),
+    /// Joins states.
+    pub(crate) merge: Merge,
     /// `(states, n, out)`: the results.
     pub(crate) finish: unsafe fn(*const u8, usize, *mut u8),
 }
@@ -82,7 +87,14 @@ pub(crate) trait Monoid {
     const NEUTRAL: Self::Acc;
     /// Whether every order of joining gives the same bits, as with integers.
     const EXACT: bool = false;
+    /// Whether every way of cutting the elements into blocks gives the same bits.
+    const ANY_BLOCKS: bool = Self::EXACT;
     fn lift(x: Self::In) -> Self::Acc;
+    /// The accumulator of a first element. As in NumPy it has joined nothing, which makes a sum of negative zeros a zero.
+    #[inline(always)]
+    fn first(x: Self::In) -> Self::Acc {
+        Self::join(Self::NEUTRAL, Self::lift(x))
+    }
     fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
     fn lower(acc: Self::Acc) -> Self::Out;
     /// The state of a block of at least one element.
@@ -107,20 +119,20 @@ pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
         return x.iter().fold(M::NEUTRAL, |acc, &x| M::join(acc, M::lift(x)));
     }
     let mut totals = [M::NEUTRAL; LANES];
-    for run in x.chunks(LANES * RUN) {
-        let mut lanes = [M::NEUTRAL; LANES];
-        let mut rows = run.chunks_exact(LANES);
-        for row in &mut rows {
-            for (lane, &x) in lanes.iter_mut().zip(row) {
+    let (runs, rest) = x.as_chunks::<{ LANES * RUN }>();
+    for run in runs {
+        totals = joined::<M>(totals, join_rows::<M>(run.as_chunks().0));
+    }
+    if !rest.is_empty() {
+        let (rows, part) = rest.as_chunks();
+        let mut lanes = join_rows::<M>(rows);
+        if !part.is_empty() {
+            lanes = apart(lanes);
+            for (lane, &x) in lanes.iter_mut().zip(part) {
                 *lane = M::join(*lane, M::lift(x));
             }
         }
-        for (lane, &x) in lanes.iter_mut().zip(rows.remainder()) {
-            *lane = M::join(*lane, M::lift(x));
-        }
-        for (total, lane) in totals.iter_mut().zip(lanes) {
-            *total = M::join(*total, lane);
-        }
+        totals = joined::<M>(totals, lanes);
     }
     let mut width = LANES / 2;
     while width > 0 {
@@ -130,6 +142,33 @@ pub(crate) fn join_block<M: Monoid>(x: &[M::In]) -> M::Acc {
         width /= 2;
     }
     totals[0]
+}
+
+/// The lanes of rows that are added up one after the other.
+#[inline(always)]
+fn join_rows<M: Monoid>(rows: &[[M::In; LANES]]) -> [M::Acc; LANES] {
+    let mut lanes = [M::NEUTRAL; LANES];
+    for row in rows {
+        for k in 0..LANES {
+            lanes[k] = M::join(lanes[k], M::lift(row[k]));
+        }
+    }
+    lanes
+}
+
+#[inline(always)]
+fn joined<M: Monoid>(mut a: [M::Acc; LANES], b: [M::Acc; LANES]) -> [M::Acc; LANES] {
+    for k in 0..LANES {
+        a[k] = M::join(a[k], b[k]);
+    }
+    a
+}
+
+/// The same lanes in memory of their own. Those that are indexed by a number that is not known lie in memory, and the
+/// compiler would keep them there while whole rows are added too.
+#[inline(always)]
+pub(crate) fn apart<T>(lanes: [T; LANES]) -> [T; LANES] {
+    std::hint::black_box(lanes)
 }
 
 #[inline(always)]
@@ -157,7 +196,7 @@ unsafe fn accumulate_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
 
 /// Joins [`MANY`] rows to the accumulators, in order.
 #[inline(always)]
-unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize) {
+unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
     // SAFETY: the caller hands `n` accumulators, and `n` readable elements in each row, apart from them.
     let (accumulators, rows) = unsafe {
         (
@@ -167,8 +206,31 @@ unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: us
             }),
         )
     };
-    for (i, acc) in accumulators.iter_mut().enumerate() {
-        *acc = rows.iter().fold(*acc, |acc, row| M::join(acc, M::lift(row[i])));
+    let join = |acc: M::Acc, i: usize| rows.iter().fold(acc, |acc, row| M::join(acc, M::lift(row[i])));
+    if starts {
+        accumulators.iter_mut().enumerate().for_each(|(i, acc)| *acc = join(M::NEUTRAL, i));
+    } else {
+        accumulators.iter_mut().enumerate().for_each(|(i, acc)| *acc = join(*acc, i));
+    }
+}
+
+#[inline(always)]
+unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
+    for i in 0..n {
+        // SAFETY: the caller hands `n` accumulators and `n` elements.
+        unsafe { rows.cast::<M::Acc>().add(i).write(M::first(x.cast::<M::In>().add(i).read())) };
+    }
+}
+
+#[inline(always)]
+unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
+    let (states, others) = (states.cast::<M::Acc>(), others.cast::<M::Acc>());
+    for i in 0..n {
+        // SAFETY: `n` states of this reduction on either side, apart from each other.
+        unsafe {
+            let joined = M::join(states.add(i).read_unaligned(), others.add(i).read_unaligned());
+            states.add(i).write_unaligned(joined);
+        }
     }
 }
 
@@ -203,26 +265,16 @@ at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
 at_levels!(accumulate_portable, accumulate_avx2, accumulate_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), accumulate_body::<M>(rows, x, n));
 at_levels!(many_portable, many_avx2, many_avx512, <M: Monoid>,
-    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize), many_body::<M>(rows, x, stride, n));
-
-unsafe fn begin<M: Monoid>(rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize) {
-    for i in 0..n {
-        // SAFETY: the caller hands `n` accumulators and `n` elements.
-        unsafe { rows.cast::<M::Acc>().add(i).write(M::lift(x.cast::<M::In>().add(i).read())) };
-    }
-}
+    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
+    many_body::<M>(rows, x, stride, n, starts));
+at_levels!(begin_portable, begin_avx2, begin_avx512, <M: Monoid>,
+    (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), begin_body::<M>(rows, x, n));
+at_levels!(merge_portable, merge_avx2, merge_avx512, <M: Monoid>,
+    (states: *mut u8, others: *const u8, n: usize), merge_body::<M>(states, others, n));
 
 unsafe fn flush<M: Monoid>(rows: *const u8, _capacity: usize, n: usize, _count: usize, states: *mut u8) {
     // SAFETY: accumulators are states; both hold `n` of them.
     unsafe { std::ptr::copy_nonoverlapping(rows, states, n * size_of::<M::Acc>()) };
-}
-
-unsafe fn merge<M: Monoid>(state: *mut u8, other: *const u8) {
-    let state = state.cast::<M::Acc>();
-    // SAFETY: both are states of this reduction.
-    unsafe {
-        state.write_unaligned(M::join(state.read_unaligned(), other.cast::<M::Acc>().read_unaligned()))
-    };
 }
 
 unsafe fn finish<M: Monoid>(states: *const u8, n: usize, out: *mut u8) {
@@ -238,22 +290,25 @@ unsafe fn finish<M: Monoid>(states: *const u8, n: usize, out: *mut u8) {
 
 /// The reducer of a monoid.
 pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
-    let (block, accumulate): (Block, Row) = match level {
-        Level::Portable => (block_portable::<M>, accumulate_portable::<M>),
-        Level::Avx2 => (block_avx2::<M>, accumulate_avx2::<M>),
-        Level::Avx512 => (block_avx512::<M>, accumulate_avx512::<M>),
+    let (block, begin, accumulate, merge): (Block, Row, Row, Merge) = match level {
+        Level::Portable => {
+            (block_portable::<M>, begin_portable::<M>, accumulate_portable::<M>, merge_portable::<M>)
+        }
+        Level::Avx2 => (block_avx2::<M>, begin_avx2::<M>, accumulate_avx2::<M>, merge_avx2::<M>),
+        Level::Avx512 => (block_avx512::<M>, begin_avx512::<M>, accumulate_avx512::<M>, merge_avx512::<M>),
     };
     Reducer {
         state_size: size_of::<M::Acc>(),
         row_size: size_of::<M::Acc>(),
         block,
         block_on: None,
+        any_blocks: M::ANY_BLOCKS,
         settled: None,
-        begin: begin::<M>,
+        begin,
         accumulate,
         accumulate_many: None,
         flush: flush::<M>,
-        merge: merge::<M>,
+        merge,
         finish: finish::<M>,
     }
 }

@@ -268,10 +268,8 @@ fn function(name: &str, inputs: &[DType], output: DType, body: &str) -> String {
 
 /// Where the lanes leave an argument to the standard library, and the text does not.
 fn is_rare(op: Op, dtype: DType, x: f64, y: f64) -> bool {
-    let (angle, ratio) = if dtype.real() == DType::F64 { (1e8, 1e270) } else { (3e4, 1e30) };
+    let ratio = if dtype.real() == DType::F64 { 1e270 } else { 1e30 };
     match op {
-        Op::Sin | Op::Cos | Op::Tan => x.abs() > angle,
-        Op::Sinc => x.abs() > angle / 4.0,
         Op::Arctan2 | Op::Angle => {
             let (longer, shorter) = (x.abs().max(y.abs()), x.abs().min(y.abs()));
             longer > ratio || longer < 1.0 / ratio || shorter < longer / ratio

@@ -167,6 +167,53 @@ fn trigonometric() {
     check::<Arctan>("arctan", pxfm::f_atan);
 }
 
+/// Far angles with their sine, cosine and tangent in 2500 bits, rounded: those of each type that come nearest to a multiple
+/// of pi/2, where the reduction needs its last digits, and the largest.
+const FAR_F64: [[f64; 4]; 8] = [
+    [5.319372648326541e255, 1.0, -4.687165924254628e-19, -2.133485385753704e18],
+    [1.0638745296653083e256, -9.374331848509255e-19, -1.0, 9.374331848509255e-19],
+    [3.576149729694266e39, -1.0, -1.8208566377382172e-18, 5.4919205569206874e17],
+    [2.1277490593306166e256, 1.874866369701851e-18, 1.0, 1.874866369701851e-18],
+    [3.924293714572882e298, 1.0, 2.0149386674952238e-18, 4.962930217836868e17],
+    [6.426511099577231e173, -1.0, 2.4853662876185346e-18, -4.0235517999167635e17],
+    [1e22, -0.8522008497671888, 0.523214785395139, -1.6287782256068988],
+    [f64::MAX, 0.004961954789184062, -0.9999876894265599, -0.004962015874444895],
+];
+const FAR_F32: [[f64; 4]; 6] = [
+    [7.729178919452902e28, 1.0, -1.6147697982476211e-9, -619283318.9506139],
+    [21999384576.0, 1.0, -2.0126460319185528e-9, -496858356.681205],
+    [1.5458357838905804e29, -3.2295395964952422e-9, -1.0, 3.2295395964952422e-9],
+    [43998769152.0, -4.0252920638371055e-9, -1.0, 4.0252920638371055e-9],
+    [4.638183382783466e25, 1.0, -6.467856984570355e-9, -154610716.0974011],
+    [f32::MAX as f64, -0.5218765233336585, 0.8530210398303042, -0.6117979498342481],
+];
+
+#[test]
+fn far_angles() {
+    for ([x, exact @ ..], sign) in FAR_F64.iter().flat_map(|row| [(*row, 1.0), (*row, -1.0)]) {
+        let exact = [sign * exact[0], exact[1], sign * exact[2]];
+        let x = sign * x;
+        let got = [value::<Sin, f64>(x), value::<Cos, f64>(x), value::<Tan, f64>(x)];
+        for ((name, got), want) in ["sin", "cos", "tan"].into_iter().zip(got).zip(exact) {
+            assert!(
+                error_f64(got, want, want) <= bounds(name).1 + 0.5,
+                "{name}({x:e}) is {got:e}, not {want:e}"
+            );
+        }
+    }
+    for ([x, exact @ ..], sign) in FAR_F32.iter().flat_map(|row| [(*row, 1.0), (*row, -1.0)]) {
+        let exact = [sign * exact[0], exact[1], sign * exact[2]];
+        let x = (sign * x) as f32;
+        let got = [value::<Sin, f32>(x), value::<Cos, f32>(x), value::<Tan, f32>(x)];
+        for ((name, got), want) in ["sin", "cos", "tan"].into_iter().zip(got).zip(exact) {
+            assert!(
+                error_f32(got, want, want) <= bounds(name).0 + 0.001,
+                "{name}({x:e}f32) is {got:e}, not {want:e}"
+            );
+        }
+    }
+}
+
 #[test]
 fn hyperbolic() {
     check::<Sinh>("sinh", pxfm::f_sinh);

@@ -40,11 +40,20 @@ pub(crate) fn factor_any<T: Element>(
     if k == 0 {
         return None;
     }
-    let matrix = MatMut::from_column_major_slice_mut(a, m, n);
-    if n <= PANEL {
-        eliminate(matrix, pivots);
-    } else {
-        pool::with_threads(threads, |par| factor_block(matrix, pivots, par));
+    match (m, n) {
+        // Lengths that are known here leave the compiler no loops.
+        (2, 2) => eliminate_small(a, 2, 2, pivots),
+        (3, 3) => eliminate_small(a, 3, 3, pivots),
+        (4, 4) => eliminate_small(a, 4, 4, pivots),
+        _ if m <= PANEL && n <= PANEL => eliminate_small(a, m, n, pivots),
+        _ => {
+            let matrix = MatMut::from_column_major_slice_mut(a, m, n);
+            if n <= PANEL {
+                eliminate(matrix, pivots);
+            } else {
+                pool::with_threads(threads, |par| factor_block(matrix, pivots, par));
+            }
+        }
     }
     (0..k).find(|&i| a[i + i * m] == T::ZERO)
 }
@@ -132,6 +141,30 @@ fn eliminate<T: Element>(mut a: MatMut<'_, T>, pivots: &mut [usize]) {
     }
 }
 
+/// The same for a matrix so small that finding out the machine's vectors would cost more than they save.
+#[inline(always)]
+fn eliminate_small<T: Element>(a: &mut [T], m: usize, n: usize, pivots: &mut [usize]) {
+    let a = &mut a[..m * n];
+    for k in 0..m.min(n) {
+        let pivot = k + position_of_largest(&a[k * m + k..k * m + m]);
+        pivots[k] = pivot;
+        if pivot != k {
+            (0..n).for_each(|j| a.swap(j * m + k, j * m + pivot));
+        }
+        let (columns, rest) = a.split_at_mut(k * m + m);
+        let (head, factors) = columns[k * m + k..].split_first_mut().expect("k is a row");
+        if *head != T::ZERO {
+            T::divide_all(factors, *head);
+        }
+        for other in rest.chunks_exact_mut(m) {
+            let (head, tail) = other[k..].split_first_mut().expect("k is a row");
+            for (x, &factor) in tail.iter_mut().zip(factors.iter()) {
+                *x -= factor * *head;
+            }
+        }
+    }
+}
+
 /// The first element of largest `|re| + |im|`; NaN counts as small.
 #[inline(always)]
 fn position_of_largest<T: Element>(x: &[T]) -> usize {
@@ -190,7 +223,12 @@ pub(crate) fn solve_any<T: Element>(
         return;
     }
     if n <= PANEL {
-        return solve_small(lu, n, pivots, kind, b);
+        return match n {
+            2 if kind == Triangle::default() => solve_small(lu, 2, pivots, Triangle::default(), b),
+            3 if kind == Triangle::default() => solve_small(lu, 3, pivots, Triangle::default(), b),
+            4 if kind == Triangle::default() => solve_small(lu, 4, pivots, Triangle::default(), b),
+            _ => solve_small(lu, n, pivots, kind, b),
+        };
     }
     let lower = Triangle { lower: true, unit: true, ..kind };
     let upper = Triangle { lower: false, unit: false, ..kind };
@@ -210,6 +248,7 @@ pub(crate) fn solve_any<T: Element>(
 }
 
 /// Substitution without blocks.
+#[inline(always)]
 fn solve_small<T: Element>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle, b: &mut [T]) {
     let at = |i: usize, j: usize| {
         let x = if kind.transposed { lu[j + i * n] } else { lu[i + j * n] };

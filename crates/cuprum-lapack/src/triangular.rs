@@ -19,7 +19,7 @@ const COLUMNS: usize = 256;
 /// solve(&[2.0, 1.0, f64::NAN, 4.0], 2, Triangle { lower: true, ..Triangle::default() }, &mut x, 1, 1);
 /// assert_eq!(x, [1.0, 2.0]);
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Triangle {
     /// The part below the diagonal is read, else the one above it.
     pub lower: bool,

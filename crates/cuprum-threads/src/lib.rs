@@ -15,7 +15,8 @@ use cuprum_core::{Error, Result};
 
 use interrupt::Watch;
 
-/// How often an idle worker looks for new work before it goes to sleep: some tens of microseconds.
+/// How often an idle worker looks for new work before it goes to sleep, and a caller for its workers' end: some tens of
+/// microseconds, about what falling asleep and being woken costs.
 const SPINS: usize = 2000;
 
 /// How long a caller waits for its workers between two questions whether to stop.
@@ -112,7 +113,7 @@ struct Job<'a> {
     tasks: usize,
     /// How many more workers may join.
     helpers: AtomicUsize,
-    /// Workers inside; changed under the queue's lock only.
+    /// Workers inside; changed under the queue's lock only, read without it.
     inside: AtomicUsize,
     body: &'a (dyn Fn(usize) + Sync),
     panic: Mutex<Option<Box<dyn Any + Send>>>,
@@ -177,8 +178,14 @@ impl Pool {
     /// Takes the job out of the queue and waits for the workers inside it; says whether `wants_stop`, which is asked
     /// meanwhile, said so: their tasks may look for that.
     fn retire(&self, job: &Job<'_>, wants_stop: impl Fn() -> bool) -> bool {
+        self.lock().retain(|entry| !std::ptr::addr_eq(entry.0, std::ptr::from_ref(job)));
+        for _ in 0..SPINS {
+            if job.inside.load(Ordering::Acquire) == 0 {
+                return false;
+            }
+            std::hint::spin_loop();
+        }
         let mut queue = self.lock();
-        queue.retain(|entry| !std::ptr::addr_eq(entry.0, std::ptr::from_ref(job)));
         let mut stopped = false;
         while job.inside.load(Ordering::Relaxed) > 0 {
             let (held, waited) = self.left.wait_timeout(queue, WAIT).unwrap_or_else(|e| e.into_inner());
@@ -217,7 +224,8 @@ impl Pool {
                 let job = unsafe { &*job };
                 job.help();
                 let _queue = self.lock();
-                job.inside.fetch_sub(1, Ordering::Relaxed);
+                // The last that this worker does with the job: its caller may be gone from here on.
+                job.inside.fetch_sub(1, Ordering::Release);
                 self.left.notify_all();
                 continue;
             }

@@ -42,17 +42,22 @@ def reduction_table() -> list[dict[str, Any]]:
     return _core.reduction_table()
 
 
-def bandwidth() -> float:
-    """Measure how fast this machine moves memory, by a triad on all threads.
+def bandwidth(read: int = 512 << 20, written: int = 256 << 20) -> float:
+    """Measure how fast this machine moves memory, by a pass on all threads that reads and writes so much.
+
+    Parameters
+    ----------
+    read, written : int, optional
+        The bytes that one pass reads and writes. Few bytes stay in the caches from one pass to the next.
 
     Returns
     -------
     float
-        Bytes in a second.
+        Bytes in a second, read and written together: of the best of a few passes.
 
     Examples
     --------
     >>> cp.testing.bandwidth() > 1e8
     True
     """
-    return _core.bandwidth()
+    return _core.bandwidth(read, written)

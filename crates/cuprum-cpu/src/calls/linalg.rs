@@ -10,6 +10,7 @@ use cuprum_lapack::triangular::{Triangle, zero_on_diagonal};
 use cuprum_lapack::{Element, Outcome, Part, cholesky, eig, eigh, lu, qr, svd, triangular};
 use cuprum_threads::{run_tasks, thread_count};
 use num_complex::Complex;
+use smallvec::SmallVec;
 
 use super::matmul::addressable;
 use super::start;
@@ -73,8 +74,11 @@ where
 
 /// Stacks of matrices, addressable, with their matrix axes (0 to 2) apart from those of the stack.
 struct Stacks {
-    slots: Vec<Slot>,
+    /// Keeps the memory of copies.
+    _slots: Vec<Slot>,
     space: Space,
+    /// The first matrix of each.
+    first: SmallVec<[Place; 4]>,
 }
 
 /// One matrix or vector of a stack.
@@ -98,7 +102,17 @@ impl Stacks {
         let strides: Vec<&[isize]> = kept.iter().map(|s| &s.layout.strides[..batch]).collect();
         let mut space = Space::new(&kept[0].layout.shape[..batch], &order, &strides);
         space.collapse();
-        Ok(Stacks { slots: kept, space })
+        let place = |(slot, &axes): (&Slot, &usize)| {
+            let (size, ndim) = (slot.dtype.size() as isize, slot.layout.ndim());
+            let mut place = Place { at: start(slot), shape: [1; 2], steps: [0; 2] };
+            for axis in 0..axes {
+                place.shape[axis] = slot.layout.shape[ndim - axes + axis];
+                place.steps[axis] = slot.layout.strides[ndim - axes + axis] / size;
+            }
+            place
+        };
+        let first = kept.iter().zip(axes).map(place).collect();
+        Ok(Stacks { _slots: kept, space, first })
     }
 
     fn count(&self) -> usize {
@@ -106,20 +120,12 @@ impl Stacks {
     }
 
     /// Where matrix number `position` of each stack lies.
-    fn places(&self, position: usize, axes: &[usize]) -> Vec<Place> {
-        let mut offsets = vec![0; self.slots.len()];
+    fn places(&self, position: usize) -> SmallVec<[Place; 4]> {
+        let mut offsets: SmallVec<[isize; 4]> = SmallVec::from_elem(0, self.first.len());
         self.space.offsets(position, &mut offsets);
-        let place = |(i, slot): (usize, &Slot)| {
-            let (size, ndim) = (slot.dtype.size() as isize, slot.layout.ndim());
-            let mut place =
-                Place { at: start(slot).wrapping_offset(offsets[i]), shape: [1; 2], steps: [0; 2] };
-            for axis in 0..axes[i] {
-                place.shape[axis] = slot.layout.shape[ndim - axes[i] + axis];
-                place.steps[axis] = slot.layout.strides[ndim - axes[i] + axis] / size;
-            }
-            place
-        };
-        self.slots.iter().enumerate().map(place).collect()
+        let moved =
+            |(place, offset): (&Place, isize)| Place { at: place.at.wrapping_offset(offset), ..*place };
+        self.first.iter().zip(offsets).map(moved).collect()
     }
 }
 
@@ -188,7 +194,7 @@ fn for_each_matrix<S>(
     if count == 1 || order >= LARGE {
         let mut kept = scratch();
         for position in 0..count {
-            work(&mut kept, &stacks.places(position, axes), thread_count())?;
+            work(&mut kept, &stacks.places(position), thread_count())?;
         }
         return Ok(());
     }
@@ -198,7 +204,7 @@ fn for_each_matrix<S>(
     run_tasks(count.div_ceil(each), true, &|task| {
         let mut kept = scratch();
         for position in task * each..count.min((task + 1) * each) {
-            if let Err(error) = work(&mut kept, &stacks.get().places(position, axes), 1) {
+            if let Err(error) = work(&mut kept, &stacks.get().places(position), 1) {
                 let mut failed = failed.lock().unwrap_or_else(|e| e.into_inner());
                 if failed.as_ref().is_none_or(|(at, _)| position < *at) {
                     *failed = Some((position, error));

@@ -1,6 +1,6 @@
 //! Matrix products: batch axes are unrolled into offsets, and the products handed to `gemm`.
 
-use cuprum_core::{DType, Dims, Result};
+use cuprum_core::{DType, Dims, Error, Result};
 use cuprum_graph::Slot;
 
 use super::{dense, has_whole_strides, start, with_dense_out};
@@ -14,13 +14,9 @@ pub(super) fn matmul(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     }
     let (a, b) = (addressable(a)?, addressable(b)?);
     if has_whole_strides(out) {
-        multiply(&a, &b, out);
-        return Ok(());
+        return multiply(&a, &b, out);
     }
-    with_dense_out(out, |out| {
-        multiply(&a, &b, out);
-        Ok(())
-    })
+    with_dense_out(out, |out| multiply(&a, &b, out))
 }
 
 /// The slot itself where strides can be counted in elements, else a copy.
@@ -28,7 +24,7 @@ pub(super) fn addressable(slot: &Slot) -> Result<Slot> {
     if has_whole_strides(slot) { Ok(slot.clone()) } else { dense(slot) }
 }
 
-fn multiply(a: &Slot, b: &Slot, out: &Slot) {
+fn multiply(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
     let batch = out.layout.ndim() - 2;
     let size = out.dtype.size() as isize;
     let matrix = |slot: &Slot| [slot.layout.strides[batch] / size, slot.layout.strides[batch + 1] / size];
@@ -51,14 +47,19 @@ fn multiply(a: &Slot, b: &Slot, out: &Slot) {
     let count = space.size();
     if count == 1 {
         // SAFETY: shapes agree, strides were checked to be whole and aligned, `out` overlaps no operand.
-        return unsafe { gemm(kind, &product, thread_count()) };
+        return whole(unsafe { gemm(kind, &product, thread_count()) });
     }
     let mut offsets = vec![[0; 3]; count];
     for (position, offset) in offsets.iter_mut().enumerate() {
         space.offsets(position, offset);
     }
     // SAFETY: as above for each matrix of the batch; those of `out` are distinct.
-    unsafe { gemm_batch(kind, &product, &offsets, thread_count()) }
+    whole(unsafe { gemm_batch(kind, &product, &offsets, thread_count()) })
+}
+
+/// An error where the user asked to stop.
+fn whole(all: bool) -> Result<()> {
+    if all { Ok(()) } else { Err(Error::Interrupted) }
 }
 
 fn kind_of(dtype: DType) -> Kind {

@@ -27,7 +27,7 @@ unsafe impl Sync for Lanes {}
 
 /// # Safety
 /// As `run`.
-pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) {
+pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) -> bool {
     let &Gemm { m, n, k, .. } = g;
     if m == 0 || n == 0 || k < SHORT {
         // SAFETY: the caller's promise.
@@ -39,7 +39,8 @@ pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) {
     let a = Lanes { source: g.a, lane_stride: a_row, depth_stride: a_column, lanes: m, depth: k };
     let b = Lanes { source: g.b, lane_stride: b_column, depth_stride: b_row, lanes: n, depth: k };
     // SAFETY: the caller's promise for A and B.
-    let (a, b) = unsafe { (pack::<V>(&a, [words, 1], threads), pack::<V>(&b, [1, n], threads)) };
+    let packed = unsafe { pack::<V>(&a, [words, 1], threads).zip(pack::<V>(&b, [1, n], threads)) };
+    let Some((a, b)) = packed else { return false };
     let product = Product {
         m,
         n,
@@ -55,15 +56,16 @@ pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) {
     unsafe { sums::<Bits, Truth, V>(&product, threads) }
 }
 
-/// Packs lanes into words; word `w` of lane `l` goes to `l * strides[0] + w * strides[1]`.
+/// Packs lanes into words; word `w` of lane `l` goes to `l * strides[0] + w * strides[1]`. None where the user asked to
+/// stop.
 ///
 /// # Safety
 /// The bools are readable and the processor has the vector's instructions.
-unsafe fn pack<V: Vector>(lanes: &Lanes, strides: [usize; 2], threads: usize) -> Vec<Bits> {
+unsafe fn pack<V: Vector>(lanes: &Lanes, strides: [usize; 2], threads: usize) -> Option<Vec<Bits>> {
     let mut words = vec![Bits(0); lanes.lanes * lanes.depth.div_ceil(64)];
     let target = Shared(words.as_mut_ptr());
     let threads = if block::worth_threads(lanes.lanes * lanes.depth, 1) { threads } else { 1 };
-    parallel(threads, lanes.lanes.div_ceil(LANES), &|t| {
+    let all = parallel(threads, lanes.lanes.div_ceil(LANES), &|t| {
         let from = t * LANES;
         let count = LANES.min(lanes.lanes - from);
         // SAFETY: the caller's promise; each task writes the words of its own lanes.
@@ -71,7 +73,7 @@ unsafe fn pack<V: Vector>(lanes: &Lanes, strides: [usize; 2], threads: usize) ->
             V::run(Packing::<V> { lanes, from, count, target: target.get(), strides, vector: PhantomData });
         }
     });
-    words
+    all.then_some(words)
 }
 
 /// The packing of lanes `from..from + count`.

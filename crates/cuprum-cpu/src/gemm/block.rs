@@ -45,7 +45,7 @@ struct Plan {
 
 /// # Safety
 /// As `gemm`; `m`, `n` and `k` are not zero, and the processor has the vector's instructions.
-pub(super) unsafe fn product<E, O, V>(product: &Product<E, O>, threads: usize)
+pub(super) unsafe fn product<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
     E: Element,
     O: Element<Packed = SumOf<E>>,
@@ -70,7 +70,8 @@ where
     let threads =
         if worth_threads(m.saturating_mul(n).saturating_mul(k), size_of::<SumOf<E>>()) { threads } else { 1 };
     let (task_rows, task_cols) = if threads == 1 {
-        (m, n.min(COLUMN_TILES * tile_cols))
+        // Packing B anew for each task costs little beside its rows, and between tasks the user may stop.
+        (m.min(ROW_BLOCKS * plan.rows), n.min(COLUMN_TILES * tile_cols))
     } else {
         task_shape(m, n, [tile_rows, tile_cols], threads)
     };
@@ -79,7 +80,7 @@ where
         let (i, j) = (t % row_tasks * task_rows, t / row_tasks * task_cols);
         // SAFETY: the caller's promise; each task writes a block of C of its own.
         unsafe { block::<E, O, V>(product, &plan, i..m.min(i + task_rows), j..n.min(j + task_cols)) }
-    });
+    })
 }
 
 /// The rows and columns of C to a task: whole tiles, blocks that suit the caches, and enough tasks to go

@@ -22,6 +22,8 @@ mod x86;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use half::{bf16, f16};
 use num_complex::Complex;
 
@@ -95,7 +97,8 @@ unsafe impl Send for Gemm {}
 // SAFETY: as above.
 unsafe impl Sync for Gemm {}
 
-/// Computes a product on up to `threads` threads, the calling one among them.
+/// Computes a product on up to `threads` threads, the calling one among them. False where the user asked to stop before
+/// all of C was there.
 ///
 /// # Safety
 /// The pointers are aligned for the element type and valid for all elements that the shape and strides
@@ -112,21 +115,23 @@ unsafe impl Sync for Gemm {}
 ///     c: c.as_mut_ptr().cast(), c_strides: [2, 1],
 /// };
 /// // SAFETY: three matrices of four elements each.
-/// unsafe { gemm(Kind::F64, &product, 1) };
+/// assert!(unsafe { gemm(Kind::F64, &product, 1) });
 /// assert_eq!(c, [19.0, 22.0, 43.0, 50.0]);
 /// ```
-pub unsafe fn gemm(kind: Kind, product: &Gemm, threads: usize) {
+#[must_use]
+pub unsafe fn gemm(kind: Kind, product: &Gemm, threads: usize) -> bool {
     // SAFETY: the caller's promise.
     unsafe { engine(kind)(product, threads) }
 }
 
 /// Computes many products of one shape: product `i` is `base` with the pointers of A, B and C moved by
 /// `offsets[i]` bytes. The threads go to the batch when it has enough products for them, and to each product
-/// in turn otherwise.
+/// in turn otherwise. False as for [`gemm`].
 ///
 /// # Safety
 /// Each product meets the conditions of [`gemm`], and no two overlap in C.
-pub unsafe fn gemm_batch(kind: Kind, base: &Gemm, offsets: &[[isize; 3]], threads: usize) {
+#[must_use]
+pub unsafe fn gemm_batch(kind: Kind, base: &Gemm, offsets: &[[isize; 3]], threads: usize) -> bool {
     let run = engine(kind);
     let one = |[a, b, c]: [isize; 3], threads: usize| {
         let product = Gemm {
@@ -141,19 +146,23 @@ pub unsafe fn gemm_batch(kind: Kind, base: &Gemm, offsets: &[[isize; 3]], thread
     let work = base.m.saturating_mul(base.n).saturating_mul(base.k.max(1));
     let bytes = kind.bytes().max(4);
     if threads <= 1 || !block::worth_threads(work.saturating_mul(offsets.len()), bytes) {
-        offsets.iter().for_each(|&o| one(o, 1));
+        offsets.iter().all(|&o| one(o, 1))
     } else if !block::worth_threads(work, bytes) || offsets.len() >= 4 * threads {
         let step = offsets.len().div_ceil(8 * threads);
-        parallel(threads, offsets.len().div_ceil(step), &|t| {
+        let whole = AtomicBool::new(true);
+        let all = parallel(threads, offsets.len().div_ceil(step), &|t| {
             let end = offsets.len().min((t + 1) * step);
-            offsets[t * step..end].iter().for_each(|&o| one(o, 1));
+            if !offsets[t * step..end].iter().all(|&o| one(o, 1)) {
+                whole.store(false, Ordering::Relaxed);
+            }
         });
+        all && whole.into_inner()
     } else {
-        offsets.iter().for_each(|&o| one(o, threads));
+        offsets.iter().all(|&o| one(o, threads))
     }
 }
 
-type Engine = unsafe fn(&Gemm, usize);
+type Engine = unsafe fn(&Gemm, usize) -> bool;
 
 /// The engine for an element type on this processor.
 #[inline]
@@ -269,7 +278,7 @@ type RealOf<E> = <SumOf<E> as Packed>::Real;
 
 /// # Safety
 /// As [`gemm`], and the processor has the vector's instructions.
-unsafe fn run<E, V>(g: &Gemm, threads: usize)
+unsafe fn run<E, V>(g: &Gemm, threads: usize) -> bool
 where
     E: Element,
     SumOf<E>: Element<Packed = SumOf<E>>,
@@ -287,7 +296,7 @@ where
         c_strides: g.c_strides,
     };
     if product.m == 0 || product.n == 0 {
-        return;
+        return true;
     }
     // SAFETY: the caller's promise; the elements written below are those of C.
     unsafe {
@@ -295,8 +304,9 @@ where
             for (i, j) in (0..product.m).flat_map(|i| (0..product.n).map(move |j| (i, j))) {
                 product.c_at(i, j).write(E::narrow(SumOf::<E>::ZERO));
             }
+            true
         } else {
-            sums::<E, E, V>(&product, threads);
+            sums::<E, E, V>(&product, threads)
         }
     }
 }
@@ -304,7 +314,7 @@ where
 /// # Safety
 /// As `run`; `m`, `n` and `k` are not zero.
 #[inline]
-unsafe fn sums<E, O, V>(product: &Product<E, O>, threads: usize)
+unsafe fn sums<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
     E: Element,
     SumOf<E>: Element<Packed = SumOf<E>>,
@@ -314,9 +324,9 @@ where
     // SAFETY: the caller's promise.
     unsafe {
         if product.k >= LONG_SUM && product.m.saturating_mul(product.n) <= FEW_SUMS {
-            split_sums::<E, O, V>(product, threads);
+            split_sums::<E, O, V>(product, threads)
         } else {
-            whole_sums::<E, O, V>(product, threads);
+            whole_sums::<E, O, V>(product, threads)
         }
     }
 }
@@ -333,7 +343,7 @@ const SHORT_SUM: usize = 8;
 ///
 /// # Safety
 /// As `run`.
-unsafe fn split_sums<E, O, V>(product: &Product<E, O>, threads: usize)
+unsafe fn split_sums<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
     E: Element,
     SumOf<E>: Element<Packed = SumOf<E>>,
@@ -348,7 +358,8 @@ where
     // Few outputs: the time goes to reading A and B.
     let read = (m + n).saturating_mul(k).saturating_mul(size_of::<E>());
     let threads = if read < vector::SERIAL_BYTES { 1 } else { threads };
-    parallel(threads, parts, &|t| {
+    let whole = AtomicBool::new(true);
+    let all = parallel(threads, parts, &|t| {
         let at = t * step;
         let part = Product {
             m,
@@ -362,8 +373,13 @@ where
             c_strides: [n as isize, 1],
         };
         // SAFETY: a part of the caller's product, written to a piece of `sums` of its own.
-        unsafe { whole_sums::<E, SumOf<E>, V>(&part, 1) }
+        if !unsafe { whole_sums::<E, SumOf<E>, V>(&part, 1) } {
+            whole.store(false, Ordering::Relaxed);
+        }
     });
+    if !(all && whole.into_inner()) {
+        return false;
+    }
     let (first, rest) = sums.split_at_mut(m * n);
     for part in rest.chunks_exact(m * n) {
         for (sum, x) in first.iter_mut().zip(part) {
@@ -374,12 +390,13 @@ where
         // SAFETY: an element of the caller's C.
         unsafe { product.c_at(at / n, at % n).write(O::narrow(*sum)) };
     }
+    true
 }
 
 /// # Safety
 /// As `run`; `m`, `n` and `k` are not zero.
 #[inline]
-unsafe fn whole_sums<E, O, V>(product: &Product<E, O>, threads: usize)
+unsafe fn whole_sums<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
     E: Element,
     O: Element<Packed = E::Packed>,
@@ -389,20 +406,20 @@ where
     // SAFETY: the caller's promise.
     unsafe {
         if product.n == 1 && (long || product.m == 1) {
-            vector::product::<E, O, V>(product, threads);
+            vector::product::<E, O, V>(product, threads)
         } else if product.m == 1 && long {
-            vector::product::<E, O, V>(&product.transposed(), threads);
+            vector::product::<E, O, V>(&product.transposed(), threads)
         } else if product.n == 1 {
             let column = Product {
                 b_strides: [product.b_strides[0], 1],
                 c_strides: [product.c_strides[0], 1],
                 ..*product
             };
-            block::product::<E, O, V>(&column, threads);
+            block::product::<E, O, V>(&column, threads)
         } else if product.c_strides[1] != 1 && product.c_strides[0] == 1 {
-            block::product::<E, O, V>(&product.transposed(), threads);
+            block::product::<E, O, V>(&product.transposed(), threads)
         } else {
-            block::product::<E, O, V>(product, threads);
+            block::product::<E, O, V>(product, threads)
         }
     }
 }

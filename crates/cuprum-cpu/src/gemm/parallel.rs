@@ -4,9 +4,18 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-/// Calls `task` with `0..tasks`, in any order, on the calling thread and up to `threads - 1` workers.
-pub(super) fn parallel(threads: usize, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
-    cuprum_threads::share(threads, tasks, task, || false);
+use cuprum_threads::interrupt::Watch;
+
+/// Calls `task` with `0..tasks`, in any order, on the calling thread and up to `threads - 1` workers. False where the user
+/// asked to stop before the last.
+#[must_use]
+pub(super) fn parallel(threads: usize, tasks: usize, task: &(dyn Fn(usize) + Sync)) -> bool {
+    if tasks == 1 {
+        task(0);
+        return true;
+    }
+    let watch = Watch::start();
+    cuprum_threads::share(threads, tasks, task, || watch.wants_stop())
 }
 
 /// A pointer that tasks share; each task writes a part of its own.

@@ -180,7 +180,7 @@ fn multiply<T: Number>(
     let mut c = Matrix::new(shape[0], shape[1], order, 77);
     let product = describe(a, b, &mut c, shape);
     // SAFETY: the matrices have the shape and strides described.
-    unsafe { gemm(T::KIND, &product, threads) };
+    assert!(unsafe { gemm(T::KIND, &product, threads) });
     c
 }
 
@@ -317,7 +317,7 @@ fn check_batches<T: Number>() {
         let offsets: Vec<_> =
             (0..count).map(|i| [(i * m * k * size) as isize, 0, (i * m * n * size) as isize]).collect();
         // SAFETY: product `i` reads and writes the rows `i * m..(i + 1) * m`.
-        unsafe { gemm_batch(T::KIND, &base, &offsets, 2) };
+        assert!(unsafe { gemm_batch(T::KIND, &base, &offsets, 2) });
         for i in 0..count * m {
             for j in 0..n {
                 let pairs: Vec<_> = (0..k).map(|p| (a.at(i, p), b.at(p, j))).collect();
@@ -363,7 +363,7 @@ fn check_instruction_sets<T: Number>() {
                 let mut c = Matrix::<T>::new(m, n, order, 77);
                 let product = describe(&a, &b, &mut c, [m, n, k]);
                 // SAFETY: the matrices have the shape and strides described.
-                unsafe { engine(&product, 2) };
+                assert!(unsafe { engine(&product, 2) });
                 for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
                     let pairs: Vec<_> = (0..k).map(|p| (a.at(i, p), b.at(p, j))).collect();
                     T::check(&pairs, c.at(i, j)).expect("a product on another engine");
@@ -419,6 +419,6 @@ fn bools_that_are_not_one_count_as_true() {
         c_strides: [1, 1],
     };
     // SAFETY: the arrays have the shape described.
-    unsafe { gemm(Kind::Bool, &product, 1) };
+    assert!(unsafe { gemm(Kind::Bool, &product, 1) });
     assert_eq!(c, [1]);
 }

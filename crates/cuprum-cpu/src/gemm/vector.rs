@@ -26,7 +26,7 @@ const COLUMNS_AT_ONCE: usize = 8;
 ///
 /// # Safety
 /// As `gemm`; `m` and `k` are not zero, `n` is one, and the processor has the vector's instructions.
-pub(super) unsafe fn product<E, O, V>(product: &Product<E, O>, threads: usize)
+pub(super) unsafe fn product<E, O, V>(product: &Product<E, O>, threads: usize) -> bool
 where
     E: Element,
     O: Element<Packed = SumOf<E>>,
@@ -45,14 +45,14 @@ where
         parallel(threads, m.div_ceil(step), &|t| {
             // SAFETY: the caller's promise; each task writes outputs of its own.
             unsafe { form(product, x.get(), t * step, m.min((t + 1) * step)) }
-        });
+        })
     };
     if E::DIRECT && SumOf::<E>::REALS == 1 && product.b_strides[0] == 1 {
         return work([product.b.cast(), product.b.cast()]);
     }
     // SAFETY: the caller's promise for B.
     let x: [Vec<RealOf<E>>; 2] = unsafe { coefficients(product.b, product.b_strides[0], k, by_column) };
-    work([x[0].as_ptr(), x[1].as_ptr()]);
+    work([x[0].as_ptr(), x[1].as_ptr()])
 }
 
 /// Makes a range of outputs, with the real vectors of `coefficients`.

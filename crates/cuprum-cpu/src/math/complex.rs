@@ -6,6 +6,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, LOG10_E, PI};
 
 use num_complex::Complex;
 
+use super::trig::{sin_cos, tangent};
+
 type C = Complex<f64>;
 
 /// The largest argument whose exponential surely does not overflow.
@@ -16,7 +18,7 @@ const NAN: C = C::new(f64::NAN, f64::NAN);
 
 /// `factor * e^x * (cos y, sin y)`, for finite arguments, without overflow on the way.
 fn scaled_cis(factor: f64, mut x: f64, y: f64) -> C {
-    let (mut sin, mut cos) = y.sin_cos();
+    let (mut sin, mut cos) = sin_cos(y);
     // Each step takes out a power of e that is still finite; after two, what remains overflows rightly.
     for _ in 0..2 {
         if x > EXP_LIMIT {
@@ -37,14 +39,14 @@ pub fn exp(z: C) -> C {
         return C::new(x.exp(), y);
     }
     if x == f64::NEG_INFINITY {
-        let (sin, cos) = if y.is_finite() { y.sin_cos() } else { (y, 1.0) };
+        let (sin, cos) = if y.is_finite() { sin_cos(y) } else { (y, 1.0) };
         return C::new(0f64.copysign(cos), 0f64.copysign(sin));
     }
     if x == f64::INFINITY {
         if !y.is_finite() {
             return C::new(f64::INFINITY, f64::NAN);
         }
-        let (sin, cos) = y.sin_cos();
+        let (sin, cos) = sin_cos(y);
         return C::new(x.copysign(cos), x.copysign(sin));
     }
     if x.is_nan() || !y.is_finite() { NAN } else { scaled_cis(1.0, x, y) }
@@ -71,7 +73,7 @@ pub fn exp2(z: C) -> C {
 
 /// `e^z - 1`, by NumPy's formula, accurate near zero.
 pub fn expm1(z: C) -> C {
-    let (sin, cos) = z.im.sin_cos();
+    let (sin, cos) = sin_cos(z.im);
     let half = (0.5 * z.im).sin();
     C::new(z.re.exp_m1() * cos - 2.0 * half * half, z.re.exp() * sin)
 }
@@ -181,7 +183,7 @@ pub fn sinh(z: C) -> C {
         let re = if x == 0.0 || x.is_infinite() { x } else { f64::NAN };
         return C::new(if x.is_infinite() { re.abs() } else { re }, f64::NAN);
     }
-    let (sin, cos) = y.sin_cos();
+    let (sin, cos) = sin_cos(y);
     if x.abs() > EXP_LIMIT {
         if x.is_infinite() {
             return C::new(x * cos, x.abs() * sin);
@@ -205,7 +207,7 @@ pub fn cosh(z: C) -> C {
         }
         return C::new(if x.is_infinite() { f64::INFINITY } else { f64::NAN }, f64::NAN);
     }
-    let (sin, cos) = y.sin_cos();
+    let (sin, cos) = sin_cos(y);
     if x.abs() > EXP_LIMIT {
         if x.is_infinite() {
             return C::new(x.abs() * cos, x * sin);
@@ -230,11 +232,11 @@ pub fn tanh(z: C) -> C {
         return C::new(x, if y == 0.0 { y } else { x });
     }
     if x.abs() > 22.0 {
-        let (sin, cos) = y.sin_cos();
+        let (sin, cos) = sin_cos(y);
         let decay = (-x.abs()).exp();
         return C::new(1f64.copysign(x), 4.0 * sin * cos * decay * decay);
     }
-    let tangent = y.tan();
+    let tangent = tangent(y);
     let secant = 1.0 + tangent * tangent;
     let sinh = x.sinh();
     let denominator = 1.0 + secant * sinh * sinh;

@@ -12,6 +12,7 @@ mod log;
 mod log_add_exp;
 mod power;
 mod real;
+mod right_angle;
 mod roots;
 pub mod special;
 mod trig;

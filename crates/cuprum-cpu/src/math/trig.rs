@@ -1,16 +1,20 @@
 //! Sine, cosine and tangent of angles in radians, reduced by multiples of `pi/2` held in three parts. Angles
-//! beyond the reach of that reduction are left to the standard library.
+//! beyond the reach of that reduction are reduced by [`right_angle`](super::right_angle), one at a time.
 
 use super::real::{Real, fast_two_sum, polynomial};
+use super::right_angle::ReduceBeyond;
 use super::{Cos, Function, Sin, Tan};
 
-/// `x = k * pi/2 + r + tail` with `|r| <= pi/4` for `0 <= x <= TRIG_LIMIT`; returns `(k, r, tail)`.
+/// An angle as `(k, r, tail)`: `k * pi/2 + r + tail` with `|r| <= pi/4`.
+pub(super) type Reduced<T> = (<T as Real>::Bits, T, T);
+
+/// The parts of an angle with `0 <= x <= TRIG_LIMIT`.
 ///
 /// The first part of `pi/2` is short enough for `x - k * part` to be exact, and that difference is a multiple of
 /// the last place of `k` times the second part, so that the second difference loses nothing either. The tail keeps
 /// `r` accurate next to the multiples of `pi/2`, where all of the leading bits cancel.
 #[inline(always)]
-fn reduce<T: Real>(x: T) -> (T::Bits, T, T) {
+fn reduce<T: Real>(x: T) -> Reduced<T> {
     let (first, second, third) = T::FRAC_PI_2_PARTS;
     let (n, k) = x.nearest(T::FRAC_2_PI);
     let high = (-n).fma(first, x);
@@ -47,23 +51,21 @@ fn beyond_reduction<T: Real>(x: T) -> bool {
     (x.abs() > T::TRIG_LIMIT) & (x.abs() < T::INFINITY)
 }
 
+/// The sine of an angle `x` from the parts of its size.
 #[inline(always)]
-fn sin<T: Real>(x: T) -> T {
-    let (k, r, tail) = reduce(x.abs());
+fn sin<T: Real>((k, r, tail): Reduced<T>, x: T) -> T {
     let value = choose_sum(T::is_odd(k), cos_reduced(r, tail), sin_reduced(r, tail));
     value.negate_by_quadrant(k, 0).negate_by_sign(x)
 }
 
 #[inline(always)]
-fn cos<T: Real>(x: T) -> T {
-    let (k, r, tail) = reduce(x.abs());
+fn cos<T: Real>((k, r, tail): Reduced<T>, _x: T) -> T {
     let value = choose_sum(T::is_odd(k), sin_reduced(r, tail), cos_reduced(r, tail));
     value.negate_by_quadrant(k, 1)
 }
 
 #[inline(always)]
-fn tan<T: Real>(x: T) -> T {
-    let (k, r, tail) = reduce(x.abs());
+fn tan<T: Real>((k, r, tail): Reduced<T>, x: T) -> T {
     let z = r * r;
     let (t, t_tail) = fast_two_sum(r, (r * z).fma(polynomial(z, T::TAN), tail.fma(z, tail)));
     // In the odd quadrants the value is -1 / t.
@@ -74,14 +76,34 @@ fn tan<T: Real>(x: T) -> T {
     value.negate_by_sign(x)
 }
 
-/// Pairs a fast path of this module with the standard library's function. `trigonometric!(Sin, sin, f32)` expands
-/// to `impl Function<f32> for Sin`, whose `fast` is `sin::<f32>` and whose `slow` is `f64::sin`, rounded.
+/// Any finite angle's parts.
+fn reduce_any<T: ReduceBeyond>(x: T) -> Reduced<T> {
+    if beyond_reduction(x) { x.abs().reduce_beyond() } else { reduce(x.abs()) }
+}
+
+/// Sine and cosine for the functions of complex numbers, which otherwise stand on the standard library: its angles next
+/// to far multiples of `pi/2` are a dozen units in the last place off.
+pub(super) fn sin_cos(x: f64) -> (f64, f64) {
+    if !beyond_reduction(x) {
+        return x.sin_cos();
+    }
+    let parts = reduce_any(x);
+    (sin(parts, x), cos(parts, x))
+}
+
+/// The tangent for the same functions.
+pub(super) fn tangent(x: f64) -> f64 {
+    if beyond_reduction(x) { tan(reduce_any(x), x) } else { x.tan() }
+}
+
+/// Pairs a function of this module with its two reductions. `trigonometric!(Sin, sin, f32)` expands to
+/// `impl Function<f32> for Sin`, whose `fast` is `sin` after `reduce` and whose `slow` is `sin` after `reduce_any`.
 macro_rules! trigonometric {
     ($function:ident, $name:ident, $float:ident) => {
         impl Function<$float> for $function {
             #[inline(always)]
             fn fast(x: $float) -> $float {
-                $name(x)
+                $name(reduce(x.abs()), x)
             }
             #[inline(always)]
             fn rare(x: $float) -> bool {
@@ -89,7 +111,7 @@ macro_rules! trigonometric {
             }
             #[inline(never)]
             fn slow(x: $float) -> $float {
-                if beyond_reduction(x) { f64::from(x).$name() as $float } else { $name(x) }
+                $name(reduce_any(x), x)
             }
         }
     };

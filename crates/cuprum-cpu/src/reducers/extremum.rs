@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, at_levels, join_block, monoid, monoid_by_rows};
+use super::{
+    Block, BlockOn, LANES, Monoid, Reducer, Row, apart, at_levels, join_block, monoid, monoid_by_rows,
+};
 use crate::lanes::Level;
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
@@ -20,6 +22,8 @@ trait Ordered: Copy {
     fn below(self, other: Self) -> bool;
     /// Whether neither is below the other and none is NaN.
     fn same(self, other: Self) -> bool;
+    /// Whether there are others that are the same and have other bits: zeros of either sign.
+    fn has_twins(self) -> bool;
 }
 
 /// For `i8` this makes an `impl Ordered` whose values are never NaN; for `f32` one that uses infinities.
@@ -35,6 +39,8 @@ macro_rules! ordered {
             fn below(self, other: Self) -> bool { self < other }
             #[inline(always)]
             fn same(self, other: Self) -> bool { self == other }
+            #[inline(always)]
+            fn has_twins(self) -> bool { false }
         })*
         $(impl Ordered for $float {
             const LOWEST: Self = <$float>::NEG_INFINITY;
@@ -46,6 +52,8 @@ macro_rules! ordered {
             fn below(self, other: Self) -> bool { self < other }
             #[inline(always)]
             fn same(self, other: Self) -> bool { self == other }
+            #[inline(always)]
+            fn has_twins(self) -> bool { self == 0.0 }
         })*
     };
 }
@@ -70,6 +78,10 @@ impl<T: Ordered + PartialEq> Ordered for Complex<T> {
     #[inline(always)]
     fn same(self, other: Self) -> bool {
         self.re == other.re && self.im == other.im
+    }
+    #[inline(always)]
+    fn has_twins(self) -> bool {
+        self.re.has_twins() || self.im.has_twins()
     }
 }
 
@@ -103,6 +115,10 @@ impl<const INFINITY: u16> Ordered for Half<INFINITY> {
     fn same(self, other: Self) -> bool {
         !self.is_nan() && self.key() == other.key()
     }
+    #[inline(always)]
+    fn has_twins(self) -> bool {
+        self.key() == 0
+    }
 }
 
 type F16 = Half<0x7c00>;
@@ -133,8 +149,13 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
         _ => T::HIGHEST,
     };
     const EXACT: bool = T::MISSING.is_none();
+    const ANY_BLOCKS: bool = Self::EXACT || !SKIP;
     #[inline(always)]
     fn lift(x: T) -> T {
+        x
+    }
+    #[inline(always)]
+    fn first(x: T) -> T {
         x
     }
     #[inline(always)]
@@ -151,8 +172,12 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
             return join_block::<Self>(x);
         }
         let (best, any_nan) = best_by_lanes::<T, MAX>(x);
-        // Of several NaNs the first is the result: those of complex numbers can be told apart.
-        if any_nan { x.iter().copied().find(|x| x.is_nan()).unwrap_or(best) } else { best }
+        // Of several NaNs the first is the result: those of complex numbers can be told apart. Likewise of several zeros.
+        match any_nan {
+            true => x[first_place(x, |x| x.is_nan())],
+            false if best.has_twins() => x[first_place(x, |x| x.same(best))],
+            false => best,
+        }
     }
 }
 
@@ -168,19 +193,21 @@ fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
     }
     let (mut even, mut odd) = ([neutral; LANES], [neutral; LANES]);
     let mut nan = [0u32; LANES];
-    let mut rows = x.chunks_exact(2 * LANES);
-    for row in &mut rows {
-        let (first, second) = row.split_at(LANES);
+    let (pairs, rest) = x.as_chunks::<{ 2 * LANES }>();
+    for pair in pairs {
         for k in 0..LANES {
-            even[k] = better(even[k], first[k]);
-            odd[k] = better(odd[k], second[k]);
-            nan[k] |= u32::from(first[k].is_nan() | second[k].is_nan());
+            even[k] = better(even[k], pair[k]);
+            odd[k] = better(odd[k], pair[LANES + k]);
+            nan[k] |= u32::from(pair[k].is_nan() | pair[LANES + k].is_nan());
         }
     }
-    for (k, &x) in rows.remainder().iter().enumerate() {
-        let k = k % LANES;
-        even[k] = better(even[k], x);
-        nan[k] |= u32::from(x.is_nan());
+    if !rest.is_empty() {
+        (even, nan) = (apart(even), apart(nan));
+        for (k, &x) in rest.iter().enumerate() {
+            let k = k % LANES;
+            even[k] = better(even[k], x);
+            nan[k] |= u32::from(x.is_nan());
+        }
     }
     for k in 0..LANES {
         even[k] = better(even[k], odd[k]);
@@ -189,10 +216,11 @@ fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
     while width > 0 {
         for k in 0..width {
             even[k] = better(even[k], even[k + width]);
+            nan[k] |= nan[k + width];
         }
         width /= 2;
     }
-    (even[0], nan.iter().fold(0, |all, word| all | word) != 0)
+    (even[0], nan[0] != 0)
 }
 
 fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reducer {
@@ -358,13 +386,15 @@ unsafe fn search_flush<S: Search>(
     }
 }
 
-unsafe fn search_merge<S: Search>(state: *mut u8, other: *const u8) {
-    // SAFETY: both are states of this reduction.
-    unsafe {
-        let state = state.cast::<Found<S::In>>();
-        let (a, b) = (state.read_unaligned(), other.cast::<Found<S::In>>().read_unaligned());
-        if S::better(a.value, b.value) {
-            state.write_unaligned(b);
+unsafe fn search_merge<S: Search>(states: *mut u8, others: *const u8, n: usize) {
+    for i in 0..n {
+        // SAFETY: `n` states of this reduction on either side.
+        unsafe {
+            let state = states.cast::<Found<S::In>>().add(i);
+            let (a, b) = (state.read_unaligned(), others.cast::<Found<S::In>>().add(i).read_unaligned());
+            if S::better(a.value, b.value) {
+                state.write_unaligned(b);
+            }
         }
     }
 }
@@ -389,6 +419,7 @@ fn search<S: Search>(level: Level) -> Reducer {
         row_size: 8 + size_of::<S::In>(),
         block,
         block_on: Some(block_on),
+        any_blocks: true,
         settled: None,
         begin: search_begin::<S>,
         accumulate,

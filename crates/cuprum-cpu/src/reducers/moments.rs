@@ -189,9 +189,21 @@ unsafe fn row_body<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, n: us
 at_levels!(row_portable, row_avx2, row_avx512, <P: Parts>,
     (rows: *mut u8, capacity: usize, x: *const u8, n: usize, _position: usize), row_body::<P>(rows, capacity, x, n));
 
-/// Adds several rows one after the other while their columns' accumulators stay in registers.
+/// Adds several rows one after the other while their columns' accumulators stay in registers. New accumulators have the
+/// first row as their shift, from which it does not deviate.
 #[inline(always)]
-unsafe fn many_body<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize) {
+unsafe fn many_body<P: Parts>(
+    rows: *mut u8,
+    capacity: usize,
+    x: *const u8,
+    stride: isize,
+    n: usize,
+    starts: bool,
+) {
+    if starts {
+        // SAFETY: the caller's contract for accumulators and elements.
+        unsafe { begin::<P>(rows, capacity, x, n, 0) };
+    }
     // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements; planes do not overlap.
     let (x, shift, sum, squares): ([&[P]; MANY], _, _, _) = unsafe {
         (
@@ -213,8 +225,8 @@ unsafe fn many_body<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, stri
 }
 
 at_levels!(many_portable, many_avx2, many_avx512, <P: Parts>,
-    (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize),
-    many_body::<P>(rows, capacity, x, stride, n));
+    (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
+    many_body::<P>(rows, capacity, x, stride, n, starts));
 
 unsafe fn flush<P: Parts>(rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8) {
     let rows = rows.cast_mut();
@@ -240,11 +252,13 @@ fn not_negative(x: f64) -> f64 {
     if x < 0.0 { 0.0 } else { x }
 }
 
-unsafe fn merge(state: *mut u8, other: *const u8) {
-    // SAFETY: both are states of this reduction.
-    unsafe {
-        let state = state.cast::<Moments>();
-        state.write_unaligned(state.read_unaligned().join(other.cast::<Moments>().read_unaligned()));
+unsafe fn merge(states: *mut u8, others: *const u8, n: usize) {
+    for i in 0..n {
+        // SAFETY: `n` states of this reduction on either side.
+        unsafe {
+            let (state, other) = (states.cast::<Moments>().add(i), others.cast::<Moments>().add(i));
+            state.write_unaligned(state.read_unaligned().join(other.read_unaligned()));
+        }
     }
 }
 
@@ -271,6 +285,7 @@ fn moments<P: Parts>(level: Level) -> Reducer {
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
         block_on: None,
+        any_blocks: false,
         settled: None,
         begin: begin::<P>,
         accumulate,

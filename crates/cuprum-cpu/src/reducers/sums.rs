@@ -6,7 +6,8 @@ use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
 use super::{
-    Monoid, Reducer, join_block, monoid, monoid_by_rows, narrow_bf16, narrow_f16, widen_bf16, widen_f16,
+    LANES, Monoid, Reducer, join_block, monoid, monoid_by_rows, narrow_bf16, narrow_f16, widen_bf16,
+    widen_f16,
 };
 use crate::lanes::Level;
 
@@ -15,6 +16,8 @@ trait Ring: Copy {
     const ZERO: Self;
     const ONE: Self;
     const EXACT: bool = false;
+    /// Whether the signs of zeros in a product depend on the order of its factors, and on one being among them.
+    const ORDERED: bool = false;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
 }
@@ -46,6 +49,7 @@ rings!(wrapping i8, u8, i16, u16, i32, u32, i64, u64; plain f32, f64);
 impl<T: Ring + std::ops::Sub<Output = T>> Ring for Complex<T> {
     const ZERO: Self = Complex { re: T::ZERO, im: T::ZERO };
     const ONE: Self = Complex { re: T::ONE, im: T::ZERO };
+    const ORDERED: bool = true;
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Complex { re: self.re.plus(other.re), im: self.im.plus(other.im) }
@@ -141,6 +145,14 @@ impl<T: Ring> Monoid for Mul<T> {
     #[inline(always)]
     fn lower(acc: T) -> T {
         acc
+    }
+    #[inline(always)]
+    fn block(x: &[T]) -> T {
+        if T::ORDERED && x.len() <= LANES {
+            // Few factors are taken in NumPy's order.
+            return x.iter().fold(T::ONE, |product, &x| product.times(x));
+        }
+        join_block::<Self>(x)
     }
 }
 

@@ -22,10 +22,10 @@ fn info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(facts)
 }
 
-/// The memory bandwidth of a triad, in bytes a second.
+/// The memory bandwidth of a pass that reads and writes so many bytes, in bytes a second.
 #[pyfunction]
-fn bandwidth(py: Python<'_>) -> PyResult<f64> {
-    gate::detached(py, || Ok(cuprum_cpu::bandwidth()))
+fn bandwidth(py: Python<'_>, read: usize, written: usize) -> PyResult<f64> {
+    gate::detached(py, || Ok(cuprum_cpu::bandwidth(read, written)))
 }
 
 /// Starts or stops the log of Programs that run.
