@@ -77,7 +77,7 @@ def operands(elements: int, dtype: np.dtype) -> SimpleNamespace:
 def chain(
     name: str, run: Callable, reads: int, writes: int, *, fused_floor: bool, accumulates: bool = False
 ) -> Row:
-    """A row of the first group: several ops that NumPy runs one by one, and that need so many passes of memory."""
+    """A row of the first group: ops that NumPy runs one by one, and that need so many passes of memory."""
     return Row(
         name,
         run,

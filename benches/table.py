@@ -288,8 +288,8 @@ def report(measured: list[Measured], costs: list[overheads.Cost], elements: int,
         f"- Machine: {cpu_model()}, {THREADS} threads, {platform.system()} {platform.machine()}",
         f"- Cuprum {cp.__version__} ({info['device']}, {info['simd']}), NumPy {np.__version__}, "
         f"Python {platform.python_version()}",
-        f"- Floor: the best of {samples} plain passes on all threads that read and write as many bytes as the row "
-        f"must, by turns with it; {spread(measured)}",
+        f"- Floor: the best of {samples} plain passes on all threads that read and write as many bytes "
+        f"as the row must, by turns with it; {spread(measured)}",
         f"- {elements:,} elements; medians of {samples} samples taken by turns, after warm-up; "
         f"{datetime.date.today().isoformat()}",
         f"- Targets met: {met} of {len(measured) + len(costs)}",

@@ -673,7 +673,7 @@ def test_fused_and_unfused_sums_have_the_same_bits(dtype):
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "c8", "c16"])
 @pytest.mark.parametrize("name", ["sum", "prod"])
 def test_signs_of_zeros(name, dtype):
-    """A sum of negative zeros is a zero, and a product of few complex numbers has the signs of NumPy's order."""
+    """A sum of negative zeros is a zero; a product of few complex numbers has the signs of NumPy's order."""
     zeros = [0.0, -0.0, 2.0, -2.0]
     numbers = [complex(a, b) for a in zeros for b in zeros] if dtype[0] == "c" else zeros
     with collect() as failures:
