@@ -215,13 +215,6 @@ const ROWS: &[(&str, &[&str])] = &[
             r"kernel.cu:1:79: error: the kernel `tk` cannot be called from a kernel; make it a __device__ function",
         ],
     ),
-    (
-        r"typedef float (*Fn)(float); __device__ float s(float x) { return x; } __global__ void k(float* x, int i) { Fn f = i ? s : s; Fn t[2] = {s, s}; x[0] = t[i](1); }",
-        &[
-            r"kernel.cu:1:117: error: which function is meant must be known at compile time: choose with `if`, and call it there",
-            r"kernel.cu:1:137: error: a pointer to a function must be known at compile time: give the function as a template argument, or choose with `if` or `switch`",
-        ],
-    ),
 ];
 
 #[test]

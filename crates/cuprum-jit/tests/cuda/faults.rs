@@ -252,3 +252,18 @@ fn crooked_addresses() {
         on_shifted(parts, 4, check).unwrap();
     }
 }
+
+#[test]
+fn calls_of_what_is_no_function() {
+    let text = "__device__ int one(int v) { return v + 1; }\n__global__ void f(int *x, int n) {\n    int (*p)(int) = 0;\n    \
+                if (n) p = one;\n    x[threadIdx.x] = p(n);\n}";
+    let mut x = [0; 4];
+    Setup::new(1, 4).run(text, &mut [bytes(&mut x), Arg::Int(7)]).unwrap();
+    assert_eq!(x, [8; 4]);
+    let (kind, text) = fails(&Setup::new(1, 4), text, &mut [bytes(&mut x), Arg::Int(0)]);
+    assert_eq!(kind, FaultKind::Assertion);
+    assert!(
+        text.contains("a pointer to a function that is none") && text.contains("thread (0,0,0)"),
+        "{text}"
+    );
+}

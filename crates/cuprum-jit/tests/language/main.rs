@@ -89,3 +89,8 @@ fn idioms_of_programs() {
 fn depths_of_the_language() {
     check(include_str!("depths.cu"), include_str!("depths.txt"));
 }
+
+#[test]
+fn pointers_to_functions() {
+    check(include_str!("pointers.cu"), include_str!("pointers.txt"));
+}

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::Span;
 use crate::ast::{self, ExprKind, OperatorName};
 use crate::check::types::{Kind as TyKind, StructId, TypeId};
-use crate::ir::{Local, Op};
+use crate::ir::{FunctionId, Local, Op};
 
 use super::overload::Choice;
 use super::scope::{FuncId, Key, TemplateArg};
@@ -116,11 +116,7 @@ impl Lowering {
             _ => {
                 let of = self.types.pointee(callee.ty).unwrap_or(callee.ty);
                 if self.types.is_function(of) {
-                    return Err(fault(
-                        span,
-                        "a pointer to a function must be known at compile time: give the function as a template \
-                         argument, or choose with `if` or `switch`",
-                    ));
+                    return self.call_pointer(&callee, of, arguments, into, span);
                 }
                 Err(fault(span, format!("a `{}` cannot be called", self.types.name(callee.ty))))
             }
@@ -237,12 +233,13 @@ impl Lowering {
                     known.push(Some(target));
                     has_known = true;
                 }
-                _ => {
+                _ if self.types.is_reference(param) => {
                     return Err(fault(
                         at_span,
-                        "a pointer to a function must be known at compile time: give the function itself",
+                        "which function a reference is bound to must be known at compile time: take a pointer",
                     ));
                 }
+                _ => known.push(None),
             }
         }
         let id = if has_known { self.specialised(id, &known, span)? } else { id };
@@ -259,18 +256,17 @@ impl Lowering {
         let result = self.result_of(id, span)?;
         self.require(id);
         self.b().span = span;
-        self.emit_call(id, locals, result, into, span)
+        self.emit_call(id.function(), locals, result, into, span)
     }
 
     pub fn emit_call(
         &mut self,
-        id: InstanceId,
+        function: FunctionId,
         mut locals: Vec<Local>,
         result: TypeId,
         into: Option<Address>,
         span: Span,
     ) -> Result<Value> {
-        let function = id.function();
         if let Some(record) = self.types.as_struct(result) {
             self.complete(result, span)?;
             let address = match into {

@@ -113,14 +113,15 @@ impl Lowering {
         self.frame.conditional -= 1;
         let (a, b) = (a?, b?);
         self.b().span = span;
-        if matches!(a.kind, Kind::Functions(_) | Kind::Instance(_)) {
-            return Err(fault(
-                span,
-                "which function is meant must be known at compile time: choose with `if`, and call it there",
-            ));
-        }
         // Both are there: what they have in common is made at the end of each.
-        let (ty, is_left) = self.common_branch(&a, &b, wants_place, span)?;
+        let pointer = match self.function_pointer(&a, span)? {
+            Some(pointer) => Some(pointer),
+            None => self.function_pointer(&b, span)?,
+        };
+        let (ty, is_left) = match pointer {
+            Some(pointer) => (pointer, false),
+            None => self.common_branch(&a, &b, wants_place, span)?,
+        };
         let at = (then.map_or(condition.span, |then| then.span), otherwise.span);
         let result =
             self.joined(ty, is_left, [(a, after_first, at.0), (b, after_second, at.1)], done, span)?;

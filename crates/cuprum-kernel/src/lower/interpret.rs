@@ -191,6 +191,12 @@ impl Lowering {
         if let Some(known) = cache.get(&id.0) {
             return Ok(known.clone());
         }
+        if super::pointers::is_later(id) {
+            return Err(fault(
+                span,
+                "this is not a constant: the function is known only when the kernel runs",
+            ));
+        }
         self.lower_instance(InstanceId(id.0))?;
         let function = &self.module.functions[id.index()];
         if function.blocks.is_empty() {

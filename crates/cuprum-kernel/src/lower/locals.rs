@@ -316,17 +316,18 @@ impl Lowering {
             return Ok(id);
         }
         let is_function = self.types.pointee(ty).is_some_and(|of| self.types.is_function(of));
-        if is_function {
-            let value = match (value, single_initialiser(&variable.init)) {
+        let mut value = value;
+        if is_function && ty.is_const() {
+            let given = match (value.take(), single_initialiser(&variable.init)) {
                 (Some(value), _) => value,
                 (None, Some(expr)) => self.expr(expr)?,
-                (None, None) => return Err(fault(span, "a pointer to a function needs its function here")),
+                (None, None) => return Err(fault(span, format!("`{name}` is const and needs a value"))),
             };
-            let value = self.convert(value, ty, span)?;
-            return match value.kind {
-                Kind::Instance(id) => Ok(make(self, ty, Place::Function(id))),
-                _ => Err(fault(span, "a pointer to a function must be known at compile time")),
-            };
+            let given = self.convert(given, ty, span)?;
+            if let Kind::Instance(id) = given.kind {
+                return Ok(make(self, ty, Place::Function(id)));
+            }
+            value = Some(given);
         }
         let align = self.alignment(&specifiers.alignment)?;
         if let (Some(kind), false, 1) = (self.types.ir(ty), ty.is_volatile(), align) {

@@ -34,6 +34,7 @@ mod names;
 mod objects;
 mod operators;
 mod overload;
+mod pointers;
 mod ranking;
 mod record;
 mod resolve;
@@ -145,6 +146,10 @@ pub(crate) struct Lowering {
     pub instances: Vec<Instance>,
     pub instance_index: HashMap<InstanceKey, InstanceId>,
     pub queue: VecDeque<InstanceId>,
+    /// Functions whose addresses are values.
+    pub pointed_to: Vec<InstanceId>,
+    /// The types of functions that are called by such values.
+    pub called_through: Vec<TypeId>,
     pub module: ir::Module,
     pub diagnostics: Vec<Diagnostic>,
     /// The function that is being lowered.
@@ -216,6 +221,8 @@ impl Lowering {
             instances: Vec::new(),
             instance_index: HashMap::new(),
             queue: VecDeque::new(),
+            pointed_to: Vec::new(),
+            called_through: Vec::new(),
             module: ir::Module { sources, ..ir::Module::default() },
             diagnostics: Vec::new(),
             frame: Frame::new(0, String::new(), Span::default()),

@@ -50,6 +50,7 @@ pub(crate) fn lower(
             lowering.require(id);
         }
         lowering.drain();
+        lowering.make_dispatchers();
     } else {
         lowering.declare_kernels();
     }

@@ -240,20 +240,10 @@ impl Lowering {
         let is_const = object.ty.is_const() && !field.is_mutable;
         let ty = self.types.qualified(field.ty, is_const, object.ty.is_volatile());
         let category = if object.category == Category::Left { Category::Left } else { Category::Expiring };
-        if self.known_function(ty) {
-            return Err(fault(
-                span,
-                "pointers to functions cannot be kept in structs; use a template parameter",
-            ));
-        }
         Ok(match field.bits {
             Some(bits) => Value { ty, kind: Kind::Bits(address, bits), category },
             None => Value::memory(ty, address, category),
         })
-    }
-
-    pub fn known_function(&self, ty: TypeId) -> bool {
-        self.types.pointee(ty).is_some_and(|of| self.types.is_function(of))
     }
 
     pub fn variable_value(&mut self, id: VarId, span: Span) -> Result<Value> {
@@ -372,6 +362,9 @@ impl Lowering {
         let Some(to) = self.types.pointee(value.ty) else {
             return Err(fault(span, format!("a `{}` is not a pointer", self.types.name(value.ty))));
         };
+        if self.types.is_function(to) {
+            return Ok(value);
+        }
         if to.is_void() {
             return Err(fault(span, "a void* must be cast before it is dereferenced"));
         }

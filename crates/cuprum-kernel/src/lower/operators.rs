@@ -479,6 +479,7 @@ impl Lowering {
     }
 
     pub fn pointer_operator(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
+        let (left, right) = (self.decayed_function(left, span)?, self.decayed_function(right, span)?);
         let is_pointer = |this: &Lowering, ty: TypeId| this.types.is_pointer(ty) || ty == TypeId::NULLPTR;
         let (left_is, right_is) = (is_pointer(self, left.ty), is_pointer(self, right.ty));
         match op {

@@ -322,7 +322,13 @@ impl Lowering {
                 span,
                 format!("`{}` is a function: call it, or give it as a template argument", set.name),
             )),
-            Kind::Instance(_) => Err(fault(span, "a function's address is known only at compile time here")),
+            Kind::Instance(_) if self.types.is_pointer(value.ty) => {
+                let src = self.local(value, span)?;
+                let address = self.new_memory("", value.ty, span)?;
+                self.b().store(address.base, 0, src);
+                Ok(address)
+            }
+            Kind::Instance(_) => Err(fault(span, "a function is no object: take its address with &")),
             Kind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
         }
     }
@@ -361,11 +367,7 @@ impl Lowering {
                 span,
                 format!("`{}` is a function: call it with (), or give it as a template argument", set.name),
             )),
-            Kind::Instance(_) => Err(fault(
-                span,
-                "a pointer to a function must be known at compile time: give the function as a template argument, or \
-                 choose with `if` or `switch`",
-            )),
+            Kind::Instance(id) => Ok(self.function_number(*id)),
             Kind::Void => Err(fault(span, "this has no value: it is void")),
             Kind::Pack => Err(fault(span, "a parameter pack must be expanded with `...`")),
             Kind::Text(_) | Kind::Index(_) => Err(fault(

@@ -242,7 +242,8 @@ impl Lowering {
             return self.define_reference(id, ty, variable);
         }
         let is_device = specifiers.device || specifiers.constant || specifiers.managed;
-        if self.types.pointee(ty).is_some_and(|of| self.types.is_function(of)) {
+        let is_fixed = ty.is_const() || specifiers.constexpr || !is_device;
+        if is_fixed && self.types.pointee(ty).is_some_and(|of| self.types.is_function(of)) {
             return self.define_function_pointer(id, ty, variable);
         }
         let innermost = self.innermost(ty);
@@ -417,7 +418,7 @@ impl Lowering {
                 let mut word = [0; 8];
                 word.copy_from_slice(&bytes[at..at + 8]);
                 let address = u64::from_le_bytes(word);
-                if address == 0 {
+                if address == 0 || super::pointers::is_function_number(address) {
                     continue;
                 }
                 let Some((target, addend)) = memory.target(address) else {
