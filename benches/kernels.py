@@ -274,6 +274,26 @@ def reductions(c: ctypes.CDLL | None) -> list[Row]:
         peer()
         check("warps in C", out, host(lanes), 1e-6)
         rows.append(Row("sums of warps by shuffles, 4e6 floats", "C -O2", seconds(peer), seconds(launch)))
+    return rows + reduction_kernels(dx)
+
+
+def reduction_kernels(x: Any) -> list[Row]:
+    """`ReductionKernel` beside the built-in sum of the same array."""
+    squares = cp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = a", "0", "bench_squares")
+    table = x.reshape(10_000, 1000)
+    rows = []
+    for name, array, axis in (
+        ("all", x, None),
+        ("along rows", table, 1),
+        ("along columns", table, 0),
+        ("every second", x[::2], None),
+    ):
+        given = host(array).astype(np.float64)
+        check(f"squares, {name}", host(squares(array, axis=axis)), (given * given).sum(axis), 1e-4)
+        ours = finished(lambda array=array, axis=axis: squares(array, axis=axis))
+        built_in = finished(lambda array=array, axis=axis: cp.sum(array, axis=axis))
+        row = f"sum of squares, ReductionKernel, {name}, of 1e7 float32"
+        rows.append(Row(row, "cp.sum", seconds(built_in), seconds(ours), 2 if axis is None else None))
     return rows
 
 

@@ -77,6 +77,27 @@ def test_strided_views_are_written_through():
     np.testing.assert_array_equal(cp.asnumpy(device), expected)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.int16])
+def test_one_kernel_takes_arrays_of_any_steps(dtype):
+    """A kernel that is compiled already is found by the types: each launch brings its own steps."""
+    views = [
+        lambda a: a[::2, 1::2],
+        lambda a: a[::-1],
+        lambda a: a.T,
+        lambda a: a[:, ::-3],
+        lambda a: a[1:3, 2:5],
+        lambda a: a,
+        lambda a: a[:0, ::2],
+    ]
+    for view in [*views, *views]:
+        host = np.full((6, 9), -1, dtype)
+        device = cp.asarray(host)
+        part = view(host)
+        part[...] = np.add.outer(np.arange(part.shape[0]) * 10, np.arange(part.shape[1]))
+        written_through[(1, 1), (10, 10)](view(device))
+        np.testing.assert_array_equal(cp.asnumpy(device), host)
+
+
 @cuda.jit
 def slices(a, out):
     b = a[1:4]

@@ -181,3 +181,31 @@ def test_kernels_are_pickled():
     kernel = pickle.loads(pickle.dumps(norm()))
     assert float(kernel(cp.array([3.0, 4.0]))) == 5
     assert "norm" in kernel.cached_code
+
+
+@pytest.mark.parametrize("shape", [(64, 32), (65, 33), (129, 40), (5000, 100), (700, 4100), (3, 400, 50)])
+@pytest.mark.parametrize("identity", ["-1e300", None])
+def test_columns_are_reduced_in_parts(shape, identity):
+    """Outputs whose elements lie side by side: whole and partial columns, with and without an identity."""
+    largest = cp.ReductionKernel("T x", "T y", "x", "a > b ? a : b", "y = a", identity, "largest_of_column")
+    x = np.random.default_rng(7).standard_normal(shape)
+    axis = len(shape) - 2
+    np.testing.assert_array_equal(cp.asnumpy(largest(cp.asarray(x), axis=axis)), x.max(axis))
+    np.testing.assert_array_equal(
+        cp.asnumpy(largest(cp.asarray(x)[..., ::2], axis=axis)), x[..., ::2].max(axis)
+    )
+    np.testing.assert_array_equal(cp.asnumpy(largest(cp.asarray(x), axis=-1)), x.max(-1))
+
+
+def test_the_order_of_a_sum_is_that_of_256_sums():
+    """Elements at a distance of 256 are added in order, then the sums by halves: NumPy's bits for that."""
+    total = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total_in_order")
+    for n in (65, 256, 300, 1000, 2048, 5000):
+        x = np.random.default_rng(n).standard_normal(n).astype(np.float32)
+        sums = np.zeros(256, np.float32)
+        for first in range(0, n, 256):
+            part = x[first : first + 256]
+            sums[: len(part)] += part
+        while len(sums) > 1:
+            sums = sums[: len(sums) // 2] + sums[len(sums) // 2 :]
+        assert float(total(cp.asarray(x))) == float(sums[0])

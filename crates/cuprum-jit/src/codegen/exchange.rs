@@ -119,7 +119,7 @@ impl<'e> Emitter<'e, '_> {
             .map(|i| self.b.ins().load(vector(ty), USER, exchange, (values(ty) + 16 * i) as i32))
             .collect();
         let received: Vec<Value> =
-            sources.chunks(lanes).map(|from| self.from_vectors(ty, &vectors, from)).collect();
+            sources.chunks(lanes).map(|from| self.picked(ty, &vectors, from)).collect();
         if is_two(ty) {
             received.chunks(2).map(|pair| Wide::Two(pair[0], pair[1])).collect()
         } else {
@@ -128,7 +128,7 @@ impl<'e> Emitter<'e, '_> {
     }
 
     /// One vector of values that stand in others, by their numbers.
-    fn from_vectors(&mut self, ty: Type, vectors: &[Value], from: &[u8]) -> Value {
+    fn picked(&mut self, ty: Type, vectors: &[Value], from: &[u8]) -> Value {
         let lanes = from.len();
         let of = |lane: u8| lane as usize / lanes;
         let first = of(from[0]);
@@ -137,12 +137,12 @@ impl<'e> Emitter<'e, '_> {
         }
         let second = from.iter().map(|lane| of(*lane)).find(|at| *at != first).unwrap_or(first);
         let bytes = ty.bytes() as usize;
-        let picked = std::array::from_fn(|byte| {
+        let bytes_of = std::array::from_fn(|byte| {
             let lane = from[byte / bytes];
             let vector = if of(lane) == first { 0 } else { 16 };
             (vector + lane as usize % lanes * bytes + byte % bytes) as u8
         });
-        self.pick(vectors[first], vectors[second], vector(ty), picked)
+        self.pick(vectors[first], vectors[second], vector(ty), bytes_of)
     }
 
     /// Four lanes of a warp go through a region that is straight.
