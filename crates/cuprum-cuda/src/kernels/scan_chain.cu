@@ -8,7 +8,7 @@
 // Stands on scan.cuh; the text before defines PACKS, how many packs of 16 bytes each thread takes: an odd number, so
 // that threads that read their packs side by side meet no other in a bank.
 
-constexpr u32 THREADS = 256, WARPS = THREADS / 32, PACK = 16 / sizeof(T), GROUP = 4, SLOTS = 3;
+constexpr u32 THREADS = 512, WARPS = THREADS / 32, PACK = 16 / sizeof(T), GROUP = 4, SLOTS = 3;
 constexpr u32 RUN = PACKS * PACK, TILE = THREADS * RUN;
 constexpr int UNROLLED = PACK <= 4 ? PACKS : 1;
 // A total on the board: words of 32 bits, each beside the kind of total that it belongs to.
@@ -44,61 +44,91 @@ inline u32 look(const u64* board, u64 tile, Acc& total) {
 // What precedes a group's tile: the chain up to its group, and the joined totals of the group's tiles before it.
 struct Before {
     Acc chain, group;
-    bool has_chain, has_group, is_whole;
+    bool has_chain, has_group;
 };
 
-// Looks at the tiles before tile `number`, which is not 0; a whole warp does it, a group a lane.
-inline Before look_back(const u64* board, u32 number, u32 lane) {
-    i64 group = (i64)(number / GROUP) - 31 + lane;
-    u32 count = group < 0 ? 0 : lane == 31 ? number % GROUP : GROUP;
-    Acc total = nothing();
-    bool is_complete = count == 0, is_whole = false;
+// What a lane has seen of the tiles before one: those of one group.
+struct Sight {
+    i64 group;
+    u32 count;
+    Acc total;
+    bool is_complete, is_whole;
+};
+
+inline Sight no_sight(u32 number, u32 lane) {
+    Sight sight;
+    sight.group = (i64)(number / GROUP) - 31 + lane;
+    sight.count = sight.group < 0 ? 0 : lane == 31 ? number % GROUP : GROUP;
+    sight.total = nothing();
+    sight.is_complete = sight.count == 0;
+    sight.is_whole = false;
+    return sight;
+}
+
+// Totals as they stand on the board.
+struct Glance {
+    Acc totals[GROUP];
+    u32 kinds[GROUP];
+};
+
+// All at once: one look takes as long as many that do not wait for each other. A group whose totals are all there can but
+// become part of the chain.
+inline Glance glance(const u64* board, const Sight& sight) {
+    Glance glance;
+    u32 first = sight.is_complete ? sight.count - 1 : 0;
+#pragma unroll
+    for (u32 i = 0; i < GROUP; i++) {
+        glance.kinds[i] = 0;
+        if (!sight.is_whole && i >= first && i < sight.count)
+            glance.kinds[i] = look(board, (u64)sight.group * GROUP + i, glance.totals[i]);
+    }
+    return glance;
+}
+
+inline void take_in(Sight& sight, const Glance& glance) {
+    if (sight.is_whole || sight.count == 0) return;
+    u32 first = sight.is_complete ? sight.count - 1 : 0;
+    Acc sum = sight.total;
+    bool has = sight.is_complete, all = true;
+#pragma unroll
+    for (u32 i = 0; i < GROUP; i++) {
+        if (i < first || i >= sight.count) continue;
+        if (glance.kinds[i] == WHOLE) sum = glance.totals[i], has = true, all = true, sight.is_whole = true;
+        else if (sight.is_complete) continue;
+        else if (glance.kinds[i] == OWN) sum = has ? join(sum, glance.totals[i]) : glance.totals[i], has = true;
+        else all = false, sight.is_whole = false;
+    }
+    sight.total = sum;
+    sight.is_complete |= all;
+}
+
+// Looks at the tiles before one that is not the first, beginning with a glance that was cast before; a whole warp does it,
+// a group a lane.
+inline Before look_back(const u64* board, Sight sight, Glance seen, u32 lane) {
     u32 top;
     for (;;) {
-        if (!is_whole && count > 0) {
-            // A group whose totals are all there can but become part of the chain.
-            u32 first = is_complete ? count - 1 : 0;
-            // All at once: one look takes as long as many that do not wait for each other.
-            Acc seen[GROUP];
-            u32 kinds[GROUP];
-#pragma unroll
-            for (u32 i = 0; i < GROUP; i++) {
-                kinds[i] = 0;
-                if (i >= first && i < count) kinds[i] = look(board, (u64)group * GROUP + i, seen[i]);
-            }
-            Acc sum = total;
-            bool has = is_complete, all = true;
-#pragma unroll
-            for (u32 i = 0; i < GROUP; i++) {
-                if (i < first || i >= count) continue;
-                if (kinds[i] == WHOLE) sum = seen[i], has = true, all = true, is_whole = true;
-                else if (is_complete) continue;
-                else if (kinds[i] == OWN) sum = has ? join(sum, seen[i]) : seen[i], has = true;
-                else all = false, is_whole = false;
-            }
-            total = sum;
-            is_complete |= all;
-        }
-        bool is_anchor = is_complete && count > 0 && (is_whole || group == 0);
-        u32 anchors = __ballot_sync(0xffffffffu, is_anchor), ready = __ballot_sync(0xffffffffu, is_complete);
+        take_in(sight, seen);
+        bool is_anchor = sight.is_complete && sight.count > 0 && (sight.is_whole || sight.group == 0);
+        u32 anchors = __ballot_sync(0xffffffffu, is_anchor);
+        u32 ready = __ballot_sync(0xffffffffu, sight.is_complete);
         if (anchors) {
             top = 31 - __clz(anchors);
             u32 above = top == 31 ? 0 : 0xffffffffu << (top + 1);
             if ((ready & above) == above) break;
         }
         __nanosleep(20);
+        seen = glance(board, sight);
     }
-    u32 filled = __ballot_sync(0xffffffffu, count > 0);
+    u32 filled = __ballot_sync(0xffffffffu, sight.count > 0);
     Before before;
-    before.chain = from_lane(total, top);
+    before.chain = from_lane(sight.total, top);
     before.has_chain = top < 31;
     for (u32 other = top + 1; other < 31; other++) {
-        Acc next = from_lane(total, other);
+        Acc next = from_lane(sight.total, other);
         before.chain = join(before.chain, next);
     }
-    before.group = from_lane(total, 31);
+    before.group = from_lane(sight.total, 31);
     before.has_group = filled >> 31;
-    before.is_whole = top == 31;
     return before;
 }
 
@@ -302,7 +332,7 @@ inline Tile tile_of(const Lines& lines, u32 taken) {
     return tile;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, 2)
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
 scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
     extern __shared__ uint4 memory[];
     __shared__ Acc totals[3][WARPS];
@@ -333,6 +363,8 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
         bool has_come = coming < lines.all;
         u32 next = lines.all;
         Scanned scanned;
+        Sight sight;
+        Glance seen;
         if (has_come) {
             if (thread == 0) taken[turn] = atomicAdd(ticket, 1u);
             Tile tile = tile_of(lines, coming);
@@ -341,6 +373,12 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
             __syncthreads();
             next = taken[turn];
             fetch(next, next_slot);
+            // What the waiting tile needs of the board arrives while this one is added up.
+            if (thread < 32 && waiting < lines.all) {
+                Tile before = tile_of(lines, waiting);
+                sight = no_sight(before.number, lane);
+                seen = glance(board + before.line, sight);
+            }
             scanned = scan_tile(slots + slot * TILE, tile.n, 0, totals[turn]);
             if (thread == 0 && scanned.faults == 0 && tile.number + 1 < lines.tiles)
                 publish(board + tile.line, tile.number, OWN, scanned.total);
@@ -353,7 +391,8 @@ scan_chain(const T* input, T* out, Lines lines, u64* board, u32* ticket) {
             if (thread < 32) {
                 Acc carry = nothing();
                 if (tile.number > 0) {
-                    Before before = look_back(totals_of_line, tile.number, lane);
+                    if (!has_come) sight = no_sight(tile.number, lane), seen = glance(totals_of_line, sight);
+                    Before before = look_back(totals_of_line, sight, seen, lane);
                     carry = behind(before);
                     if (lane == 0 && last.faults == 0 && tile.number % GROUP == GROUP - 1 && is_followed) {
                         // Joined as those behind would do it that see the group's own totals.

@@ -29,9 +29,9 @@ const SEGMENTS: usize = 512;
 const FEW_COLUMNS: usize = 2048;
 const TALL: usize = 1 << 15;
 const THREADS: usize = 256;
-/// Tiles that a block has in shared memory, and blocks of a multiprocessor, where lines are scanned in tiles.
+/// Where lines are scanned in tiles: threads of a block, of which a multiprocessor has one, and tiles in its shared memory.
+const TILE_THREADS: usize = 512;
 const SLOTS: usize = 3;
-const BLOCKS: usize = 2;
 const WARPS: usize = THREADS / 32;
 
 pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis: usize) -> Result<()> {
@@ -129,11 +129,11 @@ fn by_warps(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines
     session.launch(kernel, lines.outer.div_ceil(WARPS) as u32, THREADS as u32, &args)
 }
 
-/// Packs of 16 bytes that each thread of a tile takes: as many as let two blocks share a multiprocessor of a large GPU.
+/// Packs of 16 bytes that each thread of a tile takes: an odd number for which there is shared memory.
 fn packs(gpu: &Gpu) -> usize {
     const STATIC: usize = 1 << 10;
-    let most = (gpu.shared_memory as usize).saturating_sub(STATIC) / (SLOTS * THREADS * 16);
-    [9, 7, 5].into_iter().find(|&packs| packs <= most).unwrap_or(3)
+    let most = (gpu.shared_memory as usize).saturating_sub(STATIC) / (SLOTS * TILE_THREADS * 16);
+    [9, 7, 5, 3].into_iter().find(|&packs| packs <= most).unwrap_or(1)
 }
 
 fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
@@ -157,10 +157,10 @@ fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines
     let mut args = Args::new();
     args.pointer(from).pointer(to).bytes(&shape);
     args.pointer(board.address()).pointer(board.address() + board_bytes);
-    let grid = all.min(BLOCKS * session.gpu().multiprocessors as usize) as u32;
-    let memory = (SLOTS * THREADS * 16 * packs) as u32;
+    let grid = all.min(session.gpu().multiprocessors as usize) as u32;
+    let memory = (SLOTS * TILE_THREADS * 16 * packs) as u32;
     session.allow_shared(kernel, memory)?;
-    session.launch_shaped(kernel, [grid, 1, 1], [THREADS as u32, 1, 1], memory, &args)
+    session.launch_shaped(kernel, [grid, 1, 1], [TILE_THREADS as u32, 1, 1], memory, &args)
 }
 
 /// An op that has to be applied from left to right.

@@ -134,7 +134,7 @@ impl Scan {
 
     /// Elements of a tile whose threads take so many packs of 16 bytes each.
     pub fn tile(self, packs: usize) -> usize {
-        super::THREADS * packs * (16 / self.dtype.size())
+        super::TILE_THREADS * packs * (16 / self.dtype.size())
     }
 
     fn start(self) -> String {
