@@ -66,7 +66,7 @@ impl Maker {
         match self.random.below(6) {
             0 => self.rank,
             1 => {
-                let value = self.random.below(9) as i32 - 2;
+                let value = self.random.below(9) - 2;
                 self.k.int(value)
             }
             _ => self.random.pick(&ints),
@@ -313,7 +313,7 @@ impl Maker {
     /// A loop that some threads leave sooner than others.
     fn repeat(&mut self, depth: usize) {
         let count = self.k.variable(Type::I32, "count");
-        let most = self.k.int(1 + self.random.below(6) as i32);
+        let most = self.k.int(1 + self.random.below(6));
         let own = self.int();
         let seven = self.k.int(7);
         let own = self.k.binary(Binary::And, own, seven);
