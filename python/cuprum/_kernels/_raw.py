@@ -37,7 +37,8 @@ class RawKernel(_core.KernelCaller):  # type: ignore[misc]
     backend : str, optional
         'nvrtc' or 'nvcc': all texts are compiled by NVRTC on a GPU and by Cuprum on the CPU.
     translate_cucomplex : bool, optional
-        Without effect: complex numbers may be written as `cuComplex.h` or as `cupy/complex.cuh` has them.
+        Whether the types and functions of `cuComplex.h` are those of `cupy/complex.cuh`, which have
+        operators.
     enable_cooperative_groups : bool, optional
         Whether the whole grid may synchronise.
     jitify : bool, optional
@@ -75,7 +76,8 @@ class RawKernel(_core.KernelCaller):  # type: ignore[misc]
             raise TypeError(f"RawKernel: name must be a string, got {type(name).__name__}")
         _check_backend("RawKernel", backend)
         expressions = (name,) if "<" in name else ()
-        source = Source(code, texts("RawKernel: options", options), expressions)
+        taken = texts("RawKernel: options", options)
+        source = Source(code, taken, expressions, cucomplex=bool(translate_cucomplex))
         self._set(source, name, backend, enable_cooperative_groups)
 
     def _set(self, source: Source, name: str, backend: str, cooperative: bool) -> None:

@@ -28,7 +28,8 @@ class RawModule:
     backend : str, optional
         'nvrtc' or 'nvcc': all texts are compiled by NVRTC on a GPU and by Cuprum on the CPU.
     translate_cucomplex : bool, optional
-        Without effect: complex numbers may be written as `cuComplex.h` or as `cupy/complex.cuh` has them.
+        Whether the types and functions of `cuComplex.h` are those of `cupy/complex.cuh`, which have
+        operators.
     enable_cooperative_groups : bool, optional
         Whether whole grids may synchronise.
     name_expressions : sequence of str, optional
@@ -69,7 +70,8 @@ class RawModule:
         if expressions and not isinstance(content, str):
             raise ValueError("RawModule: name_expressions need a text, got machine code")
         file = "kernel.cu" if path is None else str(path)
-        self._source = Source(content, texts("RawModule: options", options), expressions, file)
+        taken = texts("RawModule: options", options)
+        self._source = Source(content, taken, expressions, file, cucomplex=bool(translate_cucomplex))
         self._backend, self._cooperative = backend, bool(enable_cooperative_groups)
         self._path = None if path is None else str(path)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from .. import _core
+from ._cucomplex import with_complex_numbers
 
 _MOST_MODULES = 1024
 _modules: OrderedDict[tuple[Any, int], Any] = OrderedDict()
@@ -29,6 +30,8 @@ class Source:
     name_expressions: tuple[str, ...] = ()
     file: str = "kernel.cu"
     headers: tuple[tuple[str, str], ...] = ()
+    cucomplex: bool = False
+    """Whether the text's cuComplex numbers are those of `cupy/complex.cuh`."""
 
     def module(self) -> Any:
         """Return the module on the current device, compiled when it is first asked for."""
@@ -38,8 +41,11 @@ class Source:
             if found is not None:
                 _modules.move_to_end(key)
                 return found
+        code = self.code
+        if self.cucomplex and isinstance(code, str):
+            code = with_complex_numbers(code, self.file)
         made = _core.KernelModule(
-            self.code,
+            code,
             list(self.options),
             list(self.name_expressions),
             None,
