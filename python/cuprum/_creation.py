@@ -387,14 +387,15 @@ def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
     ----------
     a : array_like
         A Cuprum array, or anything that NumPy takes.
-    stream : object, optional
-        Taken for compatibility with CuPy: the copy waits for whatever fills the array.
+    stream : cuprum.cuda.Stream, optional
+        The stream of a GPU that the copy runs in; the current one by default.
     order : {"C", "F", "A"}, optional
         The memory layout of the result.
     out : numpy.ndarray, optional
         Where to put the elements.
     blocking : bool, optional
-        Taken for compatibility with CuPy: the copy is always complete on return.
+        Whether the copy is done on return. One of a GPU that is not is done when the stream is synchronised;
+        the result is in page-locked memory.
 
     Returns
     -------
@@ -407,7 +408,7 @@ def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
     True
     """
     if isinstance(a, ndarray):
-        return a.get(order=order, out=out)
+        return a.get(stream, order, out, blocking)
     host = np.asarray(a, order=order)
     if out is None:
         return host

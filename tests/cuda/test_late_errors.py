@@ -116,6 +116,24 @@ assert error_of(cp.cuda.Device().synchronize) is None
     )
 
 
+def test_another_thread_is_not_told():
+    on_gpu(
+        """
+import threading
+a = cp.arange(5)
+a[cp.asarray([9])]
+told = []
+thread = threading.Thread(target=lambda: told.append(error_of(cp.cuda.Device().synchronize)))
+thread.start(), thread.join()
+assert told == [None], told
+assert error_of(cp.cuda.Device().synchronize) == "index: index 9 is out of bounds for axis 0 with size 5"
+thread = threading.Thread(target=lambda: a[cp.asarray([8])])
+thread.start(), thread.join()
+assert error_of(cp.cuda.Device().synchronize) == "index: index 8 is out of bounds for axis 0 with size 5"
+"""
+    )
+
+
 def test_numbers_of_checks_are_used_again():
     # More checks than there are numbers for them, with errors among them: none is lost, none comes twice.
     on_gpu(

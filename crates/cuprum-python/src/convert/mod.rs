@@ -4,4 +4,6 @@ pub mod arguments;
 pub mod devices;
 pub mod dtype;
 pub mod from_python;
+pub mod host_memory;
+pub mod to_host;
 pub mod to_python;

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use crate::convert::dtype;
+use crate::convert::{dtype, host_memory};
 use crate::gate;
 use crate::numpy::numpy;
 
@@ -44,6 +44,20 @@ pub fn tuple<'py, T: Copy + IntoPyObject<'py>>(
 
 /// A fresh NumPy array with the same elements.
 pub fn numpy_array<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Bound<'py, PyAny>> {
+    ordered(py, array, order, |permuted| {
+        let host = empty(py, permuted)?;
+        read_into(py, permuted, &host)?;
+        Ok(host)
+    })
+}
+
+/// The NumPy array of an order that `make` gives in C order for a permutation of the axes.
+pub fn ordered<'py>(
+    py: Python<'py>,
+    array: &Array,
+    order: Order,
+    make: impl FnOnce(&Array) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
     if array.dtype() == DType::BF16 && !dtype::is_numpy_dtype(py, DType::BF16)? {
         return Err(PyTypeError::new_err(
             "NumPy has no bfloat16: use astype(numpy.float32), or install ml_dtypes",
@@ -52,9 +66,7 @@ pub fn numpy_array<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResul
     // Memory is filled in the order that NumPy will read it in: transposed arrays stay transposed.
     let itemsize = array.dtype().size();
     let nesting = array.layout().copied(itemsize, itemsize, order).nesting();
-    let permuted = array.with_layout(array.layout().permute(&nesting));
-    let host = empty(py, permuted.shape(), array.dtype())?;
-    read_into(py, &permuted, &host)?;
+    let host = make(&array.with_layout(array.layout().permute(&nesting)))?;
     if nesting.is_sorted() {
         return Ok(host);
     }
@@ -63,8 +75,16 @@ pub fn numpy_array<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResul
     host.call_method1("transpose", (tuple(py, &back)?,))
 }
 
-fn empty<'py>(py: Python<'py>, shape: &[usize], dtype: DType) -> PyResult<Bound<'py, PyAny>> {
-    numpy(py)?.empty.bind(py).call1((tuple(py, shape)?, dtype::to_python(py, dtype)?))
+/// A new NumPy array for an array's elements. A GPU fills large ones faster than the system makes pages for them: their
+/// memory is kept.
+fn empty<'py>(py: Python<'py>, array: &Array) -> PyResult<Bound<'py, PyAny>> {
+    let (shape, dtype) = (array.shape(), array.dtype());
+    let make = || numpy(py)?.empty.bind(py).call1((tuple(py, shape)?, dtype::to_python(py, dtype)?));
+    let large = array.size() * dtype.size() >= host_memory::LARGE;
+    if large && array.device().kind() != DeviceKind::Cpu {
+        return host_memory::with_kept_memory(py, make);
+    }
+    make()
 }
 
 /// The address of a NumPy array's first element.
@@ -77,13 +97,18 @@ pub fn address_of(host: &Bound<'_, PyAny>) -> PyResult<usize> {
 /// Copies the elements of an array on another device straight into a NumPy array of its shape and dtype; `false` where
 /// that is not writeable memory in C order.
 pub fn fill_numpy(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let flags = host.getattr("flags")?;
-    let flag = |name: &str| -> PyResult<bool> { flags.getattr(name)?.extract() };
-    if array.device().kind() == DeviceKind::Cpu || !flag("c_contiguous")? || !flag("writeable")? {
+    if array.device().kind() == DeviceKind::Cpu || !is_plain_target(host)? {
         return Ok(false);
     }
     read_into(py, array, host)?;
     Ok(true)
+}
+
+/// Whether a NumPy array is writeable memory in C order.
+pub fn is_plain_target(host: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let flags = host.getattr("flags")?;
+    let flag = |name: &str| -> PyResult<bool> { flags.getattr(name)?.extract() };
+    Ok(flag("c_contiguous")? && flag("writeable")?)
 }
 
 /// Copies the elements, row by row, into a writeable C-contiguous NumPy array of the same size.

@@ -195,7 +195,7 @@ fn write_out(py: Python<'_>, text: &str) -> PyResult<()> {
 }
 
 /// A stream's handle: an integer, or what `ptr` holds.
-fn handle_of(stream: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+pub fn handle_of(stream: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     let handle = if stream.is_instance_of::<PyInt>() { stream.clone() } else { stream.getattr("ptr")? };
     handle.extract().map(Some)
 }

@@ -9,6 +9,7 @@ mod module;
 mod python;
 pub mod settings;
 
+pub use function::handle_of;
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
 

@@ -10,8 +10,9 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use super::NdArray;
 use super::indexing::stored_value;
 use crate::convert::from_python::{self, Operand};
-use crate::convert::{arguments, dtype, to_python};
+use crate::convert::{arguments, dtype, to_host, to_python};
 use crate::gate;
+use crate::kernels::handle_of;
 use crate::ufunc::{returned, single_out};
 
 type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -386,6 +387,9 @@ impl NdArray {
 
     /// A NumPy array with the same elements.
     ///
+    /// The copy runs in `stream`, the current one by default, and is done on return. With `blocking=False` it is not waited
+    /// for: the result, in page-locked memory, may be read once the stream is synchronised. The CPU copies at once.
+    ///
     /// Examples
     /// --------
     /// >>> type(cp.arange(3).get())
@@ -399,13 +403,33 @@ impl NdArray {
         out: Any<'_, 'py>,
         blocking: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let _ = (stream, blocking);
         let array = self.array(py);
         let order = arguments::order(order, Order::C)?;
-        let Some(out) = out.filter(|o| !o.is_none()) else {
+        let out = out.filter(|o| !o.is_none());
+        if let Some(out) = out {
+            from_python::check_host_target(out, &array)?;
+        }
+        // On the CPU there is nothing to wait for.
+        let gpu = to_host::gpu_of(&array);
+        let stream = match stream.filter(|s| gpu.is_some() && !s.is_none()) {
+            Some(stream) => handle_of(stream)?,
+            None => None,
+        };
+        if let (Some(gpu), false) = (gpu, blocking) {
+            let Some(out) = out else {
+                return to_host::numpy_array_later(py, &array, order, gpu, stream);
+            };
+            if to_python::is_plain_target(out)? && to_host::fill_later(&array, out, gpu, stream)? {
+                return Ok(out.clone());
+            }
+        }
+        let _there = match gpu.zip(stream) {
+            Some((gpu, stream)) => Some(to_host::InStream::after(py, &array, gpu, stream)?),
+            None => None,
+        };
+        let Some(out) = out else {
             return to_python::numpy_array(py, &array, order);
         };
-        from_python::check_host_target(out, &array)?;
         if to_python::fill_numpy(py, &array, out)? {
             return Ok(out.clone());
         }
