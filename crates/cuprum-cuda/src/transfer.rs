@@ -293,7 +293,7 @@ impl<'a> Relay<'a> {
                 }
                 // Whoever drives may be waiting for this very core.
                 idle += 1;
-                if idle % SPINS == 0 { std::thread::yield_now() } else { std::hint::spin_loop() }
+                if idle.is_multiple_of(SPINS) { std::thread::yield_now() } else { std::hint::spin_loop() }
             }
             self.copiers.fetch_sub(1, Ordering::Relaxed);
         };
