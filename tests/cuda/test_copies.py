@@ -103,13 +103,13 @@ def test_large_results_own_their_memory_and_do_not_share_it():
     )
 
 
-@pytest.mark.parametrize("threads", ["1", "2", "9"])
+@pytest.mark.parametrize("threads", ["1", "3"])
 def test_pieces_come_together_with_any_number_of_threads(threads):
     # Sizes around the pieces that pageable memory is copied in, and through all blocks more than once.
     on_gpu(
         """
         rng = np.random.default_rng(5)
-        for size in (1, 4097, 65_537, (2 << 20) - 1, 2 << 20, (2 << 20) + 1, (6 << 20) + 12_345, 90_000_001):
+        for size in (1, 4097, 65_537, (2 << 20) - 1, 2 << 20, (2 << 20) + 1, (6 << 20) + 12_345, 36_000_001):
             data = rng.integers(0, 256, size, dtype=np.uint8)
             there = cp.asarray(data)
             out = np.zeros_like(data)
