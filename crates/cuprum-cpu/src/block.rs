@@ -191,8 +191,8 @@ fn assign_slots(program: &Program, places: &[Place], first_code: usize) -> (Vec<
             last_use[arg as usize] = first_code + at;
         }
     }
-    let stored = program.outputs.iter().map(|o| o.reg).chain(program.reduce.iter().map(|r| r.reg));
-    for reg in stored {
+    let reduced = || program.reduce.iter().flat_map(|reduce| reduce.results.iter().map(|r| r.reg));
+    for reg in program.outputs.iter().map(|o| o.reg).chain(reduced()) {
         last_use[reg as usize] = usize::MAX;
     }
     let mut slots = vec![usize::MAX; registers];
@@ -210,7 +210,7 @@ fn assign_slots(program: &Program, places: &[Place], first_code: usize) -> (Vec<
                 !over
             });
             // A reduced register is filled in parts while other temporaries come and go: its block is its own.
-            let own = program.reduce.as_ref().is_some_and(|r| r.reg as usize == reg);
+            let own = reduced().any(|r| r as usize == reg);
             let shared = if own { None } else { free.pop() };
             slots[reg] = shared.unwrap_or_else(|| {
                 count += 1;
@@ -368,29 +368,56 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         }
     }
 
-    /// Evaluates a block for a register that is read as a whole, in parts small enough that temporaries stay in the
+    /// Evaluates a block for registers that are read as a whole, in parts small enough that temporaries stay in the
     /// first-level cache.
-    pub(crate) fn eval_whole(&mut self, position: usize, start: usize, n: usize, reg: Reg) {
-        if let Some(at) = self.bare(reg) {
+    pub(crate) fn eval_whole(&mut self, position: usize, start: usize, n: usize, regs: &[Reg]) {
+        if regs.iter().all(|&reg| self.bare(reg).is_some()) {
             self.fixed.offsets(position, &mut self.offsets);
-            let operand = &self.kernel.operands[at];
-            // SAFETY: the region lies in the input's buffer.
-            let source = unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) };
-            self.pointers[reg as usize] = source;
+            for &reg in regs {
+                let Some(at) = self.bare(reg) else { continue };
+                let operand = &self.kernel.operands[at];
+                // SAFETY: the region lies in the input's buffer.
+                let source = unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) };
+                self.pointers[reg as usize] = source;
+            }
             return;
         }
         let part = self.part;
-        if self.kernel.places[reg as usize] != Place::Temp || n <= part {
+        let is_made = |reg: &Reg| self.kernel.places[*reg as usize] == Place::Temp;
+        if n <= part || !regs.iter().any(is_made) {
             return self.eval(position, start, n);
         }
-        let whole = self.slot(reg as usize);
-        let size = self.kernel.program.dtype(reg).size();
+        // What is read in place lies one part after the other by itself.
+        let in_slots: SmallVec<[Reg; 4]> = regs.iter().copied().filter(|&reg| self.is_filled(reg)).collect();
+        let mut in_place: SmallVec<[*mut u8; 4]> = SmallVec::new();
         for at in (0..n).step_by(part) {
-            // SAFETY: the slot holds `n` elements.
-            self.pointers[reg as usize] = unsafe { whole.add(at * size) };
+            for &reg in &in_slots {
+                let size = self.kernel.program.dtype(reg).size();
+                // SAFETY: the slot holds `n` elements.
+                self.pointers[reg as usize] = unsafe { self.slot(reg as usize).add(at * size) };
+            }
             self.eval(position, start + at, part.min(n - at));
+            if at == 0 {
+                in_place.extend(regs.iter().map(|&reg| self.pointers[reg as usize]));
+            }
         }
-        self.pointers[reg as usize] = whole;
+        for (&reg, first) in regs.iter().zip(in_place) {
+            self.pointers[reg as usize] = first;
+        }
+    }
+
+    /// Whether a register's slot is filled anew by every evaluation.
+    fn is_filled(&self, reg: Reg) -> bool {
+        match self.kernel.places[reg as usize] {
+            Place::Input(at) => !self.dense[at] && !self.is_constant(at),
+            Place::Iota(_) | Place::Temp => true,
+            Place::Param | Place::Direct(_) => false,
+        }
+    }
+
+    /// Whether an operand stays where it is over the inner space.
+    fn is_constant(&self, at: usize) -> bool {
+        self.inner.steps[at].iter().all(|step| *step == 0)
     }
 
     fn run_steps(&mut self, n: usize) {
@@ -439,7 +466,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 return;
             }
             let steps = &self.inner.steps[at];
-            let constant = steps.iter().all(|s| *s == 0);
+            let constant = self.is_constant(at);
             if constant && self.filled[at] == source as usize {
                 return;
             }
@@ -581,11 +608,6 @@ impl Kernel<'_> {
     /// Whether anything is written on the way.
     pub(crate) fn stores(&self) -> bool {
         !self.stores.is_empty()
-    }
-
-    /// Bytes of one reduced result.
-    pub(crate) fn reduced_size(&self) -> usize {
-        self.program.reduce.as_ref().map_or(0, |r| r.output.size())
     }
 
     /// Turns direct outputs into temporaries with a block of their own.

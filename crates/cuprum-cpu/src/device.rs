@@ -61,9 +61,9 @@ impl Device for Cpu {
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
-        match program.reduce {
+        match &program.reduce {
             None => block::run_map(program, inputs, outputs, self.level),
-            Some(_) => reduce::run_reduce(program, inputs, outputs, self.level),
+            Some(reduce) => reduce::run_reduce(program, reduce, inputs, outputs, self.level),
         }
     }
 

@@ -1,15 +1,18 @@
-//! Programs that end in a reduction: which elements are combined in which order, and on which thread.
+//! Programs that end in reductions: which elements are combined in which order, and on which thread.
 //!
 //! The pattern follows from shapes alone. Elements are numbered in the nesting order of the reduced array; along a row
 //! they are reduced in chunks of a block, down columns in groups of rows, and partial states are joined as a tree.
+//! Several reductions read each block while it is in the cache, each in the pattern that it has alone.
 
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Program, Reduce};
+use cuprum_graph::{Buffer, Program, Reduce, Reduced, Reg};
+use smallvec::SmallVec;
 
-use crate::block::{BLOCK, Evaluator, Kernel, Line, uninitialized};
+use crate::block::{BLOCK, Evaluator, Kernel, Line, run_map, uninitialized};
 use crate::lanes::{self, Lane, Level};
 use crate::reducers::{MANY, Reducer, reducer};
 use crate::space::Space;
@@ -23,37 +26,119 @@ const FEW: usize = 64;
 const TASK: usize = 1 << 16;
 /// Elements of a block where neither their order counts nor anything is computed before.
 const LONG_BLOCK: usize = 1 << 14;
+/// Neighbouring results whose partial states are joined together.
+const BESIDE: usize = 64;
 
-/// Runs a Program with a reduction; its result goes to the last output.
+/// Runs a Program with reductions, and then what it makes of their results.
 pub(crate) fn run_reduce(
     program: &Program,
+    reduce: &Reduce,
     inputs: &[Buffer],
     outputs: &[Buffer],
     level: Level,
 ) -> Result<()> {
-    let (Some(reduce), Some(target)) = (&program.reduce, outputs.last()) else {
-        return Err(Error::device("a reduction has a result"));
-    };
-    if reduce.layout.size() == 0 {
+    if reduce.epilogue.size() == 0 {
         return Ok(());
     }
     if program.size() == 0 {
         return Err(Error::device("a reduction over nothing reached the device"));
     }
-    let kernel = Kernel::new(program, inputs, &outputs[..outputs.len() - 1], level)?;
-    let walk = Walk::new(kernel, reduce);
-    let out = Shared(target.address() as *mut u8);
-    if let Reduction::Fold(op) = reduce.op {
-        return walk.fold(reduce, op, out, level);
-    }
-    let reducer = reducer(reduce.op, reduce.dtype, level).ok_or_else(|| {
-        Error::device(format!("{} has no reducer for {}", reduce.op.row().name, reduce.dtype))
-    })?;
-    if walk.rows_are_inner() {
-        walk.along_rows(reduce, &reducer, out)
+    let (inputs, late_inputs) = inputs.split_at(program.inputs.len());
+    let (outputs, late_outputs) = outputs.split_at(program.outputs.len());
+    let results: SmallVec<[Buffer; 2]> = (0..reduce.results.len())
+        .map(|result| match reduce.stored_whole(result) {
+            Some(output) => late_outputs[output].clone(),
+            None => scratch(reduce.epilogue.size() * reduce.results[result].output.size()),
+        })
+        .collect();
+    let walk = Walk::new(Kernel::new(program, inputs, outputs, level)?, reduce);
+    let targets = results.iter().map(|buffer| Shared(buffer.address() as *mut u8));
+    if let Some((only, op)) = reduce.results.iter().find_map(|r| match r.op {
+        Reduction::Fold(op) => Some((r, op)),
+        _ => None,
+    }) {
+        walk.fold(only, op, Shared(results[0].address() as *mut u8), level)?;
     } else {
-        walk.down_columns(reduce, &reducer, out)
+        let parts = reduce.results.iter().zip(targets).map(|(r, out)| Part::new(r, out, level));
+        let parts: SmallVec<[Part; 2]> = parts.collect::<Result<_>>()?;
+        if walk.rows_are_inner() {
+            walk.along_rows(&parts)?;
+        } else {
+            walk.down_columns(&parts)?;
+        }
     }
+    if reduce.is_bare() {
+        return Ok(());
+    }
+    let inputs: Vec<Buffer> = results.iter().chain(late_inputs).cloned().collect();
+    run_map(&reduce.epilogue, &inputs, late_outputs, level)
+}
+
+/// Memory for results that do not leave the Program.
+fn scratch(bytes: usize) -> Buffer {
+    let mut words = vec![0u128; bytes.div_ceil(16)];
+    let address = words.as_mut_ptr() as usize;
+    Buffer::new(address, bytes, Arc::new(words))
+}
+
+/// One reduction of the Program's elements.
+struct Part {
+    reducer: Reducer,
+    reg: Reg,
+    /// Bytes of an element and of a result.
+    size: usize,
+    out_size: usize,
+    out: Shared,
+}
+
+impl Part {
+    fn new(reduced: &Reduced, out: Shared, level: Level) -> Result<Part> {
+        let reducer = reducer(reduced.op, reduced.dtype, level).ok_or_else(|| {
+            Error::device(format!("{} has no reducer for {}", reduced.op.row().name, reduced.dtype))
+        })?;
+        let (size, out_size) = (reduced.dtype.size(), reduced.output.size());
+        Ok(Part { reducer, reg: reduced.reg, size, out_size, out })
+    }
+}
+
+impl Part {
+    /// Takes a row of `n` elements into the accumulators of a block, the first one of a group to start them, or
+    /// [`MANY`] rows that lie a stride apart.
+    ///
+    /// # Safety
+    /// `rows` are accumulators for `block` results; every row of `x` has `n` elements.
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn take_rows(
+        &self,
+        rows: *mut u8,
+        block: usize,
+        x: *const u8,
+        n: usize,
+        row: usize,
+        starts: bool,
+        stride: Option<isize>,
+    ) {
+        let reducer = &self.reducer;
+        // SAFETY: the caller's promise.
+        unsafe {
+            match (stride, reducer.accumulate_many) {
+                (Some(stride), Some(accumulate_many)) => accumulate_many(rows, block, x, stride, n, starts),
+                (Some(stride), None) => {
+                    for k in 0..MANY {
+                        let step = if starts && k == 0 { reducer.begin } else { reducer.accumulate };
+                        step(rows, block, x.offset(k as isize * stride), n, row + k);
+                    }
+                }
+                (None, _) if starts => (reducer.begin)(rows, block, x, n, row),
+                (None, _) => (reducer.accumulate)(rows, block, x, n, row),
+            }
+        }
+    }
+}
+
+/// The registers that are reduced.
+fn regs(parts: &[Part]) -> SmallVec<[Reg; 2]> {
+    parts.iter().map(|part| part.reg).collect()
 }
 
 /// Reduces `n` dense, aligned elements to one result, in the same pattern as [`Walk::along_rows`] does; `false` for
@@ -88,7 +173,7 @@ pub(crate) fn reduce_dense(
     true
 }
 
-/// Joins the states of consecutive parts, `n` side by side in each, as a tree; the first become the whole.
+/// Joins the states of consecutive parts as a tree, for `n` results side by side; the first part becomes the whole.
 ///
 /// # Safety
 /// `state` gives `n` valid states for every part.
@@ -96,7 +181,7 @@ unsafe fn join_parts(reducer: &Reducer, parts: usize, n: usize, state: impl Fn(u
     let mut step = 1;
     while step < parts {
         for part in (0..parts - step).step_by(2 * step) {
-            // SAFETY: different states, by the caller's promise.
+            // SAFETY: states of two different parts, by the caller's promise.
             unsafe { (reducer.merge)(state(part), state(part + step), n) };
         }
         step *= 2;
@@ -131,29 +216,32 @@ impl<'a> Walk<'a> {
     }
 
     /// Reduces each result along its elements: chunks of a block, then a tree over the chunks.
-    fn along_rows(&self, reduce: &Reduce, reducer: &Reducer, out: Shared) -> Result<()> {
+    fn along_rows(&self, parts: &[Part]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
         if length <= BLOCK / 2 && results > 1 && self.inner_is_reduced {
-            return self.short_rows(reduce, reducer, out);
+            return self.short_rows(parts);
         }
-        let block = if reducer.any_blocks && self.kernel.is_bare() { LONG_BLOCK } else { BLOCK };
+        let any_blocks = self.kernel.is_bare() && parts.iter().all(|part| part.reducer.any_blocks);
+        let block = if any_blocks { LONG_BLOCK } else { BLOCK };
         let chunks = length.div_ceil(block);
-        let mut states = States::new(results * chunks, reducer.state_size);
-        let shared = states.shared();
+        let mut states = States::of(parts, results * chunks);
+        let shared = shared(&mut states);
+        let regs = regs(parts);
         let units = results * chunks;
         let per_task = TASK / block;
         // A few interleaved results are walked chunk by chunk, so that each piece of memory is read once.
         let by_chunk = !self.inner_is_reduced;
         let parallel = self.kernel.pays_parallel(results * length);
         // A single truth is settled by one block; the others need not be looked at, unless they are to be stored.
-        let settled = reducer.settled.filter(|_| results == 1 && !self.kernel.stores());
+        let only = if let [only] = parts { only.reducer.settled } else { None };
+        let settled = only.filter(|_| results == 1 && !self.kernel.stores());
         let is_settled = AtomicBool::new(false);
         run_tasks(units.div_ceil(per_task), parallel, &|task| {
             if is_settled.load(Ordering::Relaxed) {
                 let first = task * per_task;
                 let count = per_task.min(units - first);
                 // SAFETY: the states of this task's units, of one byte each.
-                unsafe { shared.get().add(first).write_bytes(settled.unwrap_or_default(), count) };
+                unsafe { shared[0].get().add(first).write_bytes(settled.unwrap_or_default(), count) };
                 return;
             }
             let mut evaluator = Evaluator::new(&self.kernel, &self.kept, &self.reduced, block.min(length));
@@ -162,31 +250,34 @@ impl<'a> Walk<'a> {
                     if by_chunk { (unit % results, unit / results) } else { (unit / chunks, unit % chunks) };
                 let start = chunk * block;
                 let n = block.min(length - start);
-                evaluator.eval_whole(result, start, n, reduce.reg);
-                let x = evaluator.pointer(reduce.reg);
+                evaluator.eval_whole(result, start, n, &regs);
                 let follows = chunk > 0 && unit > task * per_task && !by_chunk;
-                // SAFETY: the evaluated block holds `n` elements; every unit has a state of its own, and the state
-                // before it was made by this task where the unit follows another.
-                unsafe {
-                    let state = shared.get().add((result * chunks + chunk) * reducer.state_size);
-                    match reducer.block_on {
-                        Some(on) if follows => on(x, n, start, state, state.sub(reducer.state_size)),
-                        _ => (reducer.block)(x, n, start, state),
-                    }
-                    if settled.is_some_and(|settled| state.read() == settled) {
-                        is_settled.store(true, Ordering::Relaxed);
-                        let left = ((task + 1) * per_task).min(units) - unit;
-                        state.write_bytes(state.read(), left);
-                        break;
+                for (part, states) in parts.iter().zip(&shared) {
+                    let reducer = &part.reducer;
+                    let x = evaluator.pointer(part.reg);
+                    // SAFETY: the evaluated block holds `n` elements; every unit has a state of its own, and the state
+                    // before it was made by this task where the unit follows another.
+                    unsafe {
+                        let state = states.get().add((result * chunks + chunk) * reducer.state_size);
+                        match reducer.block_on {
+                            Some(on) if follows => on(x, n, start, state, state.sub(reducer.state_size)),
+                            _ => (reducer.block)(x, n, start, state),
+                        }
+                        if settled.is_some_and(|settled| state.read() == settled) {
+                            is_settled.store(true, Ordering::Relaxed);
+                            let left = ((task + 1) * per_task).min(units) - unit;
+                            state.write_bytes(state.read(), left);
+                            return;
+                        }
                     }
                 }
             }
         })?;
-        self.finish(reducer, &mut states, results, chunks, 1, out)
+        self.finish(parts, &shared, results, chunks, 1)
     }
 
     /// Many short rows: several of them are evaluated as one block.
-    fn short_rows(&self, reduce: &Reduce, reducer: &Reducer, out: Shared) -> Result<()> {
+    fn short_rows(&self, parts: &[Part]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
         let joined = Space {
             dims: self.kept.dims.iter().chain(&self.reduced.dims).copied().collect(),
@@ -204,30 +295,33 @@ impl<'a> Walk<'a> {
         let rows = BLOCK / length;
         let blocks = results.div_ceil(rows);
         let per_task = (TASK / BLOCK).max(1);
-        let mut states = States::new(results, reducer.state_size);
-        let shared = states.shared();
+        let mut states = States::of(parts, results);
+        let shared = shared(&mut states);
+        let regs = regs(parts);
         let parallel = self.kernel.pays_parallel(results * length);
         run_tasks(blocks.div_ceil(per_task), parallel, &|task| {
             let mut evaluator = Evaluator::new(&self.kernel, &fixed, &inner, rows * length);
             for block in task * per_task..((task + 1) * per_task).min(blocks) {
                 let first = block * rows;
                 let count = rows.min(results - first);
-                evaluator.eval_whole(0, first * length, count * length, reduce.reg);
-                let x = evaluator.pointer(reduce.reg);
-                for row in 0..count {
-                    // SAFETY: the block holds `count` rows of `length` elements; every row has a state of its own.
-                    unsafe {
-                        let state = shared.get().add((first + row) * reducer.state_size);
-                        (reducer.block)(x.add(row * length * reduce.dtype.size()), length, 0, state);
+                evaluator.eval_whole(0, first * length, count * length, &regs);
+                for (part, states) in parts.iter().zip(&shared) {
+                    let x = evaluator.pointer(part.reg);
+                    for row in 0..count {
+                        // SAFETY: the block holds `count` rows of `length` elements; every row has a state of its own.
+                        unsafe {
+                            let state = states.get().add((first + row) * part.reducer.state_size);
+                            (part.reducer.block)(x.add(row * length * part.size), length, 0, state);
+                        }
                     }
                 }
             }
         })?;
-        self.finish(reducer, &mut states, results, 1, 1, out)
+        self.finish(parts, &shared, results, 1, 1)
     }
 
     /// Accumulates rows of results, in groups of a fixed number of rows, then a tree over the groups.
-    fn down_columns(&self, reduce: &Reduce, reducer: &Reducer, out: Shared) -> Result<()> {
+    fn down_columns(&self, parts: &[Part]) -> Result<()> {
         let (results, length) = (self.kept.size(), self.reduced.size());
         let groups = length.div_ceil(GROUP);
         let last = self.kept.dims.len() - 1;
@@ -236,8 +330,9 @@ impl<'a> Walk<'a> {
         let block = BLOCK.min(run);
         let across = run.div_ceil(block);
         let blocks = results / run * across;
-        let mut states = States::new(groups * results, reducer.state_size);
-        let shared = states.shared();
+        let mut states = States::of(parts, groups * results);
+        let shared = shared(&mut states);
+        let regs = regs(parts);
         let parallel = self.kernel.pays_parallel(results * length);
         run_tasks(groups * blocks, parallel, &|task| {
             let (group, at) = (task / blocks, task % blocks);
@@ -246,75 +341,74 @@ impl<'a> Walk<'a> {
             let first = group * GROUP;
             let count = GROUP.min(length - first);
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, block);
-            let mut rows = vec![0u64; (block * reducer.row_size).div_ceil(8)];
-            let rows = rows.as_mut_ptr().cast::<u8>();
-            let many = reducer.accumulate_many.zip(evaluator.bare_stride(reduce.reg));
+            let mut rows: SmallVec<[Vec<u64>; 2]> =
+                parts.iter().map(|part| vec![0; (block * part.reducer.row_size).div_ceil(8)]).collect();
+            let strides: Option<SmallVec<[isize; 2]>> = regs
+                .iter()
+                .map(|&reg| evaluator.bare_stride(reg))
+                .collect::<Option<SmallVec<[isize; 2]>>>()
+                .filter(|_| parts.iter().any(|part| part.reducer.accumulate_many.is_some()));
             let mut row = first;
             while row < first + count {
-                evaluator.eval_whole(row, start, n, reduce.reg);
-                let x = evaluator.pointer(reduce.reg);
-                // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
-                // rows are an input's own memory, the following ones lie a stride apart.
+                evaluator.eval_whole(row, start, n, &regs);
+                let many = strides.as_ref().filter(|_| row + MANY <= first + count);
+                for (at, part) in parts.iter().enumerate() {
+                    let rows = rows[at].as_mut_ptr().cast::<u8>();
+                    let x = evaluator.pointer(part.reg);
+                    // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
+                    // rows are an input's own memory, the following ones lie a stride apart.
+                    unsafe { part.take_rows(rows, block, x, n, row, row == first, many.map(|s| s[at])) };
+                }
+                row += if many.is_some() { MANY } else { 1 };
+            }
+            for ((part, states), rows) in parts.iter().zip(&shared).zip(&rows) {
+                // SAFETY: every group has a state for each result.
                 unsafe {
-                    match many {
-                        Some((accumulate_many, stride)) if row + MANY <= first + count => {
-                            accumulate_many(rows, block, x, stride, n, row == first);
-                            row += MANY;
-                        }
-                        _ => {
-                            let step = if row == first { reducer.begin } else { reducer.accumulate };
-                            step(rows, block, x, n, row);
-                            row += 1;
-                        }
-                    }
+                    let target = states.get().add((group * results + start) * part.reducer.state_size);
+                    (part.reducer.flush)(rows.as_ptr().cast(), block, n, count, target);
                 }
             }
-            // SAFETY: every group has a state for each result.
-            unsafe {
-                let target = shared.get().add((group * results + start) * reducer.state_size);
-                (reducer.flush)(rows, block, n, count, target);
-            }
         })?;
-        self.finish(reducer, &mut states, results, groups, results, out)
+        self.finish(parts, &shared, results, groups, results)
     }
 
     /// Joins the partial states of each result as a tree in their order, and writes the results.
     ///
-    /// Part `p` of result `r` is at `r * parts + p` when `stride` is 1, else at `p * stride + r`.
+    /// State `p` of result `r` is at `r * count + p` when `stride` is 1, else at `p * stride + r`.
     fn finish(
         &self,
-        reducer: &Reducer,
-        states: &mut States,
+        parts: &[Part],
+        states: &[Shared],
         results: usize,
-        parts: usize,
+        count: usize,
         stride: usize,
-        out: Shared,
     ) -> Result<()> {
-        let shared = states.shared();
-        let by_result = stride == 1;
-        let place = |result: usize, part: usize| {
-            let index = if by_result { result * parts + part } else { part * stride + result };
-            // SAFETY: the index is below the number of states.
-            unsafe { shared.get().add(index * reducer.state_size) }
-        };
-        let per_task = (TASK / parts).max(1);
-        let out_size = self.kernel.reduced_size();
-        run_tasks(results.div_ceil(per_task), results * parts > TASK, &|task| {
-            let (first, end) = (task * per_task, ((task + 1) * per_task).min(results));
-            // Parts of results that lie side by side are joined so; others result by result.
-            let together = if by_result { 1 } else { end - first };
-            for result in (first..end).step_by(together) {
-                // SAFETY: the states of these results, which only this task touches; as many results are written.
-                unsafe {
-                    join_parts(reducer, parts, together, |part| place(result, part));
-                    (reducer.finish)(place(result, 0), together, out.get().add(result * out_size));
+        // Results whose states lie side by side are joined together, as many as keep their states in the cache.
+        let beside = if stride == 1 { 1 } else { BESIDE };
+        let per_task = (TASK / count).clamp(beside, TASK);
+        let per_task = if stride == 1 { per_task } else { per_task.min(results.div_ceil(8)).max(BESIDE) };
+        run_tasks(results.div_ceil(per_task), results * count > TASK, &|task| {
+            for (Part { reducer, out_size, out, .. }, states) in parts.iter().zip(states) {
+                let end = ((task + 1) * per_task).min(results);
+                for first in (task * per_task..end).step_by(beside) {
+                    let n = beside.min(end - first);
+                    let place = |at: usize| {
+                        let index = if stride == 1 { first * count + at } else { at * stride + first };
+                        // SAFETY: the index is below the number of states.
+                        unsafe { states.get().add(index * reducer.state_size) }
+                    };
+                    // SAFETY: the states of `n` results, which only this task touches: as many results come out.
+                    unsafe {
+                        join_parts(reducer, count, n, place);
+                        (reducer.finish)(place(0), n, out.get().add(first * out_size));
+                    }
                 }
             }
         })
     }
 
     /// Folds from left to right; the results are accumulated in their own memory.
-    fn fold(&self, reduce: &Reduce, op: Op, out: Shared, level: Level) -> Result<()> {
+    fn fold(&self, reduce: &Reduced, op: Op, out: Shared, level: Level) -> Result<()> {
         let lane = lanes::lane(op, reduce.dtype, level)
             .ok_or_else(|| Error::device(format!("{} has no lane for {}", op.name(), reduce.dtype)))?;
         let size = reduce.dtype.size();
@@ -326,7 +420,7 @@ impl<'a> Walk<'a> {
                     Evaluator::new(&self.kernel, &self.kept, &self.reduced, BLOCK.min(length));
                 for start in (0..length).step_by(BLOCK) {
                     let n = BLOCK.min(length - start);
-                    evaluator.eval_whole(result, start, n, reduce.reg);
+                    evaluator.eval_whole(result, start, n, &[reduce.reg]);
                     // SAFETY: the block holds `n` elements; each task folds into a result of its own.
                     unsafe {
                         fold_block(
@@ -347,7 +441,7 @@ impl<'a> Walk<'a> {
             let n = BLOCK.min(results - start);
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, n);
             for row in 0..length {
-                evaluator.eval_whole(row, start, n, reduce.reg);
+                evaluator.eval_whole(row, start, n, &[reduce.reg]);
                 let x = evaluator.pointer(reduce.reg);
                 // SAFETY: the task's results are its own; the block holds `n` elements.
                 unsafe {
@@ -389,7 +483,13 @@ impl States {
         States { lines: uninitialized((count * size).div_ceil(size_of::<Line>())) }
     }
 
-    fn shared(&mut self) -> Shared {
-        Shared(self.lines.as_mut_ptr().cast())
+    /// States of every part.
+    fn of(parts: &[Part], count: usize) -> SmallVec<[States; 2]> {
+        parts.iter().map(|part| States::new(count, part.reducer.state_size)).collect()
     }
+}
+
+/// The states of every part as tasks reach them.
+fn shared(states: &mut [States]) -> SmallVec<[Shared; 2]> {
+    states.iter_mut().map(|states| Shared(states.lines.as_mut_ptr().cast())).collect()
 }

@@ -7,7 +7,9 @@
 #![deny(unsafe_code)]
 
 mod allocator;
+mod builder;
 mod call;
+mod cluster;
 mod device;
 mod late;
 mod log;
@@ -34,7 +36,7 @@ pub use late::{Later, Report};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};
 pub use pending::run_pending;
-pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reg};
+pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
 pub use record::{
     Operand, cast, defer_enabled, fill, iota, map, map_quietly, reduce, result_layout, set_defer,
 };

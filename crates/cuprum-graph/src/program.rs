@@ -52,26 +52,81 @@ pub struct Instr {
     pub args: SmallVec<[Reg; 3]>,
 }
 
-/// The reduction that ends a Program.
+/// One reduction of a Program's elements.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Reduce {
+pub struct Reduced {
     /// The reduction.
     pub op: Reduction,
     /// The register reduced, already in `dtype`.
     pub reg: Reg,
     /// The dtype of the elements.
     pub dtype: DType,
+    /// The result's dtype.
+    pub output: DType,
+}
+
+/// The reductions that end a Program, all over the same axes, and what is made of their results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reduce {
     /// The axes of the iteration shape that go away.
     pub axes: SmallVec<[usize; 4]>,
     /// The axes of the iteration shape from outermost to innermost, in the order of which elements are combined.
     pub nesting: Dims,
-    /// The result's dtype.
-    pub output: DType,
-    /// The result's layout, over the axes that stay.
-    pub layout: Layout,
+    /// What is reduced. The pattern of combining is that of each reduction alone.
+    pub results: SmallVec<[Reduced; 1]>,
+    /// A Program over the axes that stay: its first inputs are the results, dense in their nesting, its others arrays of
+    /// that shape. What it stores is all that leaves the reduction.
+    pub epilogue: Box<Program>,
 }
 
-/// Fused work. The reduction's result, where there is one, is the last output buffer.
+impl Reduce {
+    /// One reduction of elements of a shape, whose result is stored as it is.
+    pub fn alone(
+        shape: &[usize],
+        op: Reduction,
+        reg: Reg,
+        dtype: DType,
+        axes: &[usize],
+        nesting: &[usize],
+    ) -> Reduce {
+        let kept: Dims = (0..shape.len()).filter(|axis| !axes.contains(axis)).collect();
+        let results: Dims = kept.iter().map(|&axis| shape[axis]).collect();
+        let order: Dims = nesting.iter().filter_map(|n| kept.iter().position(|k| k == n)).collect();
+        let output = op.output(dtype);
+        let layout = Layout::dense(&results, &order, output.size());
+        let mut epilogue = Program::over(&results);
+        epilogue.inputs.push(Input { dtype: output, layout: layout.clone() });
+        epilogue.outputs.push(Output { reg: 0, dtype: output, layout });
+        Reduce {
+            axes: SmallVec::from_slice(axes),
+            nesting: Dims::from_slice(nesting),
+            results: SmallVec::from_elem(Reduced { op, reg, dtype, output }, 1),
+            epilogue: Box::new(epilogue),
+        }
+    }
+
+    /// The arrays that the epilogue reads beside the results.
+    pub fn late_inputs(&self) -> &[Input] {
+        &self.epilogue.inputs[self.results.len()..]
+    }
+
+    /// The output that a result goes to as it is, if any.
+    pub fn stored_whole(&self, result: usize) -> Option<usize> {
+        let input = &self.epilogue.inputs[result];
+        let whole =
+            |o: &Output| o.reg as usize == result && o.dtype == input.dtype && o.layout == input.layout;
+        self.epilogue.outputs.iter().position(whole)
+    }
+
+    /// Whether the results are stored as they are and nothing else is done.
+    pub fn is_bare(&self) -> bool {
+        self.epilogue.code.is_empty()
+            && self.epilogue.outputs.len() == self.results.len()
+            && (0..self.results.len()).all(|result| self.stored_whole(result) == Some(result))
+    }
+}
+
+/// Fused work. A device is given the buffers of the inputs and outputs, then those of the epilogue's own.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
     /// The shape that all registers have.
@@ -84,11 +139,33 @@ pub struct Program {
     pub code: Vec<Instr>,
     /// Arrays written.
     pub outputs: Vec<Output>,
-    /// A reduction at the end.
+    /// Reductions at the end.
     pub reduce: Option<Reduce>,
 }
 
 impl Program {
+    /// A Program that does nothing yet.
+    pub fn over(shape: &[usize]) -> Program {
+        Program {
+            shape: Dims::from_slice(shape),
+            inputs: Vec::new(),
+            params: Vec::new(),
+            code: Vec::new(),
+            outputs: Vec::new(),
+            reduce: None,
+        }
+    }
+
+    /// How many buffers it reads.
+    pub fn input_buffers(&self) -> usize {
+        self.inputs.len() + self.reduce.as_ref().map_or(0, |r| r.late_inputs().len())
+    }
+
+    /// How many buffers it writes.
+    pub fn output_buffers(&self) -> usize {
+        self.outputs.len() + self.reduce.as_ref().map_or(0, |r| r.epilogue.outputs.len())
+    }
+
     /// The dtype of a register.
     pub fn dtype(&self, reg: Reg) -> DType {
         let at = reg as usize;
@@ -116,9 +193,32 @@ impl Program {
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "program {}", show_shape(&self.shape))?;
+        self.fmt_body(f, &[])?;
+        let Some(reduce) = &self.reduce else { return Ok(()) };
+        let axes: Vec<String> = reduce.axes.iter().map(usize::to_string).collect();
+        for r in &reduce.results {
+            writeln!(f, "  {} {} %{} over axes {}", r.op.row().name, r.dtype, r.reg, axes.join(", "))?;
+        }
+        if reduce.is_bare() {
+            return Ok(());
+        }
+        writeln!(f, "then {}", show_shape(&reduce.epilogue.shape))?;
+        reduce.epilogue.fmt_body(f, &reduce.results)
+    }
+}
+
+impl Program {
+    /// Inputs, of which the first are results of reductions, parameters, code and stores.
+    fn fmt_body(&self, f: &mut fmt::Formatter<'_>, results: &[Reduced]) -> fmt::Result {
         let mut reg = 0;
         for input in &self.inputs {
-            writeln!(f, "  %{reg} = input {} strides {}", input.dtype, show_strides(&input.layout.strides))?;
+            match results.get(reg) {
+                Some(result) => writeln!(f, "  %{reg} = {}", result.op.row().name)?,
+                None => {
+                    let strides = show_strides(&input.layout.strides);
+                    writeln!(f, "  %{reg} = input {} strides {strides}", input.dtype)?;
+                }
+            }
             reg += 1;
         }
         for param in &self.params {
@@ -137,10 +237,6 @@ impl fmt::Display for Program {
         }
         for output in &self.outputs {
             writeln!(f, "  store %{} strides {}", output.reg, show_strides(&output.layout.strides))?;
-        }
-        if let Some(r) = &self.reduce {
-            let axes: Vec<String> = r.axes.iter().map(usize::to_string).collect();
-            writeln!(f, "  {} {} %{} over axes {}", r.op.row().name, r.dtype, r.reg, axes.join(", "))?;
         }
         Ok(())
     }

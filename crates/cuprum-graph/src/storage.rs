@@ -126,6 +126,16 @@ impl Storage {
         readers.push(Arc::downgrade(reader));
     }
 
+    /// The pending work that reads this storage and is still held.
+    pub(crate) fn pending_readers(&self) -> Vec<Arc<Storage>> {
+        // What turns out to be no longer pending is let go of outside the lock: it may be the last reference.
+        let held: Vec<Arc<Storage>> = {
+            let readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
+            readers.iter().filter_map(Weak::upgrade).collect()
+        };
+        held.into_iter().filter(|storage| storage.is_pending()).collect()
+    }
+
     /// Takes the pending work that reads this storage.
     pub(crate) fn take_readers(&self) -> Readers {
         std::mem::take(&mut *self.readers.lock().unwrap_or_else(|e| e.into_inner()))

@@ -33,9 +33,10 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     let buffer = writable_buffer(target)?;
     let node = Node { kind, args, layout: target.layout.clone(), dtype: target.dtype, depth: 1, leaves: 0 };
     let extent = target.layout.extent(target.dtype.size());
-    let clash = |leaf: &View| {
+    // An element that is read by the very step that writes it may lie where it goes.
+    let clash = |leaf: &View, in_step: bool| {
         let same_memory = Arc::ptr_eq(&leaf.storage, &target.storage);
-        let same_elements = leaf.layout == target.layout && leaf.dtype == target.dtype;
+        let same_elements = in_step && leaf.layout == target.layout && leaf.dtype == target.dtype;
         same_memory && !same_elements && overlaps(leaf.layout.extent(leaf.dtype.size()), extent)
     };
     plan::run_node_into(target.storage.device(), Arc::new(node), &buffer, clash)

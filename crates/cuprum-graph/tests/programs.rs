@@ -56,8 +56,8 @@ impl Device for Recorder {
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
-        assert_eq!(program.inputs.len(), inputs.len());
-        assert_eq!(program.outputs.len() + usize::from(program.reduce.is_some()), outputs.len());
+        assert_eq!(program.input_buffers(), inputs.len());
+        assert_eq!(program.output_buffers(), outputs.len());
         self.programs.lock().unwrap().push(program.to_string());
         Ok(())
     }
@@ -339,4 +339,184 @@ fn arrays_of_two_devices_are_not_mixed() {
         "add: arrays on recorder and recorder: move one of them with asarray(x, device=...)"
     );
     assert!(write(&a, NodeKind::Cast, smallvec![Source::View(b)]).is_err());
+}
+
+impl Bench {
+    fn reduced(&self, op: Reduction, a: &View, axes: &[usize]) -> View {
+        reduce(op, a.dtype, a.clone(), axes.iter().copied().collect()).unwrap()
+    }
+}
+
+#[test]
+fn what_follows_on_the_reduced_shape_is_an_epilogue() {
+    let bench = Bench::new();
+    let m = bench.array(&[100, 50], DType::F32);
+    let offsets = bench.array(&[50], DType::F32);
+    let sum = bench.reduced(Reduction::Sum, &bench.map(Op::Square, &[&m]), &[0]);
+    let root = bench.map(Op::Sqrt, &[&bench.scaled(&sum, 0.5)]);
+    let result = bench.map(Op::Add, &[&root, &offsets]);
+    drop((sum, root));
+    result.storage.force().unwrap();
+    let expected = "program (100, 50)\n  \
+        %0 = input float32 strides [200, 4]\n  \
+        %1 = square float32 %0\n  \
+        sum float32 %1 over axes 0\n\
+        then (50,)\n  \
+        %0 = sum\n  \
+        %1 = input float32 strides [4]\n  \
+        %2 = param float32\n  \
+        %3 = multiply float32 %0, %2\n  \
+        %4 = sqrt float32 %3\n  \
+        %5 = add float32 %4, %1\n  \
+        store %5 strides [4]\n";
+    assert_eq!(bench.programs(), [expected]);
+}
+
+#[test]
+fn a_held_result_of_a_reduction_is_stored_beside_what_follows() {
+    let bench = Bench::new();
+    let x = bench.array(&[1000], DType::F64);
+    let sum = bench.reduced(Reduction::Sum, &x, &[0]);
+    let mean = bench.scaled(&sum, 0.001);
+    mean.storage.force().unwrap();
+    let expected = "program (1000,)\n  \
+        %0 = input float64 strides [8]\n  \
+        sum float64 %0 over axes 0\n\
+        then ()\n  \
+        %0 = sum\n  \
+        %1 = param float64\n  \
+        %2 = multiply float64 %0, %1\n  \
+        store %0 strides []\n  \
+        store %2 strides []\n";
+    assert_eq!(bench.programs(), [expected]);
+    sum.storage.force().unwrap();
+    assert!(bench.programs().is_empty(), "what was stored is not computed again");
+}
+
+#[test]
+fn reductions_of_one_array_run_in_one_pass() {
+    let bench = Bench::new();
+    let x = bench.array(&[40, 70], DType::F32);
+    let low = bench.reduced(Reduction::Min, &x, &[1]);
+    let high = bench.reduced(Reduction::Max, &x, &[1]);
+    let squares = bench.reduced(Reduction::Sum, &bench.map(Op::Square, &[&x]), &[1]);
+    high.storage.force().unwrap();
+    let expected = "program (40, 70)\n  \
+        %0 = input float32 strides [280, 4]\n  \
+        %1 = square float32 %0\n  \
+        max float32 %0 over axes 1\n  \
+        min float32 %0 over axes 1\n  \
+        sum float32 %1 over axes 1\n";
+    assert_eq!(bench.programs(), [expected]);
+    for other in [low, squares] {
+        other.storage.force().unwrap();
+    }
+    assert!(bench.programs().is_empty());
+}
+
+#[test]
+fn reductions_of_one_pending_producer_share_it() {
+    let bench = Bench::new();
+    let (a, b) = (bench.array(&[900], DType::F64), bench.array(&[900], DType::F64));
+    let product = bench.map(Op::Multiply, &[&a, &b]);
+    let sum = bench.reduced(Reduction::Sum, &product, &[0]);
+    let spread = bench.reduced(Reduction::Variance, &product, &[0]);
+    drop(product);
+    sum.storage.force().unwrap();
+    let expected = "program (900,)\n  \
+        %0 = input float64 strides [8]\n  \
+        %1 = input float64 strides [8]\n  \
+        %2 = multiply float64 %0, %1\n  \
+        sum float64 %2 over axes 0\n  \
+        var float64 %2 over axes 0\n";
+    assert_eq!(bench.programs(), [expected]);
+    assert!(spread.storage.buffer().is_some());
+}
+
+#[test]
+fn normalising_reads_its_array_twice() {
+    let bench = Bench::new();
+    let m = bench.array(&[100, 50], DType::F64);
+    let mean = bench.scaled(&bench.reduced(Reduction::Sum, &m, &[0]), 0.01);
+    let variance = bench.scaled(&bench.reduced(Reduction::Variance, &m, &[0]), 0.01);
+    let deviation = bench.map(Op::Sqrt, &[&variance]);
+    drop(variance);
+    let wide = |view: &View| view.broadcast_to("subtract", &[100, 50]).unwrap();
+    let centred = bench.map(Op::Subtract, &[&m, &wide(&mean)]);
+    let result = bench.map(Op::Divide, &[&centred, &wide(&deviation)]);
+    drop((mean, deviation, centred));
+    result.storage.force().unwrap();
+    let first = "program (100, 50)\n  \
+        %0 = input float64 strides [400, 8]\n  \
+        var float64 %0 over axes 0\n  \
+        sum float64 %0 over axes 0\n\
+        then (50,)\n  \
+        %0 = var\n  \
+        %1 = sum\n  \
+        %2 = param float64\n  \
+        %3 = multiply float64 %0, %2\n  \
+        %4 = sqrt float64 %3\n  \
+        %5 = multiply float64 %1, %2\n  \
+        store %4 strides [8]\n  \
+        store %5 strides [8]\n";
+    let programs = bench.programs();
+    assert_eq!(programs.len(), 2);
+    assert_eq!(programs[0], first);
+    assert!(programs[1].contains("divide") && !programs[1].contains("over"), "{}", programs[1]);
+}
+
+#[test]
+fn reductions_that_walk_otherwise_stay_apart() {
+    let bench = Bench::new();
+    let m = bench.array(&[60, 60], DType::F32);
+    let down = bench.reduced(Reduction::Sum, &m, &[0]);
+    let along = bench.reduced(Reduction::Sum, &m, &[1]);
+    // Elements twice as wide are taken in packs half as long: the additions would be grouped otherwise.
+    let wide = reduce(Reduction::Sum, DType::F64, m.clone(), smallvec![0]).unwrap();
+    let fold = bench.reduced(Reduction::Fold(Op::Subtract), &m, &[0]);
+    for (view, programs) in [(&down, 1), (&along, 1), (&wide, 1), (&fold, 1)] {
+        view.storage.force().unwrap();
+        assert_eq!(bench.programs().len(), programs);
+    }
+}
+
+#[test]
+fn a_dropped_reduction_does_not_run_with_others() {
+    let bench = Bench::new();
+    let x = bench.array(&[500], DType::F64);
+    let sum = bench.reduced(Reduction::Sum, &x, &[0]);
+    drop(bench.reduced(Reduction::Max, &x, &[0]));
+    sum.storage.force().unwrap();
+    assert!(!bench.programs()[0].contains("max"));
+}
+
+#[test]
+fn an_array_reduced_into_itself_is_not_read_where_it_is_written() {
+    let bench = Bench::new();
+    let m = bench.array(&[30, 50], DType::F64);
+    let sum = bench.reduced(Reduction::Sum, &m, &[0]);
+    let first = m.with_layout(m.layout.slice_axis(0, 0, 1, 1).remove_axis(0));
+    write(
+        &first,
+        NodeKind::Map { op: Op::Add, dtype: DType::F64 },
+        smallvec![Source::View(first.clone()), Source::View(sum)],
+    )
+    .unwrap();
+    let programs = bench.programs();
+    assert_eq!(programs.len(), 2, "the sum, then the store");
+    assert!(!programs[1].contains("over axes"), "{}", programs[1]);
+}
+
+#[test]
+fn one_storage_read_whole_and_through_a_view_is_computed_first() {
+    let bench = Bench::new();
+    let (a, b) = (bench.array(&[40, 40], DType::F64), bench.array(&[40, 40], DType::F64));
+    let sum = bench.map(Op::Add, &[&a, &b]);
+    let turned = sum.with_layout(sum.layout.transpose());
+    let result = bench.map(Op::Multiply, &[&sum, &turned]);
+    drop((sum, turned));
+    result.storage.force().unwrap();
+    let programs = bench.programs();
+    assert_eq!(programs.len(), 2);
+    assert!(programs[1].contains("strides [8, 320]"), "{}", programs[1]);
 }

@@ -17,14 +17,18 @@ pub(super) enum Role {
     Output,
     /// The position of an element among those that are reduced to one.
     Position,
-    /// Where a reduction's results go.
+    /// An array that an epilogue reads, over the axes that stay.
+    Late,
+    /// Positions along an axis that stays, in an epilogue.
+    LateIota,
+    /// Where what is made of a reduction's results goes.
     Result,
 }
 
 impl Role {
     /// Whether the operand lies in memory.
     pub(super) fn is_memory(self) -> bool {
-        matches!(self, Role::Input | Role::Output | Role::Result)
+        matches!(self, Role::Input | Role::Output | Role::Late | Role::Result)
     }
 }
 
@@ -87,13 +91,24 @@ pub(super) enum Path {
     Fold,
 }
 
-/// The reduction at the end.
+/// One reduction at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Reducing {
     pub(super) op: Reduction,
     pub(super) reg: Reg,
     pub(super) dtype: DType,
     pub(super) output: DType,
+}
+
+/// The reductions at the end, and what is made of their results: registers are numbered as a Program's are, the results
+/// before the inputs.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Ending {
+    pub(super) results: SmallVec<[Reducing; 1]>,
+    pub(super) params: SmallVec<[DType; 4]>,
+    pub(super) code: SmallVec<[Step; 4]>,
+    /// The register of each output.
+    pub(super) stored: SmallVec<[Reg; 2]>,
 }
 
 /// Everything that a kernel's text is made from.
@@ -115,7 +130,7 @@ pub(super) struct Structure {
     pub(super) code: SmallVec<[Step; 16]>,
     /// The register of each output.
     pub(super) stored: SmallVec<[Reg; 4]>,
-    pub(super) reduce: Option<Reducing>,
+    pub(super) reduce: Option<Ending>,
 }
 
 /// A kernel's identity: equal keys have equal texts.
@@ -224,13 +239,20 @@ impl Structure {
             }
             Role::Output => format!("y{}", same_before(Role::Output)),
             Role::Position => "position".into(),
-            Role::Result => "result".into(),
+            Role::Late => format!("x{}", same_before(Role::Late)),
+            Role::LateIota => format!("i{}", same_before(Role::LateIota)),
+            Role::Result => format!("z{}", same_before(Role::Result)),
         }
     }
 
     /// The register of the first instruction.
     pub(super) fn first_code(&self) -> usize {
         self.inputs() + self.params.len()
+    }
+
+    /// The operands of a role, with their places.
+    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = (usize, Operand)> {
+        self.operands.iter().copied().enumerate().filter(move |(_, operand)| operand.role == role)
     }
 
     /// How many inputs there are.

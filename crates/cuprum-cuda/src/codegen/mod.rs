@@ -63,10 +63,13 @@ impl Plan {
     /// The launch that runs a Program on operands at these addresses; `None` where there is nothing to do.
     pub fn of(program: &Program, inputs: &[usize], outputs: &[usize]) -> Option<Plan> {
         let operands = Operands::of(program, inputs, outputs);
-        match (&program.reduce, outputs.last()) {
-            (Some(reduce), Some(&result)) => reduce::plan(program, reduce, operands, result),
-            _ if program.size() == 0 => None,
-            _ => Some(map::plan(program, &operands)),
+        match &program.reduce {
+            Some(reduce) => {
+                let late = (&inputs[program.inputs.len()..], &outputs[program.outputs.len()..]);
+                reduce::plan(program, reduce, operands, late)
+            }
+            None if program.size() == 0 => None,
+            None => Some(map::plan(program, &operands)),
         }
     }
 
@@ -106,7 +109,8 @@ impl Plan {
                 args.push_address(operands.address(at));
             }
         }
-        for param in &program.params {
+        let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
+        for param in program.params.iter().chain(late) {
             args.push(param.bytes());
         }
         let mut numbers = Numbers { args: &mut args, wide: structure.wide };

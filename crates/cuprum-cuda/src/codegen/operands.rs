@@ -1,10 +1,10 @@
 //! The operands of a Program: where they lie, how they step along its axes, and their classes in a pair of spaces.
 
 use cuprum_core::{DType, Op, Strides};
-use cuprum_graph::{InstrKind, Program};
+use cuprum_graph::{InstrKind, Program, Reduce, Reduced};
 use smallvec::SmallVec;
 
-use super::key::{Access, Operand, Reducing, Role, Step, StepKind};
+use super::key::{Access, Ending, Operand, Reducing, Role, Step, StepKind};
 use super::space::Space;
 
 /// How an operand steps along the Program's axes.
@@ -149,9 +149,16 @@ pub(super) fn steps(program: &Program) -> SmallVec<[Step; 16]> {
     program.code.iter().map(step).collect()
 }
 
-/// The reduction as a key has it.
-pub(super) fn reducing(program: &Program) -> Option<Reducing> {
-    program.reduce.as_ref().map(|r| Reducing { op: r.op, reg: r.reg, dtype: r.dtype, output: r.output })
+/// The reductions as a key has them.
+pub(super) fn ending(reduce: &Reduce) -> Ending {
+    let epilogue = &reduce.epilogue;
+    let reducing = |r: &Reduced| Reducing { op: r.op, reg: r.reg, dtype: r.dtype, output: r.output };
+    Ending {
+        results: reduce.results.iter().map(reducing).collect(),
+        params: epilogue.params.iter().map(|p| p.dtype()).collect(),
+        code: steps(epilogue).into_iter().collect(),
+        stored: epilogue.outputs.iter().map(|o| o.reg).collect(),
+    }
 }
 
 /// Whether the code is short enough that copies of it cost less than the memory accesses they hide.

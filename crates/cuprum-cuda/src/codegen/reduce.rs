@@ -1,15 +1,16 @@
-//! Programs that end in a reduction: which walk, which segments, which threads.
+//! Programs that end in reductions: which walk, which segments, which threads.
 //!
 //! A result's last bit follows from how its elements are grouped, so all that is decided here about groups is a function
 //! of the Program's shape, the reduced axes, their nesting and the reduced dtype: never of strides, addresses or the
-//! inputs' dtypes, which differ between a fused Program and one that reads stored results.
+//! inputs' dtypes, which differ between a fused Program and one that reads stored results; nor of what else is reduced in
+//! the same pass, whose elements are as wide.
 
-use cuprum_core::{DType, Dims, Reduction, Strides};
-use cuprum_graph::{Program, Reduce};
+use cuprum_core::{DType, Dims, Layout, Reduction, Strides};
+use cuprum_graph::{InstrKind, Program, Reduce};
 use smallvec::SmallVec;
 
 use super::key::{Path, Role, Structure};
-use super::operands::{Operands, is_light, needs_wide, reducing, steps};
+use super::operands::{Operands, ending, is_light, needs_wide, steps};
 use super::space::Space;
 use super::{Geometry, Plan, THREADS};
 
@@ -31,14 +32,20 @@ const IN_FLIGHT: usize = 64;
 /// Most elements that a thread takes of a row of results at once.
 const WIDEST: usize = 8;
 
-/// The launch of a Program with a reduction; `None` where there are no results.
+/// Bytes of states that the threads of a block may have in shared memory, for each thread.
+const SHARED_STATES: usize = 160;
+
+/// Addresses of what an epilogue reads and writes.
+type Late<'a> = (&'a [usize], &'a [usize]);
+
+/// The launch of a Program with reductions; `None` where there are no results.
 pub(super) fn plan<'a>(
     program: &'a Program,
     reduce: &'a Reduce,
     operands: Operands<'a>,
-    result: usize,
+    late: Late<'_>,
 ) -> Option<Plan> {
-    Walk::new(program, reduce, operands, result)?.plan()
+    Walk::new(program, reduce, operands, late)?.plan()
 }
 
 struct Walk<'a> {
@@ -58,7 +65,7 @@ impl<'a> Walk<'a> {
         program: &'a Program,
         reduce: &'a Reduce,
         mut operands: Operands<'a>,
-        result: usize,
+        (late_inputs, late_outputs): Late<'_>,
     ) -> Option<Walk<'a>> {
         let is_reduced = |axis: &usize| reduce.axes.contains(axis);
         let shape = &program.shape;
@@ -70,10 +77,29 @@ impl<'a> Walk<'a> {
         if let Some(steps) = position_steps(program, reduce) {
             operands.push(Role::Position, DType::I64, 0, steps);
         }
-        let mut steps: Strides = SmallVec::from_elem(0, shape.len());
-        let kept_axes = (0..shape.len()).filter(|a| !is_reduced(a));
-        kept_axes.zip(&reduce.layout.strides).for_each(|(axis, &stride)| steps[axis] = stride);
-        operands.push(Role::Result, reduce.output, result + reduce.layout.offset, steps);
+        // What has the results' shape does not move along the axes that go.
+        let over_results = |layout: &Layout| {
+            let mut steps: Strides = SmallVec::from_elem(0, shape.len());
+            let kept_axes = (0..shape.len()).filter(|a| !is_reduced(a));
+            kept_axes.zip(&layout.strides).for_each(|(axis, &stride)| steps[axis] = stride);
+            steps
+        };
+        for (input, address) in reduce.late_inputs().iter().zip(late_inputs) {
+            let steps = over_results(&input.layout);
+            operands.push(Role::Late, input.dtype, address + input.layout.offset, steps);
+        }
+        for instr in &reduce.epilogue.code {
+            if let InstrKind::Iota(along) = instr.kind {
+                let mut steps: Strides = SmallVec::from_elem(0, shape.len());
+                let mut kept_axes = (0..shape.len()).filter(|a| !is_reduced(a));
+                steps[kept_axes.nth(along).expect("an axis that stays")] = 1;
+                operands.push(Role::LateIota, DType::I64, 0, steps);
+            }
+        }
+        for (output, address) in reduce.epilogue.outputs.iter().zip(late_outputs) {
+            let steps = over_results(&output.layout);
+            operands.push(Role::Result, output.dtype, address + output.layout.offset, steps);
+        }
         let nesting = || reduce.nesting.iter().copied();
         let kept = operands.space(shape, nesting().filter(|a| !is_reduced(a)));
         let reduced_axes: Dims = nesting().filter(|a| length > 0 && is_reduced(a)).collect();
@@ -84,16 +110,21 @@ impl<'a> Walk<'a> {
     }
 
     fn plan(&self) -> Option<Plan> {
-        if matches!(self.reduce.op, Reduction::Fold(_)) {
+        if self.reduces_by(|op| matches!(op, Reduction::Fold(_))) {
             return Some(self.fold());
         }
         Some(if self.beside >= ACROSS && self.length > 1 { self.down_columns() } else { self.along_rows() })
     }
 
+    /// Whether some reduction is of a kind.
+    fn reduces_by(&self, is: impl Fn(Reduction) -> bool) -> bool {
+        self.reduce.results.iter().any(|r| is(r.op))
+    }
+
     /// Each result along its own elements, by a part of a warp or by one or several blocks.
     fn along_rows(&self) -> Plan {
         // A vector of the reduced dtype, but of small ones no more than what keeps wider inputs close together.
-        let pack = (16 / self.reduce.dtype.size()).min(4);
+        let pack = (16 / self.reduce.results[0].dtype.size()).min(4);
         let packs = self.length.div_ceil(pack);
         let scattered = pack > 1 && self.reduced.ndim() > 1 && !self.reduced.inner().is_multiple_of(pack);
         let unroll = self.unroll(pack);
@@ -153,12 +184,14 @@ impl<'a> Walk<'a> {
         });
         let Some(widest) = vectors.map(|at| self.operands.size(at)).max() else { return 1 };
         // Several numbers to a state: more columns than these and a thread runs out of registers.
-        let most = match self.reduce.op {
-            Reduction::Variance if self.reduce.dtype.is_complex() => 1,
-            Reduction::Variance => 2,
-            _ => WIDEST,
+        let complex = self.reduce.results.iter().any(|r| r.dtype.is_complex());
+        let most = match self.reduces_by(|op| op == Reduction::Variance) {
+            true if complex => 1,
+            true => 2,
+            false => WIDEST,
         };
-        let pack = (16 / widest).min(most);
+        let room = if self.reduce.results.len() > 1 { SHARED_STATES / self.state_bytes() } else { WIDEST };
+        let pack = (16 / widest).min(most).min(power_below(room));
         if inner.inner().is_multiple_of(pack) { pack } else { 1 }
     }
 
@@ -176,7 +209,12 @@ impl<'a> Walk<'a> {
         }
         let inputs = (0..self.operands.len()).filter(|&at| self.operands.role(at) == Role::Input);
         let bytes: usize = inputs.map(|at| pack * self.operands.size(at)).sum();
-        let most = if self.reduce.op == Reduction::Variance { 4 } else { 8 };
+        let most = match self.reduce.results.len() {
+            1 if !self.reduces_by(|op| op == Reduction::Variance) => 8,
+            1 | 2 => 4,
+            // Their states fill the registers.
+            _ => return 1,
+        };
         (IN_FLIGHT / bytes.clamp(8, IN_FLIGHT)).min(most) as u8
     }
 
@@ -203,22 +241,37 @@ impl<'a> Walk<'a> {
             params: program.params.iter().map(|p| p.dtype()).collect(),
             code: steps(program),
             stored: program.outputs.iter().map(|o| o.reg).collect(),
-            reduce: reducing(program),
+            reduce: Some(ending(self.reduce)),
         };
         let geometry = Geometry::blocks(blocks);
         let mut plan = Plan::build(program, &self.operands, structure, outer, inner, counts, geometry);
-        plan.scratch = states * state_bytes(self.reduce.op, self.reduce.dtype);
+        plan.scratch = states * self.state_bytes();
         plan
+    }
+
+    fn state_bytes(&self) -> usize {
+        states_bytes(self.reduce.results.iter().map(|r| (r.op, r.dtype)))
     }
 }
 
-/// Bytes that a state takes at most.
-pub(super) fn state_bytes(op: Reduction, dtype: DType) -> usize {
-    match op {
-        Reduction::Variance => 48,
+/// The largest power of two that is not above a number, and at least one.
+fn power_below(n: usize) -> usize {
+    1 << n.max(1).ilog2()
+}
+
+/// Bytes that the states of reductions take together at most.
+pub(super) fn states_bytes(reductions: impl Iterator<Item = (Reduction, DType)> + Clone) -> usize {
+    let one = |(op, dtype): (Reduction, DType)| match op {
+        Reduction::Variance if dtype.is_complex() => 48,
+        Reduction::Variance => 32,
         Reduction::ArgMin | Reduction::ArgMax => 32,
         _ if dtype.is_complex() => 32,
         _ => 8,
+    };
+    // Several may leave gaps between them.
+    match reductions.clone().count() {
+        1 => reductions.map(one).sum(),
+        _ => reductions.map(|r| one(r).next_multiple_of(16)).sum(),
     }
 }
 
@@ -233,7 +286,7 @@ fn knows_positions(op: Reduction, dtype: DType) -> bool {
 
 /// The steps of an element's position along the Program's axes: in C order of the reduced ones.
 fn position_steps(program: &Program, reduce: &Reduce) -> Option<Strides> {
-    if !knows_positions(reduce.op, reduce.dtype) {
+    if !reduce.results.iter().any(|r| knows_positions(r.op, r.dtype)) {
         return None;
     }
     let mut steps: Strides = SmallVec::from_elem(0, program.shape.len());

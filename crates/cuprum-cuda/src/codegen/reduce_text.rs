@@ -1,48 +1,33 @@
-//! The CUDA C of a key's reduction: its reducer among those of `kernels/reducers.cuh`, and the walk.
+//! The CUDA C of a key's reductions: their reducers among those of `kernels/reducers.cuh`, what is made of their results,
+//! and the walk.
 
 use std::fmt::Write;
 
 use cuprum_core::ops::Identity;
 use cuprum_core::{DType, Op, Reduction};
 
-use super::key::{Path, Reducing, Role, Structure};
-use super::reduce::state_bytes;
-use super::text::{element_step, op_function, op_name};
+use super::key::{Ending, Path, Role, StepKind, Structure};
+use super::reduce::states_bytes;
+use super::text::{call, element_step, op_function, op_name};
 use crate::ops::type_name;
 
 /// Adds everything after the program's own functions.
-pub(super) fn reduction(text: &mut String, s: &Structure, reduce: Reducing) {
+pub(super) fn reductions(text: &mut String, s: &Structure, ending: &Ending) {
     text.push_str(include_str!("../kernels/reducers.cuh"));
-    match reduce.op {
-        Reduction::Fold(op) => fold(text, op, reduce.dtype),
-        op => {
-            let _ = writeln!(text, "typedef {} Reducer;", reducer(op, reduce.dtype));
+    for (nth, reduce) in ending.results.iter().enumerate() {
+        match reduce.op {
+            Reduction::Fold(op) => fold(text, nth, op, reduce.dtype),
+            op => {
+                let _ = writeln!(text, "typedef {} Reducer{nth};", reducer(op, reduce.dtype));
+            }
         }
     }
-    let positions = s.operands.iter().any(|o| o.role == Role::Position);
-    let position = if positions { "v.position[j]" } else { "0" };
-    let at = s.operands.len() - 1;
-    let (result, step) = (s.operands[at], element_step(s, s.operands[at], "result"));
-    let (output, aligned) = (type_name(reduce.output), result.aligned);
-    let bytes = state_bytes(reduce.op, reduce.dtype);
-    let _ = write!(
-        text,
-        "typedef typename Reducer::State State;
-static_assert(sizeof(State) <= {bytes}, \"room for partial states\");
-inline void finish(const Args& args, const Cursor& at, int j, State s) {{
-    store_one<{output}, {aligned}>(at.result + j * (i64){step}, cast<{output}>(Reducer::lower(s)));
-}}
-"
-    );
-    if !matches!(reduce.op, Reduction::Fold(_)) {
-        let _ = write!(
-            text,
-            "inline void take(State& s, const Values& v, int j) {{
-    Reducer::take(s, v.value[j], {position});
-}}
-"
-        );
+    states(text, ending);
+    finish(text, s, ending);
+    if s.path == Path::Fold {
+        return text.push_str(include_str!("../kernels/reduce_fold.cuh"));
     }
+    totals(text, s, ending);
     match s.path {
         Path::Lanes { .. } => {
             text.push_str(include_str!("../kernels/reduce_rows.cuh"));
@@ -53,9 +38,108 @@ inline void finish(const Args& args, const Cursor& at, int j, State s) {{
             text.push_str(include_str!("../kernels/reduce_block.cuh"));
         }
         Path::Columns { .. } => text.push_str(include_str!("../kernels/reduce_columns.cuh")),
-        Path::Fold => text.push_str(include_str!("../kernels/reduce_fold.cuh")),
-        Path::Map { .. } | Path::Tile { .. } => {}
+        Path::Fold | Path::Map { .. } | Path::Tile { .. } => {}
     }
+}
+
+/// One statement for every reduction; `{}` in it stands for the reduction's number.
+fn each(text: &mut String, count: usize, statement: &str) {
+    (0..count).for_each(|nth| text.push_str(&statement.replace("{}", &nth.to_string())));
+}
+
+/// `State` has the states of all reductions, and what is done to one is done to each.
+fn states(text: &mut String, ending: &Ending) {
+    let n = ending.results.len();
+    let bytes = states_bytes(ending.results.iter().map(|r| (r.op, r.dtype)));
+    text.push_str("struct State {\n");
+    each(text, n, "    typename Reducer{}::State s{};\n");
+    let _ = write!(
+        text,
+        "}};\nstatic_assert(sizeof(State) <= {bytes}, \"room for partial states\");\ninline State neutral() {{\n    State s;\n"
+    );
+    each(text, n, "    s.s{} = Reducer{}::neutral();\n");
+    text.push_str("    return s;\n}\ninline State join(State a, const State& b) {\n");
+    each(text, n, "    a.s{} = Reducer{}::join(a.s{}, b.s{});\n");
+    text.push_str("    return a;\n}\ninline State shuffled_down(State s, int offset, int width) {\n");
+    each(text, n, "    s.s{} = shuffled_word(s.s{}, offset, width);\n");
+    text.push_str("    return s;\n}\ninline State read_partial(const State* from) {\n    State s;\n");
+    each(text, n, "    s.s{} = read_word(&from->s{});\n");
+    text.push_str("    return s;\n}\n");
+}
+
+/// `Totals` is what a thread has of the elements it has taken.
+fn totals(text: &mut String, s: &Structure, ending: &Ending) {
+    let n = ending.results.len();
+    let columns = matches!(s.path, Path::Columns { .. });
+    let positions = s.operands.iter().any(|o| o.role == Role::Position);
+    let position = if positions { "v.position[j]" } else { "0" };
+    text.push_str("struct Totals {\n");
+    let count = if columns { "N" } else { "Reducer{}::SPREADS ? N : 1" };
+    each(text, n, &format!("    Taken<Reducer{{}}, {count}> s{{}};\n"));
+    text.push_str("    void clear() {\n");
+    each(text, n, "        s{}.clear();\n");
+    text.push_str("    }\n    void start(const Totals& total) {\n");
+    each(text, n, "        s{}.start(total.s{});\n");
+    text.push_str("    }\n    void take(const Values& v, int j) {\n");
+    each(text, n, &format!("        s{{}}.take(v.value{{}}[j], {position}, j);\n"));
+    text.push_str("    }\n    void close(const Totals& run) {\n");
+    each(text, n, "        s{}.close(run.s{});\n");
+    if columns {
+        text.push_str("    }\n    State settled(int j) const {\n        State s;\n");
+        each(text, n, "        s.s{} = Reducer{}::settled(s{}.at[j]);\n");
+    } else {
+        text.push_str("    }\n    State settled() const {\n        State s;\n");
+        each(text, n, "        s.s{} = s{}.joined();\n");
+    }
+    text.push_str("        return s;\n    }\n};\n");
+}
+
+/// `finish` makes of the states of one result what is stored.
+fn finish(text: &mut String, s: &Structure, ending: &Ending) {
+    let late = || s.of_role(Role::Late);
+    text.push_str("inline void finish(const Args& args, const Cursor& at, int j, const State& s) {\n");
+    for (reg, reduce) in ending.results.iter().enumerate() {
+        let output = type_name(reduce.output);
+        let _ = writeln!(text, "    const {output} t{reg} = cast<{output}>(Reducer{reg}::lower(s.s{reg}));");
+    }
+    for (nth, (at, operand)) in late().enumerate() {
+        let (name, dtype) = (s.operand_name(at), type_name(operand.dtype));
+        let (step, aligned) = (element_step(s, operand, &name), operand.aligned);
+        let reg = ending.results.len() + nth;
+        let _ = writeln!(
+            text,
+            "    const {dtype} t{reg} = load_one<{dtype}, {aligned}>(at.{name} + j * (i64){step});"
+        );
+    }
+    let mut reg = ending.results.len() + late().count();
+    for param in &ending.params {
+        let _ = writeln!(text, "    const {} t{reg} = args.t{reg};", type_name(*param));
+        reg += 1;
+    }
+    let mut iotas = s.of_role(Role::LateIota);
+    for step in &ending.code {
+        let output = type_name(step.output);
+        let value = match step.kind {
+            StepKind::Map(op) => call(op, step, "t"),
+            StepKind::Cast => format!("cast<{output}>(t{})", step.args[0]),
+            StepKind::Iota => {
+                let (at, operand) = iotas.next().expect("every iota has its operand");
+                let name = s.operand_name(at);
+                format!("at.{name} + j * (i64){}", element_step(s, operand, &name))
+            }
+        };
+        let _ = writeln!(text, "    const {output} t{reg} = {value};");
+        reg += 1;
+    }
+    for ((at, operand), reg) in s.of_role(Role::Result).zip(&ending.stored) {
+        let (name, dtype) = (s.operand_name(at), type_name(operand.dtype));
+        let (step, aligned) = (element_step(s, operand, &name), operand.aligned);
+        let _ = writeln!(
+            text,
+            "    store_one<{dtype}, {aligned}>(at.{name} + j * (i64){step}, cast<{dtype}>(t{reg}));"
+        );
+    }
+    text.push_str("}\n");
 }
 
 /// The reducer of a reduction over elements of a dtype; truth values add as `or` and multiply as `and`.
@@ -90,7 +174,7 @@ fn reducer(op: Reduction, dtype: DType) -> String {
 }
 
 /// The reducer of a fold: the op itself, from its identity where there is nothing.
-fn fold(text: &mut String, op: Op, dtype: DType) {
+fn fold(text: &mut String, nth: usize, op: Op, dtype: DType) {
     let t = type_name(dtype);
     let identity = match op.row().identity {
         Identity::None | Identity::Zero => format!("{t}(0)"),
@@ -102,7 +186,7 @@ fn fold(text: &mut String, op: Op, dtype: DType) {
     let name = op_name(op, dtype);
     let _ = write!(
         text,
-        "struct Reducer {{
+        "struct Reducer{nth} {{
     typedef {t} State;
     static State neutral() {{ return {identity}; }}
     static State join(State a, State b) {{ return cast<{t}>({name}(a, b)); }}

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cuprum_core::{DType, Op, Reduction};
 
 use super::key::{Access, Key, Operand, Path, Role, Step, StepKind, Structure};
-use super::reduce_text::reduction;
+use super::reduce_text::reductions;
 use super::tile_text::tiles;
 use crate::ops::{self, FragmentSet, type_name};
 
@@ -32,8 +32,8 @@ pub(super) fn body(s: &Structure) -> String {
     loads(&mut text, s);
     compute(&mut text, s);
     stores(&mut text, s);
-    match (s.path, s.reduce) {
-        (_, Some(reduce)) => reduction(&mut text, s, reduce),
+    match (s.path, &s.reduce) {
+        (_, Some(ending)) => reductions(&mut text, s, ending),
         (Path::Map { .. }, None) => text.push_str(include_str!("../kernels/map.cuh")),
         (Path::Tile { .. }, None) => tiles(&mut text, s),
         (path, None) => unreachable!("{path:?} is a reduction's walk"),
@@ -45,21 +45,31 @@ fn fragments(s: &Structure) -> FragmentSet {
     let dtypes = s.operands.iter().map(|o| o.dtype).chain(s.params.iter().copied());
     let dtypes = dtypes.chain(s.code.iter().flat_map(|step| [step.dtype, step.output]));
     let mut set = dtypes.map(FragmentSet::of_dtype).fold(FragmentSet::NONE, FragmentSet::union);
-    if let Some(reduce) = s.reduce {
-        set = set.union(FragmentSet::of_dtype(reduce.output));
-        if reduce.dtype.is_complex() {
-            set = set.union(FragmentSet::of_dtype(DType::C128));
-        }
-        if let Reduction::Fold(op) = reduce.op {
-            set = set.union(ops::fragments(op, reduce.dtype));
+    if let Some(ending) = &s.reduce {
+        let dtypes = ending.params.iter().copied();
+        let dtypes = dtypes.chain(ending.code.iter().flat_map(|step| [step.dtype, step.output]));
+        set = dtypes.map(FragmentSet::of_dtype).fold(set, FragmentSet::union);
+        for reduce in &ending.results {
+            set = set.union(FragmentSet::of_dtype(reduce.output));
+            if reduce.dtype.is_complex() {
+                set = set.union(FragmentSet::of_dtype(DType::C128));
+            }
+            if let Reduction::Fold(op) = reduce.op {
+                set = set.union(ops::fragments(op, reduce.dtype));
+            }
         }
     }
-    for step in &s.code {
+    for step in all_steps(s) {
         if let StepKind::Map(op) = step.kind {
             set = set.union(ops::fragments(op, step.dtype));
         }
     }
     set
+}
+
+/// The code over elements and over results.
+fn all_steps(s: &Structure) -> impl Iterator<Item = &Step> {
+    s.code.iter().chain(s.reduce.iter().flat_map(|ending| &ending.code))
 }
 
 /// A line of the text; the format's arguments are those of `format!`.
@@ -94,12 +104,18 @@ fn args(text: &mut String, s: &Structure) {
     }
     for (at, operand) in s.operands.iter().enumerate() {
         if operand.role.is_memory() {
-            let reads = if operand.role == Role::Input { "const " } else { "" };
+            let reads = if matches!(operand.role, Role::Input | Role::Late) { "const " } else { "" };
             line!(text, "    {reads}u8* {};", s.operand_name(at));
         }
     }
     for (at, param) in s.params.iter().enumerate() {
         line!(text, "    {} r{};", type_name(*param), s.inputs() + at);
+    }
+    if let Some(ending) = &s.reduce {
+        let first = ending.results.len() + s.of_role(Role::Late).count();
+        for (at, param) in ending.params.iter().enumerate() {
+            line!(text, "    {} t{};", type_name(*param), first + at);
+        }
     }
     for count in s.counts() {
         line!(text, "    Index {count};");
@@ -127,9 +143,9 @@ fn cursor(text: &mut String, s: &Structure) {
     let moving = || (0..s.operands.len()).filter(|&at| s.operands[at].access != Access::Fixed);
     for at in moving() {
         let kind = match s.operands[at].role {
-            Role::Input => "const u8*",
+            Role::Input | Role::Late => "const u8*",
             Role::Output | Role::Result => "u8*",
-            Role::Iota | Role::Position => "i64",
+            Role::Iota | Role::LateIota | Role::Position => "i64",
         };
         line!(text, "    {kind} {};", s.operand_name(at));
     }
@@ -200,7 +216,7 @@ pub(super) fn op_name(op: Op, dtype: DType) -> String {
 /// One function for each op and dtype, so that the code reads as calls and types convert where C does.
 fn ops_used(text: &mut String, s: &Structure) {
     let mut seen: Vec<(Op, DType)> = Vec::new();
-    for step in &s.code {
+    for step in all_steps(s) {
         match step.kind {
             StepKind::Map(op) if !seen.contains(&(op, step.dtype)) => {
                 seen.push((op, step.dtype));
@@ -245,13 +261,13 @@ fn values(text: &mut String, s: &Structure) {
     line!(text, "struct Values {{");
     for (at, operand) in s.operands.iter().enumerate() {
         let loaded = operand.access != Access::Fixed || operand.role == Role::Output;
-        if loaded && operand.role != Role::Result {
+        if loaded && !matches!(operand.role, Role::Late | Role::LateIota | Role::Result) {
             let kind = if operand.role == Role::Position { "Index" } else { type_name(operand.dtype) };
             line!(text, "    {kind} {}[N];", s.operand_name(at));
         }
     }
-    if let Some(reduce) = s.reduce {
-        line!(text, "    {} value[N];", type_name(reduce.dtype));
+    for (nth, reduce) in s.reduce.iter().flat_map(|ending| &ending.results).enumerate() {
+        line!(text, "    {} value{nth}[N];", type_name(reduce.dtype));
     }
     line!(text, "}};");
     if s.counts().contains(&"whole") {
@@ -379,7 +395,7 @@ fn compute(text: &mut String, s: &Structure) {
         let value = match step.kind {
             StepKind::Iota if iotas.next().is_some_and(|o| o.access == Access::Fixed) => "0".into(),
             StepKind::Iota => format!("v.r{reg}[j]"),
-            StepKind::Map(op) => call(op, step),
+            StepKind::Map(op) => call(op, step, "r"),
             StepKind::Cast => format!("cast<{}>(r{})", type_name(step.output), step.args[0]),
         };
         line!(text, "        const {} r{reg} = {value};", type_name(step.output));
@@ -388,15 +404,16 @@ fn compute(text: &mut String, s: &Structure) {
     for (nth, (reg, output)) in s.stored.iter().zip(outputs).enumerate() {
         line!(text, "        v.y{nth}[j] = cast<{}>(r{reg});", type_name(output.dtype));
     }
-    if let Some(reduce) = s.reduce {
-        line!(text, "        v.value[j] = r{};", reduce.reg);
+    for (nth, reduce) in s.reduce.iter().flat_map(|ending| &ending.results).enumerate() {
+        line!(text, "        v.value{nth}[j] = r{};", reduce.reg);
     }
     line!(text, "    }}");
     line!(text, "}}");
 }
 
-fn call(op: Op, step: &Step) -> String {
-    let args: Vec<String> = step.args[..op.row().nin].iter().map(|a| format!("r{a}")).collect();
+/// The call of an op's function on registers, whose names begin with a letter.
+pub(super) fn call(op: Op, step: &Step, register: &str) -> String {
+    let args: Vec<String> = step.args[..op.row().nin].iter().map(|a| format!("{register}{a}")).collect();
     format!("{}({})", op_name(op, step.dtype), args.join(", "))
 }
 

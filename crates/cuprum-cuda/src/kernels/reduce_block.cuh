@@ -6,15 +6,15 @@ inline State block_total(State total) {
     __shared__ State warps[8];
     #pragma unroll 1
     for (int offset = 16; offset > 0; offset /= 2)
-        total = Reducer::join(total, shuffled_down(total, offset, 32));
+        total = join(total, shuffled_down(total, offset, 32));
     __syncthreads();
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = total;
     __syncthreads();
     if (threadIdx.x < 32) {
-        total = threadIdx.x < 8 ? warps[threadIdx.x] : Reducer::neutral();
+        total = threadIdx.x < 8 ? warps[threadIdx.x] : neutral();
         #pragma unroll 1
         for (int offset = 4; offset > 0; offset /= 2)
-            total = Reducer::join(total, shuffled_down(total, offset, 32));
+            total = join(total, shuffled_down(total, offset, 32));
     }
     return total;
 }
@@ -41,10 +41,10 @@ extern "C" __global__ void __launch_bounds__(256, UNROLL > 1 ? 4 : 2) program(Ar
     __syncthreads();
     if (!is_last) return;
     __threadfence();
-    total = Reducer::neutral();
+    total = neutral();
     #pragma unroll 1
     for (Index s = threadIdx.x; s < args.segments; s += 256)
-        total = Reducer::join(total, read_partial(partials + s));
+        total = join(total, read_partial(partials + s));
     total = block_total(total);
     if (threadIdx.x == 0) {
         finish(args, row, 0, total);

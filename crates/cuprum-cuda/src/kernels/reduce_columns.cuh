@@ -6,7 +6,7 @@ constexpr int RUN = 8;
 
 // Takes UNROLL rows `start`, `start + step`, ... of the columns at a cursor; those at `end` and beyond are left out.
 inline void take_rows(
-    const Args& args, const Fixed& fixed, const Cursor& column, Index start, Index step, Index end, State (&states)[N]) {
+    const Args& args, const Fixed& fixed, const Cursor& column, Index start, Index step, Index end, Totals& totals) {
     if (start + (UNROLL - 1) * step < end) {
         Cursor at[UNROLL];
         Values values[UNROLL];
@@ -21,7 +21,7 @@ inline void take_rows(
             compute(args, fixed, values[u]);
             store_whole(args, at[u], 0, values[u]);
             #pragma unroll
-            for (int j = 0; j < N; ++j) take(states[j], values[u], j);
+            for (int j = 0; j < N; ++j) totals.take(values[u], j);
         }
         return;
     }
@@ -36,26 +36,26 @@ inline void take_rows(
         compute(args, fixed, values);
         store_whole(args, at, 0, values);
         #pragma unroll
-        for (int j = 0; j < N; ++j) take(states[j], values, j);
+        for (int j = 0; j < N; ++j) totals.take(values, j);
     }
 }
 
 // The states of the rows `first`, `first + step`, ... below `end` of the columns at a cursor.
 inline void column_totals(
-    const Args& args, const Fixed& fixed, const Cursor& column, Index first, Index step, Index end, State (&total)[N]) {
+    const Args& args, const Fixed& fixed, const Cursor& column, Index first, Index step, Index end, State (&states)[N]) {
+    Totals total;
+    total.clear();
     #pragma unroll 1
     for (Index base = first; base < end; base += RUN * step) {
-        State run[N];
-        #pragma unroll
-        for (int j = 0; j < N; ++j) run[j] = Reducer::SPREADS ? Reducer::neutral() : total[j];
+        Totals run;
+        run.start(total);
         #pragma unroll 1
         for (int u = 0; u < RUN && base + u * step < end; u += UNROLL)
             take_rows(args, fixed, column, base + u * step, step, end, run);
-        #pragma unroll
-        for (int j = 0; j < N; ++j) total[j] = Reducer::SPREADS ? Reducer::join(total[j], run[j]) : run[j];
+        total.close(run);
     }
     #pragma unroll
-    for (int j = 0; j < N; ++j) total[j] = Reducer::settled(total[j]);
+    for (int j = 0; j < N; ++j) states[j] = total.settled(j);
 }
 
 // The states of threads below each other joined as a tree; those of the first row of threads have the whole.
@@ -70,7 +70,7 @@ inline void join_down(State (&total)[N], int across, int down) {
         if ((int)threadIdx.x < half * across) {
             #pragma unroll
             for (int j = 0; j < N; ++j)
-                total[j] = Reducer::join(total[j], states[j * 256 + threadIdx.x + half * across]);
+                total[j] = join(total[j], states[j * 256 + threadIdx.x + half * across]);
         }
     }
 }
@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(256, UNROLL > 1 ? 4 : 2) program(Ar
     move_inner(args, pack, column);
     State total[N];
     #pragma unroll
-    for (int j = 0; j < N; ++j) total[j] = Reducer::neutral();
+    for (int j = 0; j < N; ++j) total[j] = neutral();
     if (exists) column_totals(args, fixed, column, start + y, down, end, total);
     join_down(total, across, down);
     const bool writes = exists && y == 0;
@@ -112,12 +112,12 @@ extern "C" __global__ void __launch_bounds__(256, UNROLL > 1 ? 4 : 2) program(Ar
     if (!is_last) return;
     __threadfence();
     #pragma unroll
-    for (int j = 0; j < N; ++j) total[j] = Reducer::neutral();
+    for (int j = 0; j < N; ++j) total[j] = neutral();
     if (exists) {
         for (Index s = y; s < args.segments; s += down) {
             #pragma unroll
             for (int j = 0; j < N; ++j)
-                total[j] = Reducer::join(total[j], read_partial(partials + (s * args.results + j)));
+                total[j] = join(total[j], read_partial(partials + (s * args.results + j)));
         }
     }
     join_down(total, across, down);

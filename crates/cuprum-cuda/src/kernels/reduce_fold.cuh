@@ -6,7 +6,7 @@ extern "C" __global__ void __launch_bounds__(256) program(Args args) {
     if (result >= args.results) return;
     Cursor column = origin(args);
     move_inner(args, result, column);
-    State total = Reducer::neutral();
+    State total = neutral();
     #pragma unroll 4
     for (Index row = 0; row < args.count; ++row) {
         Cursor at = column;
@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(256) program(Args args) {
         load_whole(args, at, 0, values);
         compute(args, fixed, values);
         store_whole(args, at, 0, values);
-        total = row == 0 ? values.value[0] : Reducer::join(total, values.value[0]);
+        total.s0 = row == 0 ? values.value0[0] : Reducer0::join(total.s0, values.value0[0]);
     }
     finish(args, column, 0, total);
 }

@@ -188,8 +188,33 @@ template <class T> struct Moments {
     static real_of<T> lower(State s) { return (real_of<T>)s.squares; }
 };
 
+// What a thread has of one reduction: COUNT states, over which the elements of a pack go around. Elements are taken in
+// runs: where the reducer SPREADS a run has states of its own, which join the total when it closes.
+template <class R, int COUNT> struct Taken {
+    typename R::State at[COUNT];
+    void clear() {
+        #pragma unroll
+        for (int i = 0; i < COUNT; ++i) at[i] = R::neutral();
+    }
+    void start(const Taken& total) {
+        #pragma unroll
+        for (int i = 0; i < COUNT; ++i) at[i] = R::SPREADS ? R::neutral() : total.at[i];
+    }
+    template <class T> void take(T x, Index position, int j) { R::take(at[j % COUNT], x, position); }
+    void close(const Taken& run) {
+        #pragma unroll
+        for (int i = 0; i < COUNT; ++i) at[i] = R::SPREADS ? R::join(at[i], run.at[i]) : run.at[i];
+    }
+    typename R::State joined() const {
+        typename R::State total = at[0];
+        #pragma unroll
+        for (int i = 1; i < COUNT; ++i) total = R::join(total, at[i]);
+        return R::settled(total);
+    }
+};
+
 // A state from another thread of the same group of `width` neighbours, words at a time.
-template <class S> S shuffled_down(S state, int offset, int width) {
+template <class S> S shuffled_word(S state, int offset, int width) {
     union Words {
         S state;
         u32 at[(sizeof(S) + 3) / 4];
@@ -203,7 +228,7 @@ template <class S> S shuffled_down(S state, int offset, int width) {
 }
 
 // A state that another block wrote in this launch.
-template <class S> S read_partial(const S* from) {
+template <class S> S read_word(const S* from) {
     constexpr int WORD = sizeof(S) % 4 == 0 ? 4 : sizeof(S) % 2 == 0 ? 2 : 1;
     typedef typename WordOf<WORD>::type Word;
     union Words {

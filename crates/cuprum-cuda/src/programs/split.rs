@@ -14,13 +14,18 @@ impl Programs {
     /// Whether every step has its kernel already, and there is more than one.
     pub(super) fn runs_in_steps(&self, program: &Program) -> bool {
         has_steps(program)
-            && Steps::of(program).all(|step| {
-                // Any well-aligned addresses do: they decide about kinds of access, not about the structure.
-                let at = |n: usize| SmallVec::<[usize; 8]>::from_elem(1 << 20, n);
-                let outputs = step.program.outputs.len() + usize::from(step.program.reduce.is_some());
-                Plan::of(&step.program, &at(step.program.inputs.len()), &at(outputs))
-                    .is_none_or(|plan| self.ready(&plan.key).is_some())
-            })
+            && self.has_kernels(program)
+            && program.reduce.as_ref().and_then(epilogue).is_none_or(|(rest, _)| self.has_kernels(&rest))
+    }
+
+    fn has_kernels(&self, program: &Program) -> bool {
+        Steps::of(program).all(|step| {
+            // Any well-aligned addresses do: they decide about kinds of access, not about the structure.
+            let at = |n: usize| SmallVec::<[usize; 8]>::from_elem(1 << 20, n);
+            let (inputs, outputs) = (step.program.input_buffers(), step.program.output_buffers());
+            Plan::of(&step.program, &at(inputs), &at(outputs))
+                .is_none_or(|plan| self.ready(&plan.key).is_some())
+        })
     }
 
     /// Runs the steps one after the other.
@@ -30,6 +35,34 @@ impl Programs {
         program: &Program,
         inputs: &[Buffer],
         outputs: &[Buffer],
+    ) -> Result<()> {
+        let (inputs, late_inputs) = inputs.split_at(program.inputs.len());
+        let (outputs, late_outputs) = outputs.split_at(program.outputs.len());
+        let Some(reduce) = &program.reduce else {
+            return self.run_steps(session, program, inputs, outputs, &[]);
+        };
+        let mut results: Vec<Buffer> = Vec::with_capacity(program.input_buffers());
+        for (at, input) in reduce.epilogue.inputs[..reduce.results.len()].iter().enumerate() {
+            results.push(match reduce.stored_whole(at) {
+                Some(output) => late_outputs[output].clone(),
+                None => session.scratch(input.layout.size() * input.dtype.size())?,
+            });
+        }
+        self.run_steps(session, program, inputs, outputs, &results)?;
+        let Some((rest, stored)) = epilogue(reduce) else { return Ok(()) };
+        results.extend_from_slice(late_inputs);
+        let stored: Vec<Buffer> = stored.into_iter().map(|at| late_outputs[at].clone()).collect();
+        self.run_steps(session, &rest, &results, &stored, &[])
+    }
+
+    /// Runs the steps over one shape; `results` is where reductions leave theirs.
+    fn run_steps(
+        self: &Arc<Programs>,
+        session: &Session,
+        program: &Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+        results: &[Buffer],
     ) -> Result<()> {
         let mut held: Vec<Option<Buffer>> = inputs.iter().cloned().map(Some).collect();
         held.resize(program.registers(), None);
@@ -49,6 +82,7 @@ impl Programs {
                     held[reg].insert(session.scratch(bytes)?).clone()
                 }
                 Target::Output(at) => outputs[at].clone(),
+                Target::Result(at) => results[at].clone(),
             };
             let written = [written];
             let Some(plan) = Plan::of(&step.program, &addresses(&read), &addresses(&written)) else {
@@ -66,7 +100,17 @@ impl Programs {
 
 /// Whether a Program is more than one step.
 pub(super) fn has_steps(program: &Program) -> bool {
-    program.code.len() + usize::from(program.reduce.is_some()) > 1
+    let late = program.reduce.as_ref().map_or(0, |r| r.results.len() + r.epilogue.code.len());
+    program.code.len() + late > 1
+}
+
+/// What is left of an epilogue where results that are stored as they are went to their outputs already, and which outputs
+/// those are that it stores; `None` where nothing is left.
+fn epilogue(reduce: &Reduce) -> Option<(Program, Vec<usize>)> {
+    let whole: Vec<_> = (0..reduce.results.len()).filter_map(|at| reduce.stored_whole(at)).collect();
+    let stored: Vec<usize> = (0..reduce.epilogue.outputs.len()).filter(|at| !whole.contains(at)).collect();
+    let outputs = stored.iter().map(|&at| reduce.epilogue.outputs[at].clone()).collect();
+    (!stored.is_empty()).then(|| (Program { outputs, ..(*reduce.epilogue).clone() }, stored))
 }
 
 /// One step: a Program of one instruction, one store or one reduction.
@@ -82,6 +126,8 @@ enum Target {
     Register(usize),
     /// This buffer of the Program's outputs.
     Output(usize),
+    /// The result of this reduction.
+    Result(usize),
 }
 
 struct Steps<'a> {
@@ -106,14 +152,7 @@ impl Steps<'_> {
     fn over(&self, regs: &[u16]) -> (Program, SmallVec<[usize; 3]>, SmallVec<[u16; 3]>) {
         let (inputs, params) = (self.program.inputs.len(), self.program.params.len());
         let is_param = |reg: usize| (inputs..inputs + params).contains(&reg);
-        let mut step = Program {
-            shape: self.program.shape.clone(),
-            inputs: Vec::new(),
-            params: Vec::new(),
-            code: Vec::new(),
-            outputs: Vec::new(),
-            reduce: None,
-        };
+        let mut step = Program::over(&self.program.shape);
         let mut reads: SmallVec<[usize; 3]> = SmallVec::new();
         for &reg in regs {
             let reg = reg as usize;
@@ -163,10 +202,13 @@ impl Iterator for Steps<'_> {
             step.outputs.push(Output { reg: args[0], ..output.clone() });
             return Some(Step { program: step, reads, target: Target::Output(at) });
         }
-        let reduce = program.reduce.as_ref().filter(|_| at == program.outputs.len())?;
-        let (mut step, reads, args) = self.over(&[reduce.reg]);
-        step.reduce = Some(Reduce { reg: args[0], ..reduce.clone() });
-        Some(Step { program: step, reads, target: Target::Output(at) })
+        let (reduce, at) = (program.reduce.as_ref()?, at - program.outputs.len());
+        let reduced = reduce.results.get(at)?;
+        let (mut step, reads, args) = self.over(&[reduced.reg]);
+        let (axes, nesting) = (&reduce.axes, &reduce.nesting);
+        let alone = Reduce::alone(&program.shape, reduced.op, args[0], reduced.dtype, axes, nesting);
+        step.reduce = Some(alone);
+        Some(Step { program: step, reads, target: Target::Result(at) })
     }
 }
 

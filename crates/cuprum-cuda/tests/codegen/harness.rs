@@ -42,9 +42,8 @@ pub fn prepare<'a>(programs: impl IntoIterator<Item = &'a Program>) {
 
 /// The plan of a Program with all its memories at one address.
 pub fn plan_at(program: &Program, address: impl Fn(usize) -> usize) -> Option<Plan> {
-    let outputs = program.outputs.len() + usize::from(program.reduce.is_some());
-    let inputs: Vec<usize> = (0..program.inputs.len()).map(&address).collect();
-    let outputs: Vec<usize> = (0..outputs).map(&address).collect();
+    let inputs: Vec<usize> = (0..program.input_buffers()).map(&address).collect();
+    let outputs: Vec<usize> = (0..program.output_buffers()).map(&address).collect();
     Plan::of(program, &inputs, &outputs)
 }
 
@@ -82,7 +81,8 @@ fn compile(keys: &[Key]) -> Vec<usize> {
     (0..keys.len()).for_each(|n| source.push_str(&format!("LAUNCH({n})\n")));
     std::fs::write(&text, &source).expect("a kernel's text is written");
     let outcome = Command::new("g++")
-        .args(["-std=c++17", "-O0", "-ffp-contract=off", "-w", "-fPIC", "-shared", "-o"])
+        // Shared memory is static here: one symbol for all libraries would mix up kernels of the same name.
+        .args(["-std=c++17", "-O0", "-ffp-contract=off", "-fno-gnu-unique", "-w", "-fPIC", "-shared", "-o"])
         .args([&library, &text])
         .output()
         .expect("g++ runs");

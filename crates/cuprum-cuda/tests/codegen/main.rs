@@ -6,4 +6,5 @@ mod memory;
 mod programs;
 mod reductions;
 mod reference;
+mod several;
 mod texts;

@@ -11,16 +11,7 @@ pub struct Build {
 
 impl Build {
     pub fn over(shape: &[usize]) -> Build {
-        Build {
-            program: Program {
-                shape: Dims::from_slice(shape),
-                inputs: vec![],
-                params: vec![],
-                code: vec![],
-                outputs: vec![],
-                reduce: None,
-            },
-        }
+        Build { program: Program::over(shape) }
     }
 
     pub fn input(&mut self, dtype: DType, layout: Layout) -> Reg {
@@ -75,19 +66,31 @@ impl Build {
     /// Ends in a reduction of an array whose axes nest as given.
     pub fn reduce(&mut self, op: Reduction, reg: Reg, axes: &[usize], nesting: &[usize]) {
         let dtype = self.program.dtype(reg);
-        let output = op.output(dtype);
-        let kept: Vec<usize> = (0..self.program.shape.len()).filter(|a| !axes.contains(a)).collect();
-        let shape: Dims = kept.iter().map(|&a| self.program.shape[a]).collect();
-        let order: Dims = nesting.iter().filter_map(|n| kept.iter().position(|k| k == n)).collect();
-        self.program.reduce = Some(Reduce {
-            op,
-            reg,
-            dtype,
-            axes: SmallVec::from_slice(axes),
-            nesting: Dims::from_slice(nesting),
-            output,
-            layout: Layout::dense(&shape, &order, output.size()),
-        });
+        self.program.reduce = Some(Reduce::alone(&self.program.shape, op, reg, dtype, axes, nesting));
+    }
+
+    /// Ends in several reductions; `then` computes and stores what is made of their results, which are its first registers.
+    pub fn reduce_all(
+        &mut self,
+        results: &[(Reduction, Reg)],
+        axes: &[usize],
+        nesting: &[usize],
+        then: impl FnOnce(&mut Build),
+    ) {
+        let shape = self.program.shape.clone();
+        let alone = |&(op, reg): &(Reduction, Reg)| {
+            Reduce::alone(&shape, op, reg, self.program.dtype(reg), axes, nesting)
+        };
+        let mut whole = alone(&results[0]);
+        for more in results[1..].iter().map(alone) {
+            whole.results.extend(more.results);
+            whole.epilogue.inputs.extend(more.epilogue.inputs);
+        }
+        whole.epilogue.outputs.clear();
+        let mut build = Build { program: *whole.epilogue };
+        then(&mut build);
+        whole.epilogue = Box::new(build.program);
+        self.program.reduce = Some(whole);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reductions: every kind over every dtype it has, every walk, in all nestings and layouts.
 
 use cuprum_core::{DType, Layout, Number, Op, Reduction, Scalar};
-use cuprum_graph::Program;
+use cuprum_graph::{Output, Program};
 
 use crate::harness::{check, prepare};
 use crate::programs::{Build, Noise, strided};
@@ -16,17 +16,18 @@ pub fn has(op: Reduction, dtype: DType) -> bool {
 }
 
 /// Runs Programs: what is stored on the way is equal to the last byte, results within a few roundings.
-fn close(programs: &[Program]) {
+pub fn close(programs: &[Program]) {
     prepare(programs);
     programs.iter().for_each(close_one);
 }
 
 fn close_one(program: &Program) {
     let mut noise = Noise(11);
-    let mut inputs: Vec<Vec<u8>> = program.inputs.iter().map(|i| noise.memory(&i.layout, i.dtype)).collect();
     let reduce = program.reduce.as_ref().expect("a reduction");
+    let read = program.inputs.iter().chain(reduce.late_inputs());
+    let mut inputs: Vec<Vec<u8>> = read.map(|i| noise.memory(&i.layout, i.dtype)).collect();
     // Products of many halves overflow: near one they stay numbers.
-    if reduce.op == Reduction::Prod {
+    if reduce.results.iter().any(|r| r.op == Reduction::Prod) {
         for (input, memory) in program.inputs.iter().zip(&mut inputs) {
             for index in crate::reference::indices(&input.layout.shape) {
                 let at = crate::reference::offset(&input.layout, &index) as usize;
@@ -42,22 +43,22 @@ fn close_one(program: &Program) {
 
 fn compare(program: &Program, inputs: &[Vec<u8>]) {
     let reduce = program.reduce.as_ref().expect("a reduction");
-    let mut outputs: Vec<Vec<u8>> =
-        program.outputs.iter().map(|o| vec![0xcd; o.layout.extent(o.dtype.size()).1 + 5]).collect();
-    outputs.push(vec![0xcd; reduce.layout.extent(reduce.output.size()).1 + 5]);
-    let last = outputs.len() - 1;
+    let written: Vec<&Output> = program.outputs.iter().chain(&reduce.epilogue.outputs).collect();
+    let outputs: Vec<Vec<u8>> =
+        written.iter().map(|o| vec![0xcd; o.layout.extent(o.dtype.size()).1 + 5]).collect();
     check(program, inputs, &outputs, |at, got, expected| {
-        if at < last || reduce.output.is_integral() || reduce.output == DType::Bool {
+        let Output { dtype, layout, .. } = written[at];
+        if at < program.outputs.len() || dtype.is_integral() || *dtype == DType::Bool {
             assert_eq!(got, expected, "output {at} of\n{program}");
             return;
         }
-        let size = reduce.output.size();
-        let places = reduce.layout.size();
+        let size = dtype.size();
+        let places = layout.size();
         for place in 0..places {
             let bytes = place * size..place * size + size;
-            let got = Scalar::from_bytes(reduce.output, &got[bytes.clone()]).number();
-            let expected = Scalar::from_bytes(reduce.output, &expected[bytes]).number();
-            assert!(near(got, expected, reduce.output), "{got:?} for {expected:?} at {place} of\n{program}");
+            let got = Scalar::from_bytes(*dtype, &got[bytes.clone()]).number();
+            let expected = Scalar::from_bytes(*dtype, &expected[bytes]).number();
+            assert!(near(got, expected, *dtype), "{got:?} for {expected:?} at {place} of\n{program}");
         }
         assert_eq!(got[places * size..], expected[places * size..], "past the results of\n{program}");
     });
@@ -181,7 +182,7 @@ fn results_do_not_depend_on_how_inputs_lie() {
             let mut b = Build::over(&shape);
             let x = b.input(DType::F64, layout);
             b.reduce(Reduction::Sum, x, axes, &[0, 1]);
-            let results = b.program.reduce.as_ref().map_or(0, |r| r.layout.size());
+            let results = b.program.reduce.as_ref().map_or(0, |r| r.epilogue.size());
             check(&b.program, &[memory], &[vec![0; results * 8]], |_, got, _| bits.push(got.to_vec()));
         }
         assert!(bits.windows(2).all(|pair| pair[0] == pair[1]), "axes {axes:?}");
@@ -330,7 +331,7 @@ fn variance_of_numbers_far_from_zero() {
 
 /// Compares results with a bound of their own.
 fn compare_with(program: &Program, memory: &[u8], bound: f64) {
-    let size = program.reduce.as_ref().map_or(0, |r| r.layout.size() * 8);
+    let size = program.reduce.as_ref().map_or(0, |r| r.epilogue.size() * 8);
     check(program, &[memory.to_vec()], &[vec![0; size]], |_, got, expected| {
         for (got, expected) in got.chunks(8).zip(expected.chunks(8)) {
             let number = |b: &[u8]| f64::from_le_bytes(b.try_into().expect("eight bytes"));

@@ -93,9 +93,9 @@ fn write(memory: &mut [u8], at: isize, value: Scalar) {
     memory[at..at + value.bytes().len()].copy_from_slice(value.bytes());
 }
 
-/// Runs a Program on copies of its memories. `outputs` as the device gets them, the reduction's last.
+/// Runs a Program on copies of its memories, in the order in which the device gets them.
 pub fn run(program: &Program, inputs: &[&[u8]], outputs: &mut [Vec<u8>]) {
-    let mut groups: std::collections::BTreeMap<Vec<usize>, Vec<Scalar>> = Default::default();
+    let mut groups: std::collections::BTreeMap<Vec<usize>, Vec<Vec<Scalar>>> = Default::default();
     for index in indices(&program.shape) {
         let regs = registers(program, inputs, &index);
         for (output, memory) in program.outputs.iter().zip(outputs.iter_mut()) {
@@ -103,18 +103,25 @@ pub fn run(program: &Program, inputs: &[&[u8]], outputs: &mut [Vec<u8>]) {
         }
         if let Some(reduce) = &program.reduce {
             let kept = (0..index.len()).filter(|a| !reduce.axes.contains(a)).map(|a| index[a]).collect();
-            groups.entry(kept).or_default().push(regs[reduce.reg as usize]);
+            let elements = reduce.results.iter().map(|r| regs[r.reg as usize]).collect();
+            groups.entry(kept).or_default().push(elements);
         }
     }
-    if let Some(reduce) = &program.reduce {
-        let memory = outputs.last_mut().expect("a reduction has a result");
-        for kept in indices(&reduce.layout.shape) {
-            let empty = Vec::new();
-            let elements = groups.get(&kept).unwrap_or(&empty);
-            let value = reduced(reduce.op, reduce.dtype, elements);
-            write(memory, offset(&reduce.layout, &kept), Scalar::wrapping(value, reduce.output));
+    let Some(reduce) = &program.reduce else { return };
+    let mut results: Vec<Vec<u8>> = Vec::new();
+    for (nth, reduced_to) in reduce.results.iter().enumerate() {
+        let layout = &reduce.epilogue.inputs[nth].layout;
+        let mut memory = vec![0; layout.extent(reduced_to.output.size()).1];
+        for kept in indices(&layout.shape) {
+            let elements: Vec<Scalar> = groups.get(&kept).into_iter().flatten().map(|e| e[nth]).collect();
+            let value = reduced(reduced_to.op, reduced_to.dtype, &elements);
+            write(&mut memory, offset(layout, &kept), Scalar::wrapping(value, reduced_to.output));
         }
+        results.push(memory);
     }
+    let mut late: Vec<&[u8]> = results.iter().map(Vec::as_slice).collect();
+    late.extend(&inputs[program.inputs.len()..]);
+    run(&reduce.epilogue, &late, &mut outputs[program.outputs.len()..]);
 }
 
 fn order(x: Number) -> (f64, f64) {

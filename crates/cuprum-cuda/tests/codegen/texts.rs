@@ -20,6 +20,14 @@ fn own_text(program: &Program) -> String {
     source[start..=walk].to_string()
 }
 
+/// The text of states and epilogue, after the reducers and before the walk.
+fn ending_text(program: &Program) -> String {
+    let source = key(program).source();
+    let start = source.find("typedef Sum").expect("a reducer");
+    let walk = source[start..].find("\n// ").expect("a walk") + start;
+    source[start..=walk].to_string()
+}
+
 /// Compares with a stored text; `CUPRUM_WRITE_GOLDEN=1` stores this one instead.
 fn golden(name: &str, text: &str) {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codegen/golden").join(name);
@@ -95,6 +103,23 @@ fn a_reduction_reads_as_written() {
 }
 
 #[test]
+fn reductions_with_an_epilogue_read_as_written() {
+    let mut b = Build::over(&[300, 40]);
+    let x = b.dense(DType::F32);
+    b.reduce_all(&[(Reduction::Sum, x), (Reduction::Variance, x)], &[0], &[0, 1], |e| {
+        let offsets = e.dense(DType::F32);
+        let n = e.param(300.0, DType::F32);
+        let mean = e.map(Op::Divide, DType::F32, &[0, n]);
+        let shifted = e.map(Op::Subtract, DType::F32, &[mean, offsets]);
+        let variance = e.map(Op::Divide, DType::F32, &[1, n]);
+        let deviation = e.map(Op::Sqrt, DType::F32, &[variance]);
+        e.store(shifted);
+        e.store(deviation);
+    });
+    golden("several.cu", &(own_text(&b.program) + &ending_text(&b.program)));
+}
+
+#[test]
 fn a_broadcast_program_reads_as_written() {
     let shape = [30, 40];
     let mut b = Build::over(&shape);
@@ -145,6 +170,7 @@ fn variety() -> Vec<Program> {
     programs.push(plain(Reduction::Sum, DType::F32, &[9, 11, 13], &[0, 2]));
     programs.push(plain(Reduction::Fold(Op::Subtract), DType::F64, &[9, 11, 13], &[1]));
     programs.push(scaled(1 << 31, 2.0, 0));
+    programs.extend(crate::several::variety());
     programs
 }
 

@@ -8,7 +8,7 @@ struct Args {
     u32* tickets;
     const u8* r0;
     const u8* r1;
-    u8* result;
+    u8* z0;
     f32 r2;
     Index results;
     Index packs;
@@ -16,18 +16,18 @@ struct Args {
     Index count;
     Index segments;
     Index span;
-    Stride result_inner0;
+    Stride z0_inner0;
 };
 struct Cursor {
     const u8* r0;
     const u8* r1;
-    u8* result;
+    u8* z0;
 };
 inline Cursor origin(const Args& args) {
     Cursor at;
     at.r0 = args.r0;
     at.r1 = args.r1;
-    at.result = args.result;
+    at.z0 = args.z0;
     return at;
 }
 inline void move_outer(const Args& args, Index position, Cursor& at) {
@@ -35,7 +35,7 @@ inline void move_outer(const Args& args, Index position, Cursor& at) {
 inline void move_inner(const Args& args, Index position, Cursor& at) {
     at.r0 += advance(position, (Stride)16);
     at.r1 += advance(position, (Stride)16);
-    at.result += advance(position, (Stride)N * args.result_inner0);
+    at.z0 += advance(position, (Stride)N * args.z0_inner0);
 }
 inline void locate(const Args& args, Index pack, Cursor& at) {
     move_inner(args, pack, at);
@@ -61,7 +61,7 @@ inline Fixed load_fixed(const Args& args) {
 struct Values {
     f32 r0[N];
     f32 r1[N];
-    f32 value[N];
+    f32 value0[N];
 };
 inline int pack_count(const Args& args, Index pack) {
     if (pack < args.whole) return N;
@@ -86,7 +86,7 @@ inline void compute(const Args& args, const Fixed& fixed, Values& v) {
         const f32 r3 = op_square_f32(r0);
         const f32 r4 = op_multiply_f32(r2, r1);
         const f32 r5 = op_add_f32(r3, r4);
-        v.value[j] = r5;
+        v.value0[j] = r5;
     }
 }
 inline void store_whole(const Args& args, const Cursor& at, Index, const Values& v) {
