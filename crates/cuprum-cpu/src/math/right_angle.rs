@@ -36,7 +36,7 @@ fn table_bits(first: usize) -> u64 {
 
 /// The upper half of a product.
 fn high_product(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) >> 64) as u64
+    ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 
 /// Floats whose far angles are reduced here.
