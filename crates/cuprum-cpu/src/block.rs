@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{Dims, Error, Result};
+use cuprum_core::{Dims, Error, Op, Result};
 use cuprum_graph::{Buffer, InstrKind, Program, Reg};
 use smallvec::SmallVec;
 
@@ -31,6 +31,9 @@ const PARALLEL_WORK: usize = 150_000;
 const TASK: usize = 1 << 16;
 /// Outputs larger than this are written past the caches.
 const STREAMED: usize = 16 << 20;
+/// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
+/// cache keeps them beside what is read.
+const STREAMED_PIECE: usize = 2048;
 /// Programs over at least this many elements fetch their inputs ahead.
 const FETCHED: usize = 1 << 18;
 /// Rows shorter than this are gathered together into one block.
@@ -47,6 +50,8 @@ struct Step {
     lane: Lane,
     args: [Reg; 3],
     dst: Reg,
+    /// Whether it waits for a division or a root rather than for memory.
+    slow: bool,
 }
 
 struct Store {
@@ -79,6 +84,8 @@ pub(crate) struct Kernel<'a> {
     slots: Vec<usize>,
     slot_count: usize,
     stores: Vec<Store>,
+    /// The store past the caches of what the last step computes, if that is all that becomes of it.
+    streamed_last: Option<usize>,
     /// Whether inputs come from memory rather than from a cache, and several steps leave it time to work ahead.
     fetches: bool,
 }
@@ -107,7 +114,7 @@ impl<'a> Kernel<'a> {
             }
             let mut args = [0; 3];
             args[..instr.args.len()].copy_from_slice(&instr.args);
-            steps.push(Step { lane: lane_of(instr, level)?, args, dst });
+            steps.push(Step { lane: lane_of(instr, level)?, args, dst, slow: is_slow(instr) });
             places.push(Place::Temp);
         }
         let mut stores = Vec::with_capacity(program.outputs.len());
@@ -126,7 +133,8 @@ impl<'a> Kernel<'a> {
         }
         let (slots, slot_count) = assign_slots(program, &places, first_code);
         let fetches = steps.len() > 2 && program.size() >= FETCHED;
-        Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, fetches })
+        let streamed_last = streamed_last(program, &steps, &stores);
+        Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, streamed_last, fetches })
     }
 
     /// The steps of every operand along the Program's axes, outputs last.
@@ -154,10 +162,15 @@ impl<'a> Kernel<'a> {
     fn block_elements(&self) -> usize {
         let regs = 0..self.program.registers();
         let widest = regs.map(|r| self.program.dtype(r as Reg).size()).max().unwrap_or(8);
-        let kept = |place: &&Place| matches!(place, Place::Temp | Place::Param | Place::Iota(_));
-        match self.places.iter().filter(kept).count() {
+        // Of what is streamed as it is computed only a piece is there at a time.
+        let streamed = self.streamed_last.map(|store| self.stores[store].reg as usize);
+        let kept = |(reg, place): &(usize, &Place)| {
+            matches!(place, Place::Temp | Place::Param | Place::Iota(_)) && Some(*reg) != streamed
+        };
+        match self.places.iter().enumerate().filter(kept).count() {
             0 => BARE_BLOCK,
-            count => ((TEMPORARIES_BYTES / count).max(BLOCK_BYTES) / widest).max(256),
+            // Whole cache lines, whatever the dtype: streams want them.
+            count => ((TEMPORARIES_BYTES / count).max(BLOCK_BYTES) / widest / 256 * 256).max(256),
         }
     }
 
@@ -167,10 +180,29 @@ impl<'a> Kernel<'a> {
     }
 }
 
+fn streamed_last(program: &Program, steps: &[Step], stores: &[Store]) -> Option<usize> {
+    let reg = steps.last()?.dst;
+    let mut mine = stores.iter().enumerate().filter(|(_, store)| store.reg == reg);
+    let (at, store) = mine.next()?;
+    (store.streamed && mine.next().is_none() && program.reduce.is_none()).then_some(at)
+}
+
 fn operand(address: usize, layout: &cuprum_core::Layout, size: usize) -> Operand {
     let base = address + layout.offset;
     let aligned = base.is_multiple_of(size.min(16)) && layout.strides.iter().all(|s| s % size as isize == 0);
     Operand { base: Shared(base as *mut u8), size, aligned }
+}
+
+/// Whether a step waits for one unit of the processor, which leaves memory nothing to do unless it was asked before.
+/// Elementary functions keep all units busy.
+fn is_slow(instr: &cuprum_graph::Instr) -> bool {
+    let kinds = [Op::Sqrt, Op::Divide, Op::FloorDivide, Op::Remainder, Op::Fmod];
+    kinds.iter().any(|&op| instr.kind == InstrKind::Map(op))
+}
+
+/// Elements of a piece of a step, with each of which lines are asked for: a slow step has several.
+fn piece_of(step: &Step, n: usize) -> usize {
+    if step.slow { n.div_ceil(4).next_multiple_of(256) } else { n }
 }
 
 fn lane_of(instr: &cuprum_graph::Instr, level: Level) -> Result<Lane> {
@@ -238,10 +270,20 @@ pub(crate) struct Evaluator<'k, 'a> {
     offsets: SmallVec<[isize; 8]>,
     /// The address whose value fills a constant input's block already.
     filled: SmallVec<[usize; 8]>,
-    /// Where the next block's inputs start, and how many cache lines they take.
-    ahead: SmallVec<[(*const u8, usize); 8]>,
+    /// What of the next block's inputs is still to be asked for.
+    ahead: SmallVec<[Ahead; 4]>,
+    /// In how many pieces the steps compute a block, and of how many elements.
+    pieces: (usize, usize),
     /// Elements that are evaluated at a time where a whole block is asked for.
     part: usize,
+}
+
+/// Cache lines of the next block.
+struct Ahead {
+    start: *const u8,
+    lines: usize,
+    /// How many are asked for with each piece of the steps.
+    share: usize,
 }
 
 /// One cache line; blocks are made of these so that they are aligned.
@@ -278,6 +320,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
             filled: SmallVec::from_elem(0, kernel.operands.len()),
             ahead: SmallVec::new(),
+            pieces: (0, 0),
             part: kernel.block_elements(),
         };
         evaluator.fill_params(most);
@@ -338,8 +381,19 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 Place::Param | Place::Temp => {}
             }
         }
-        self.run_steps(n);
-        for store in &kernel.stores {
+        self.share_lines(n);
+        let streamed = kernel.streamed_last.filter(|&at| self.dense[kernel.stores[at].operand]);
+        match streamed {
+            Some(at) => {
+                self.run_steps(n, kernel.steps.len() - 1);
+                self.stream_last(n, start, &kernel.stores[at]);
+            }
+            None => self.run_steps(n, kernel.steps.len()),
+        }
+        for (at, store) in kernel.stores.iter().enumerate() {
+            if streamed == Some(at) {
+                continue;
+            }
             let operand = &kernel.operands[store.operand];
             let source = self.pointers[store.reg as usize];
             // SAFETY: the operand's region lies in its buffer; the block holds `n` elements.
@@ -420,27 +474,80 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         self.inner.steps[at].iter().all(|step| *step == 0)
     }
 
-    fn run_steps(&mut self, n: usize) {
-        let steps = self.kernel.steps.len();
-        for (at, step) in self.kernel.steps.iter().enumerate() {
-            self.fetch_ahead(at, steps);
-            let src = step.args.map(|a| self.pointers[a as usize] as *const u8);
-            // SAFETY: blocks hold `n` elements of the dtypes that the lane was chosen for; a direct output is exactly
-            // a source or apart from all of them.
-            unsafe { (step.lane)(n, self.pointers[step.dst as usize], src) };
+    /// Runs the first `count` steps.
+    fn run_steps(&mut self, n: usize, count: usize) {
+        for step in &self.kernel.steps[..count] {
+            let piece = if self.ahead.is_empty() { n } else { piece_of(step, n) };
+            for at in (0..n).step_by(piece) {
+                self.fetch_ahead();
+                let dst = self.element(step.dst, at).cast_mut();
+                self.run_piece(step, at, piece.min(n - at), dst);
+            }
         }
+    }
+
+    /// Runs the last step by pieces, each written past the caches while the first-level one still has it.
+    fn stream_last(&mut self, n: usize, start: usize, store: &Store) {
+        let Some(step) = self.kernel.steps.last() else { return };
+        let operand = &self.kernel.operands[store.operand];
+        let piece = STREAMED_PIECE / operand.size;
+        let block = self.pointers[step.dst as usize];
+        for at in (0..n).step_by(piece) {
+            self.fetch_ahead();
+            let count = piece.min(n - at);
+            self.run_piece(step, at, count, block);
+            // SAFETY: the operand's region lies in its buffer, dense; the block holds a piece.
+            unsafe {
+                let target = operand.base.get().offset(self.offsets[store.operand]);
+                stream(block, target.add((start + at) * operand.size), count * operand.size);
+            }
+        }
+    }
+
+    /// Where an element of a register's block is.
+    fn element(&self, reg: Reg, at: usize) -> *const u8 {
+        self.pointers[reg as usize].wrapping_add(at * self.kernel.program.dtype(reg).size())
+    }
+
+    fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
+        let src = step.args.map(|reg| self.element(reg, at));
+        // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
+        // exactly a source or apart from all of them.
+        unsafe { (step.lane)(count, dst, src) };
+    }
+
+    /// Cuts the lines that the next block will read into shares, one for each piece of the steps.
+    fn share_lines(&mut self, n: usize) {
+        if self.ahead.is_empty() {
+            return;
+        }
+        if self.pieces.0 != n {
+            let streamed = self.kernel.streamed_last.map(|at| &self.kernel.stores[at]);
+            let count = |step: &Step| match streamed {
+                Some(store) if store.reg == step.dst => {
+                    n.div_ceil(STREAMED_PIECE / self.kernel.operands[store.operand].size)
+                }
+                _ => n.div_ceil(piece_of(step, n)),
+            };
+            self.pieces = (n, self.kernel.steps.iter().map(count).sum());
+        }
+        let pieces = self.pieces.1;
+        self.ahead.iter_mut().for_each(|ahead| ahead.share = ahead.lines.div_ceil(pieces));
     }
 
     /// Asks for a share of the lines that the next block will read, so that memory works while lanes compute.
     #[inline]
-    fn fetch_ahead(&self, step: usize, steps: usize) {
+    fn fetch_ahead(&mut self) {
         #[cfg(target_arch = "x86_64")]
-        for &(start, lines) in &self.ahead {
-            for line in lines * step / steps..lines * (step + 1) / steps {
+        for ahead in &mut self.ahead {
+            let count = ahead.share.min(ahead.lines);
+            for line in 0..count {
                 use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
                 // SAFETY: a prefetch of any address is allowed; it touches no memory.
-                unsafe { _mm_prefetch::<_MM_HINT_T1>(start.wrapping_add(64 * line).cast()) };
+                unsafe { _mm_prefetch::<_MM_HINT_T1>(ahead.start.wrapping_add(64 * line).cast()) };
             }
+            ahead.start = ahead.start.wrapping_add(64 * count);
+            ahead.lines -= count;
         }
     }
 
@@ -461,7 +568,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 self.pointers[reg] = source.add(start * operand.size);
                 if self.kernel.fetches {
                     let bytes = n * operand.size;
-                    self.ahead.push((self.pointers[reg].wrapping_add(bytes), bytes / 64));
+                    let start = self.pointers[reg].wrapping_add(bytes);
+                    self.ahead.push(Ahead { start, lines: bytes / 64, share: 0 });
                 }
                 return;
             }
@@ -526,7 +634,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 Place::Param | Place::Temp => {}
             }
         }
-        self.run_steps(rows * cols);
+        self.run_steps(rows * cols, kernel.steps.len());
         for store in &kernel.stores {
             let (target, step) = self.tile_of(store.operand, origin);
             let size = kernel.operands[store.operand].size;

@@ -46,9 +46,10 @@ fn choose_sum<T: Real>(first: bool, a: (T, T), b: (T, T)) -> T {
     (if first { a.0 } else { b.0 }) + (if first { a.1 } else { b.1 })
 }
 
+/// Infinity among them: where one comparison is enough, a second would be a loop's most useless step.
 #[inline(always)]
 fn beyond_reduction<T: Real>(x: T) -> bool {
-    (x.abs() > T::TRIG_LIMIT) & (x.abs() < T::INFINITY)
+    x.abs() > T::TRIG_LIMIT
 }
 
 /// The sine of an angle `x` from the parts of its size.
@@ -76,15 +77,15 @@ fn tan<T: Real>((k, r, tail): Reduced<T>, x: T) -> T {
     value.negate_by_sign(x)
 }
 
-/// Any finite angle's parts.
+/// Any angle's parts; those of infinity are NaN.
 fn reduce_any<T: ReduceBeyond>(x: T) -> Reduced<T> {
-    if beyond_reduction(x) { x.abs().reduce_beyond() } else { reduce(x.abs()) }
+    if beyond_reduction(x) && x.abs() < T::INFINITY { x.abs().reduce_beyond() } else { reduce(x.abs()) }
 }
 
 /// Sine and cosine for the functions of complex numbers, which otherwise stand on the standard library: its angles next
 /// to far multiples of `pi/2` are a dozen units in the last place off.
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
-    if !beyond_reduction(x) {
+    if !beyond_reduction(x) || x.is_infinite() {
         return x.sin_cos();
     }
     let parts = reduce_any(x);
@@ -93,7 +94,7 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
 
 /// The tangent for the same functions.
 pub(super) fn tangent(x: f64) -> f64 {
-    if beyond_reduction(x) { tan(reduce_any(x), x) } else { x.tan() }
+    if beyond_reduction(x) && x.is_finite() { tan(reduce_any(x), x) } else { x.tan() }
 }
 
 /// Pairs a function of this module with its two reductions. `trigonometric!(Sin, sin, f32)` expands to
