@@ -124,14 +124,18 @@ def quiet():
         yield
 
 
+def settle(xp):
+    """Wait for the GPU if `xp` has one: a position beyond its axis is an error of the next wait there."""
+    if xp is cp and ON_GPU:
+        cp.cuda.Device().synchronize()
+
+
 def run(body, xp, *args, **kwargs):
     """Run `body(xp)` quietly; return its value, or a `Failure` when it raised."""
     with quiet():
         try:
             value = body(xp, *args, **kwargs)
-            if xp is cp and ON_GPU:
-                # Positions beyond their axis are errors there when somebody waits.
-                cp.cuda.Device().synchronize()
+            settle(xp)
             return value
         except (KeyboardInterrupt, SystemExit, pytest.skip.Exception, pytest.fail.Exception):
             raise

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from twin import settle
 
 
 def names(xp):
@@ -26,10 +27,11 @@ def names(xp):
 def value_of(text, xp):
     scope = names(xp)
     try:
-        return eval(text, scope)
+        value = eval(text, scope)
     except SyntaxError:
-        exec(text, scope)
-        return None
+        value = exec(text, scope)
+    settle(xp)
+    return value
 
 
 MESSAGES = [

@@ -12,7 +12,7 @@ import weakref
 import numpy as np
 import pytest
 from error_texts import MESSAGES, value_of
-from twin import Failure, check, collect, run
+from twin import Failure, check, collect, run, settle
 
 import cuprum as cp
 
@@ -234,6 +234,7 @@ def test_a_failed_write_writes_nothing(text):
     scope = {"xp": cp, "target": target}
     with pytest.raises(Exception):  # noqa: B017, PT011 - the class is compared with NumPy's below
         exec(text, scope)
+        settle(cp)
     np.testing.assert_array_equal(target.get(), np.arange(6.0))
     np.testing.assert_array_equal(view.get(), np.arange(6.0)[::-1])
 

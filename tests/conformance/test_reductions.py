@@ -12,7 +12,19 @@ import math
 import numpy as np
 import pytest
 from samples import LAYOUTS, bf16_array, bf16_round, permuted, special_values
-from twin import ALL_DTYPES, COMPLEX, FLOATS, INTEGERS, check, collect, fresh_python, quiet, to_numpy, twin
+from twin import (
+    ALL_DTYPES,
+    COMPLEX,
+    FLOATS,
+    INTEGERS,
+    ON_GPU,
+    check,
+    collect,
+    fresh_python,
+    quiet,
+    to_numpy,
+    twin,
+)
 
 import cuprum as cp
 
@@ -674,6 +686,8 @@ def test_fused_and_unfused_sums_have_the_same_bits(dtype):
 @pytest.mark.parametrize("name", ["sum", "prod"])
 def test_signs_of_zeros(name, dtype):
     """A sum of negative zeros is a zero; a product of few complex numbers has the signs of NumPy's order."""
+    if ON_GPU and name == "prod" and dtype[0] == "c":
+        pytest.skip("which complex zero a product is depends on its order, and a GPU has its own")
     zeros = [0.0, -0.0, 2.0, -2.0]
     numbers = [complex(a, b) for a in zeros for b in zeros] if dtype[0] == "c" else zeros
     with collect() as failures:

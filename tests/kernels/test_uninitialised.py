@@ -183,7 +183,7 @@ def test_elementwise_kernels():
 def test_other_threads_are_not_checked():
     y, made = cp.zeros(8, "float32"), []
     with cp.cuda.check():
-        thread = threading.Thread(target=lambda: made.append(cp.empty(8, "float32")))
+        thread = threading.Thread(target=lambda: made.append(cp.empty(8, "float32", device="cpu")))
         thread.start()
         thread.join()
         read(1, 8, (made[0], y))

@@ -50,13 +50,18 @@ def source(kind, lane, by, width):
     return np.where(other // width * width <= group, other, lane)
 
 
+def there(threads, kind, by, width=32):
+    """Return for each thread of a block whether the lane that it reads is there."""
+    t = np.arange(threads)
+    lane = t % 32
+    return source(kind, lane, by, width) < np.minimum(threads - (t - lane), 32)
+
+
 def shuffled(x, kind, by, width=32):
     """Return what a block's threads receive; lanes that are not there are not read."""
     t = np.arange(len(x))
     lane = t % 32
-    there = np.minimum(len(x) - (t - lane), 32)
-    from_lane = source(kind, lane, by, width)
-    return x[t - lane + np.where(from_lane < there, from_lane, lane)]
+    return x[t - lane + np.where(there(len(x), kind, by, width), source(kind, lane, by, width), lane)]
 
 
 def call(kind, value, by, width):
@@ -86,11 +91,15 @@ def test_shuffles_by_numbers_and_by_arguments(kind, ctype, threads):
     }}"""
     x = (np.random.default_rng(threads).standard_normal(threads) * 1e6).astype(TYPES[ctype])
     want = np.concatenate([shuffled(x, kind, by, width) for by, width in cases])
+    # A GPU gives no certain value for a lane that is not there; on the CPU it is the reader's own.
+    sure = np.concatenate([there(threads, kind, by, width) | ON_CPU for by, width in cases])
     out = np.zeros(len(want), x.dtype)
-    np.testing.assert_array_equal(launch(code, "known", threads, (x, out, np.int32(threads)))[1], want)
+    got = launch(code, "known", threads, (x, out, np.int32(threads)))[1]
+    np.testing.assert_array_equal(got[sure], want[sure])
     bys, widths = (np.array(column, np.int32) for column in zip(*cases, strict=True))
     arguments = (x, out, np.int32(threads), bys, widths, np.int32(len(cases)))
-    np.testing.assert_array_equal(launch(code, "given", threads, arguments)[1], want)
+    got = launch(code, "given", threads, arguments)[1]
+    np.testing.assert_array_equal(got[sure], want[sure])
 
 
 SUMS = """
@@ -143,7 +152,10 @@ def test_lanes_that_returned_before(n):
         for by in (1, 2, 4, 8, 16):
             lanes = lanes + shuffled(lanes, "xor", by)
         want[first : first + 32] = lanes
-    np.testing.assert_array_equal(got, want)
+    sure = (
+        slice(None) if ON_CPU else slice(n // 32 * 32)
+    )  # what a GPU reads of a lane that has left is anything
+    np.testing.assert_array_equal(got[sure], want[sure])
 
 
 @pytest.mark.parametrize("block", [(64,), (8, 8), (16, 4), (4, 4, 4), (2, 3, 5), (7, 9), (32, 2), (33, 3)])

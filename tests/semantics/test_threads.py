@@ -295,6 +295,7 @@ def test_ctrl_c_stops_a_product(threads):
         """,
         timeout=90,
         CUPRUM_THREADS=threads,
+        CUPRUM_DEVICE="cpu",
     )
     assert out == "interrupted\n9"
 

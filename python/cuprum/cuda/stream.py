@@ -177,6 +177,7 @@ class Stream(_StreamBase):
     >>> stream = cp.cuda.Stream(non_blocking=True)
     >>> with stream:
     ...     a = cp.arange(100_000) * 2
+    >>> stream.synchronize()
     >>> stream.done
     True
     """
