@@ -174,10 +174,16 @@ impl Op {
         read!(self, each);
     }
 
-    /// Puts `f(local)` in place of every local that it reads.
+    /// Puts `f(local)` in place of every local that it reads. Collectives without lane and width get one that is read in their
+    /// place, so that nothing names a local that is gone.
     pub fn map_uses(&mut self, mut f: impl FnMut(Local) -> Local) {
         let mut each = |local: &mut Local| *local = f(*local);
         read!(self, each);
+        if let Op::Warp { op, mask, lane, width, .. } = self
+            && !op.is_shuffle()
+        {
+            (*lane, *width) = (*mask, *mask);
+        }
     }
 
     /// Puts `f(local)` in place of every local, read or written.

@@ -11,12 +11,19 @@ pub(crate) struct Checks {
     op: &'static str,
     /// The mark of those whose errors come later, and the device that gave it.
     later: Option<(DeviceRef, Later)>,
+    /// Whether errors may come later, where the device has such.
+    may_wait: bool,
 }
 
 impl Checks {
     /// No checks yet; errors name `op`.
     pub(crate) fn new(op: &'static str) -> Checks {
-        Checks { op, later: None }
+        Checks { op, later: None, may_wait: true }
+    }
+
+    /// The same, with every error raised by the check itself.
+    pub(crate) fn at_once(op: &'static str) -> Checks {
+        Checks { may_wait: false, ..Checks::new(op) }
     }
 
     /// The mark under which results are written, where errors come later.
@@ -56,7 +63,7 @@ impl Checks {
         if let Some((known, _)) = &self.later {
             return Ok(same_device(*known, device));
         }
-        if defer_enabled() {
+        if self.may_wait && defer_enabled() {
             self.later = device.check_later(self.op)?.map(|mark| (device, mark));
         }
         Ok(self.later.is_some())

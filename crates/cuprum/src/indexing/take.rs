@@ -76,7 +76,9 @@ pub(crate) fn take_as(
     if size == 0 && indices.size() > 0 {
         return Err(Error::bad_index(op, "cannot do a non-empty take from an empty axes."));
     }
-    let places = moded_indices(&mut Checks::new(op), op, indices, axis, size, mode)?;
+    // What a late error cannot take back is not written: with `out` the positions are known before.
+    let mut checks = if out.is_some() { Checks::at_once(op) } else { Checks::new(op) };
+    let places = moded_indices(&mut checks, op, indices, axis, size, mode)?;
     let mut shape = Dims::from_slice(&a.shape()[..axis]);
     shape.extend_from_slice(indices.shape());
     shape.extend_from_slice(&a.shape()[axis + 1..]);
