@@ -93,6 +93,10 @@ def host_seconds(call: Callable[[], Any], library: Library) -> float:
     return elapsed / HOST_CALLS
 
 
+def nothing(library: Library, d: SimpleNamespace) -> None:
+    """A row without work."""
+
+
 def compare(row: gpu_rows.Row, library: Library, hosts: dict[str, np.ndarray], got: Any) -> None:
     assert row.check is not None
     host = SimpleNamespace(xp=np, sizes=library.sizes, std=lambda array, axis: array.std(axis))
@@ -111,7 +115,9 @@ def measure(row: gpu_rows.Row, library: Library, hosts: dict[str, np.ndarray], c
     if check and row.check is not None and library.name == "cuprum":
         compare(row, library, hosts, call())
     if row.kind == "host":
-        return sampled(lambda: host_seconds(call, library)) * 1e6
+        # What a call of this table costs without the library is not the library's.
+        idle = sampled(lambda: host_seconds(lambda: nothing(library, d), library))
+        return (sampled(lambda: host_seconds(call, library)) - idle) * 1e6
     return sampled(lambda: seconds_of(call, library)) * 1e3
 
 
@@ -341,7 +347,7 @@ def report(chosen: list[int], libraries: list[str], results: Results, arguments:
         f"- {versions or 'no library could be used'}, Python {platform.python_version()}",
         f"- Bandwidth for the floor: {bandwidth / 1e12:.2f} TB/s, {how}",
         "- Medians of runs from an idle device to an idle device; host costs are those of a call among "
-        f"{HOST_CALLS}; {datetime.date.today().isoformat()}",
+        f"{HOST_CALLS}, less those of an empty one; {datetime.date.today().isoformat()}",
     ]
     if not math.isclose(arguments.scale, 1.0):
         text.append(f"- A trial: arrays of {arguments.scale:g} times the size that is named")
