@@ -291,9 +291,9 @@ def reduction_kernels(x: Any) -> list[Row]:
         given = host(array).astype(np.float64)
         check(f"squares, {name}", host(squares(array, axis=axis)), (given * given).sum(axis), 1e-4)
         ours = finished(lambda array=array, axis=axis: squares(array, axis=axis))
-        built_in = finished(lambda array=array, axis=axis: cp.sum(array, axis=axis))
+        built_in = lambda array=array, axis=axis: cp.testing.wait(cp.sum(array * array, axis=axis))  # noqa: E731
         row = f"sum of squares, ReductionKernel, {name}, of 1e7 float32"
-        rows.append(Row(row, "cp.sum", seconds(built_in), seconds(ours), 2 if axis is None else None))
+        rows.append(Row(row, "cp.sum(x * x)", seconds(built_in), seconds(ours)))
     return rows
 
 

@@ -492,7 +492,8 @@ def test_enumerations_as_arguments():
 
 def test_kernels_of_a_command():
     code = (
-        "from numba import cuda\n@cuda.jit\ndef hello():\n    print(cuda.threadIdx, 'here')\nhello[1, 2]()\n"
+        "from numba import cuda\n@cuda.jit\ndef hello():\n    print(cuda.threadIdx, 'here')\n"
+        "hello[1, 2]()\ncuda.synchronize()\n"
     )
     start = "import cuprum.compat; cuprum.compat.install()\n"
     done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True)
