@@ -1,0 +1,426 @@
+//! Evaluating a prepared Program: a block of elements at a time, in the first-level cache.
+
+use std::mem::MaybeUninit;
+
+use cuprum_core::Dims;
+use cuprum_graph::Reg;
+use smallvec::SmallVec;
+
+use super::{Kernel, Operand, Place, Step, Store};
+use crate::access::{copy_from_strided, gather, gather_tile, scatter, scatter_tile, stream, walk_runs};
+use crate::space::Space;
+
+/// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
+/// cache keeps them beside what is read.
+const STREAMED_PIECE: usize = 2048;
+
+/// The blocks of one task and the walk over its part of the space.
+pub(crate) struct Evaluator<'k, 'a> {
+    kernel: &'k Kernel<'a>,
+    fixed: &'k Space,
+    inner: &'k Space,
+    /// Whether each operand is dense over the inner space.
+    dense: SmallVec<[bool; 8]>,
+    blocks: Vec<MaybeUninit<Line>>,
+    slot_lines: usize,
+    pointers: Vec<*mut u8>,
+    offsets: SmallVec<[isize; 8]>,
+    /// The address whose value fills a constant input's block already.
+    filled: SmallVec<[usize; 8]>,
+    /// What of the next block's inputs is still to be asked for.
+    ahead: SmallVec<[Ahead; 4]>,
+    /// In how many pieces the steps compute a block, and of how many elements.
+    pieces: (usize, usize),
+    /// Elements that are evaluated at a time where a whole block is asked for.
+    part: usize,
+}
+
+/// Cache lines of the next block.
+struct Ahead {
+    start: *const u8,
+    lines: usize,
+    /// How many are asked for with each piece of the steps.
+    share: usize,
+}
+
+/// One cache line; blocks are made of these so that they are aligned.
+#[repr(align(64))]
+pub(crate) struct Line(#[allow(dead_code)] [u8; 64]);
+
+/// Lines whose content does not matter: blocks are written before they are read.
+pub(crate) fn uninitialized(lines: usize) -> Vec<MaybeUninit<Line>> {
+    let mut blocks = Vec::with_capacity(lines);
+    // SAFETY: the capacity is there, and uninitialised lines are what the type allows.
+    unsafe { blocks.set_len(lines) };
+    blocks
+}
+
+impl<'k, 'a> Evaluator<'k, 'a> {
+    /// `most` is the largest number of elements that one block will have.
+    pub(crate) fn new(kernel: &'k Kernel<'a>, fixed: &'k Space, inner: &'k Space, most: usize) -> Self {
+        let registers = kernel.places.len();
+        let widest = (0..registers).map(|r| kernel.program.dtype(r as Reg).size()).max().unwrap_or(8);
+        let slot_lines = (most * widest).div_ceil(64);
+        let mut evaluator = Evaluator {
+            kernel,
+            fixed,
+            inner,
+            dense: kernel
+                .operands
+                .iter()
+                .zip(&inner.steps)
+                .map(|(o, s)| is_dense(&inner.dims, s, o))
+                .collect(),
+            blocks: uninitialized(slot_lines * kernel.slot_count),
+            slot_lines,
+            pointers: vec![std::ptr::null_mut(); registers],
+            offsets: SmallVec::from_elem(0, kernel.operands.len()),
+            filled: SmallVec::from_elem(0, kernel.operands.len()),
+            ahead: SmallVec::new(),
+            pieces: (0, 0),
+            part: kernel.block_elements(),
+        };
+        evaluator.fill_params(most);
+        evaluator
+    }
+
+    fn slot(&mut self, reg: usize) -> *mut u8 {
+        let line = self.kernel.slots[reg] * self.slot_lines;
+        self.blocks[line..].as_mut_ptr().cast()
+    }
+
+    fn fill_params(&mut self, most: usize) {
+        let program = self.kernel.program;
+        for reg in 0..self.pointers.len() {
+            if matches!(self.kernel.places[reg], Place::Direct(_)) {
+                continue;
+            }
+            self.pointers[reg] = self.slot(reg);
+            if self.kernel.places[reg] == Place::Param {
+                let bytes = program.params[reg - program.inputs.len()].bytes();
+                // SAFETY: the slot holds `most` elements of the widest dtype, and one is read again and again.
+                unsafe { copy_from_strided(bytes.as_ptr(), 0, self.pointers[reg], most, bytes.len()) };
+            }
+        }
+    }
+
+    /// The block of a register after an evaluation.
+    pub(crate) fn pointer(&self, reg: Reg) -> *const u8 {
+        self.pointers[reg as usize]
+    }
+
+    /// The operand whose own memory a register is, with nothing computed or stored on the way.
+    fn bare(&self, reg: Reg) -> Option<usize> {
+        match self.kernel.places[reg as usize] {
+            Place::Input(at) if self.kernel.is_bare() && self.dense[at] => Some(at),
+            _ => None,
+        }
+    }
+
+    /// The step from one fixed position's block to the next, where the register is an input's own memory.
+    pub(crate) fn bare_stride(&self, reg: Reg) -> Option<isize> {
+        let at = self.bare(reg)?;
+        (self.fixed.dims.len() == 1).then(|| self.fixed.steps[at][0])
+    }
+
+    /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.
+    pub(crate) fn eval(&mut self, position: usize, start: usize, n: usize) {
+        let kernel = self.kernel;
+        if !self.fixed.dims.is_empty() {
+            self.fixed.offsets(position, &mut self.offsets);
+        }
+        self.ahead.clear();
+        for (reg, place) in kernel.places.iter().enumerate() {
+            match *place {
+                Place::Input(operand) => self.load(reg, operand, start, n),
+                Place::Iota(operand) => self.count_positions(reg, operand, start, n),
+                Place::Direct(store) => self.pointers[reg] = self.direct(store, start),
+                Place::Param | Place::Temp => {}
+            }
+        }
+        self.share_lines(n);
+        let streamed = kernel.streamed_last.filter(|&at| self.dense[kernel.stores[at].operand]);
+        match streamed {
+            Some(at) => {
+                self.run_steps(n, kernel.steps.len() - 1);
+                self.stream_last(n, start, &kernel.stores[at]);
+            }
+            None => self.run_steps(n, kernel.steps.len()),
+        }
+        for (at, store) in kernel.stores.iter().enumerate() {
+            if streamed == Some(at) {
+                continue;
+            }
+            let operand = &kernel.operands[store.operand];
+            let source = self.pointers[store.reg as usize];
+            // SAFETY: the operand's region lies in its buffer; the block holds `n` elements.
+            unsafe {
+                let target = operand.base.get().offset(self.offsets[store.operand]);
+                if self.dense[store.operand] {
+                    let target = target.add(start * operand.size);
+                    if target == source {
+                    } else if store.streamed {
+                        stream(source, target, n * operand.size);
+                    } else {
+                        std::ptr::copy(source, target, n * operand.size);
+                    }
+                } else {
+                    scatter(
+                        target,
+                        &self.inner.dims,
+                        &self.inner.steps[store.operand],
+                        operand.size,
+                        start,
+                        n,
+                        source,
+                    );
+                }
+            }
+        }
+    }
+
+    /// Evaluates a block for registers that are read as a whole, in parts small enough that temporaries stay in the
+    /// first-level cache.
+    pub(crate) fn eval_whole(&mut self, position: usize, start: usize, n: usize, regs: &[Reg]) {
+        if regs.iter().all(|&reg| self.bare(reg).is_some()) {
+            self.fixed.offsets(position, &mut self.offsets);
+            for &reg in regs {
+                let Some(at) = self.bare(reg) else { continue };
+                let operand = &self.kernel.operands[at];
+                // SAFETY: the region lies in the input's buffer.
+                let source = unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) };
+                self.pointers[reg as usize] = source;
+            }
+            return;
+        }
+        let part = self.part;
+        let is_made = |reg: &Reg| self.kernel.places[*reg as usize] == Place::Temp;
+        if n <= part || !regs.iter().any(is_made) {
+            return self.eval(position, start, n);
+        }
+        // What is read in place lies one part after the other by itself.
+        let in_slots: SmallVec<[Reg; 4]> = regs.iter().copied().filter(|&reg| self.is_filled(reg)).collect();
+        let mut in_place: SmallVec<[*mut u8; 4]> = SmallVec::new();
+        for at in (0..n).step_by(part) {
+            for &reg in &in_slots {
+                let size = self.kernel.program.dtype(reg).size();
+                // SAFETY: the slot holds `n` elements.
+                self.pointers[reg as usize] = unsafe { self.slot(reg as usize).add(at * size) };
+            }
+            self.eval(position, start + at, part.min(n - at));
+            if at == 0 {
+                in_place.extend(regs.iter().map(|&reg| self.pointers[reg as usize]));
+            }
+        }
+        for (&reg, first) in regs.iter().zip(in_place) {
+            self.pointers[reg as usize] = first;
+        }
+    }
+
+    /// Whether a register's slot is filled anew by every evaluation.
+    fn is_filled(&self, reg: Reg) -> bool {
+        match self.kernel.places[reg as usize] {
+            Place::Input(at) => !self.dense[at] && !self.is_constant(at),
+            Place::Iota(_) | Place::Temp => true,
+            Place::Param | Place::Direct(_) => false,
+        }
+    }
+
+    /// Whether an operand stays where it is over the inner space.
+    fn is_constant(&self, at: usize) -> bool {
+        self.inner.steps[at].iter().all(|step| *step == 0)
+    }
+
+    /// Runs the first `count` steps.
+    fn run_steps(&mut self, n: usize, count: usize) {
+        for step in &self.kernel.steps[..count] {
+            let piece = if self.ahead.is_empty() { n } else { piece_of(step, n) };
+            for at in (0..n).step_by(piece) {
+                self.fetch_ahead();
+                let dst = self.element(step.dst, at).cast_mut();
+                self.run_piece(step, at, piece.min(n - at), dst);
+            }
+        }
+    }
+
+    /// Runs the last step by pieces, each written past the caches while the first-level one still has it.
+    fn stream_last(&mut self, n: usize, start: usize, store: &Store) {
+        let Some(step) = self.kernel.steps.last() else { return };
+        let operand = &self.kernel.operands[store.operand];
+        let piece = STREAMED_PIECE / operand.size;
+        let block = self.pointers[step.dst as usize];
+        for at in (0..n).step_by(piece) {
+            self.fetch_ahead();
+            let count = piece.min(n - at);
+            self.run_piece(step, at, count, block);
+            // SAFETY: the operand's region lies in its buffer, dense; the block holds a piece.
+            unsafe {
+                let target = operand.base.get().offset(self.offsets[store.operand]);
+                stream(block, target.add((start + at) * operand.size), count * operand.size);
+            }
+        }
+    }
+
+    /// Where an element of a register's block is.
+    fn element(&self, reg: Reg, at: usize) -> *const u8 {
+        self.pointers[reg as usize].wrapping_add(at * self.kernel.program.dtype(reg).size())
+    }
+
+    fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
+        let src = step.args.map(|reg| self.element(reg, at));
+        // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
+        // exactly a source or apart from all of them.
+        unsafe { (step.lane)(count, dst, src) };
+    }
+
+    /// Cuts the lines that the next block will read into shares, one for each piece of the steps.
+    fn share_lines(&mut self, n: usize) {
+        if self.ahead.is_empty() {
+            return;
+        }
+        if self.pieces.0 != n {
+            let streamed = self.kernel.streamed_last.map(|at| &self.kernel.stores[at]);
+            let count = |step: &Step| match streamed {
+                Some(store) if store.reg == step.dst => {
+                    n.div_ceil(STREAMED_PIECE / self.kernel.operands[store.operand].size)
+                }
+                _ => n.div_ceil(piece_of(step, n)),
+            };
+            self.pieces = (n, self.kernel.steps.iter().map(count).sum());
+        }
+        let pieces = self.pieces.1;
+        self.ahead.iter_mut().for_each(|ahead| ahead.share = ahead.lines.div_ceil(pieces));
+    }
+
+    /// Asks for a share of the lines that the next block will read, so that memory works while lanes compute.
+    #[inline]
+    fn fetch_ahead(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        for ahead in &mut self.ahead {
+            let count = ahead.share.min(ahead.lines);
+            for line in 0..count {
+                use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+                // SAFETY: a prefetch of any address is allowed; it touches no memory.
+                unsafe { _mm_prefetch::<_MM_HINT_T1>(ahead.start.wrapping_add(64 * line).cast()) };
+            }
+            ahead.start = ahead.start.wrapping_add(64 * count);
+            ahead.lines -= count;
+        }
+    }
+
+    fn direct(&mut self, store: usize, start: usize) -> *mut u8 {
+        let at = self.kernel.stores[store].operand;
+        let operand = &self.kernel.operands[at];
+        debug_assert!(self.dense[at], "direct outputs are dense along the walk");
+        // SAFETY: the region lies in the output's buffer.
+        unsafe { operand.base.get().offset(self.offsets[at]).add(start * operand.size) }
+    }
+
+    fn load(&mut self, reg: usize, at: usize, start: usize, n: usize) {
+        let operand = &self.kernel.operands[at];
+        // SAFETY: the region lies in the input's buffer, and the slot holds `n` elements.
+        unsafe {
+            let source = operand.base.get().offset(self.offsets[at]);
+            if self.dense[at] {
+                self.pointers[reg] = source.add(start * operand.size);
+                if self.kernel.fetches {
+                    let bytes = n * operand.size;
+                    let start = self.pointers[reg].wrapping_add(bytes);
+                    self.ahead.push(Ahead { start, lines: bytes / 64, share: 0 });
+                }
+                return;
+            }
+            let steps = &self.inner.steps[at];
+            let constant = self.is_constant(at);
+            if constant && self.filled[at] == source as usize {
+                return;
+            }
+            if constant {
+                // The whole block is filled, so that later evaluations of any length find it.
+                let whole = self.slot_lines * 64 / self.widest();
+                copy_from_strided(source, 0, self.pointers[reg], whole.max(n), operand.size);
+                self.filled[at] = source as usize;
+                return;
+            }
+            gather(source, &self.inner.dims, steps, operand.size, start, n, self.pointers[reg]);
+        }
+    }
+
+    fn widest(&self) -> usize {
+        (0..self.pointers.len()).map(|r| self.kernel.program.dtype(r as Reg).size()).max().unwrap_or(8)
+    }
+
+    fn count_positions(&mut self, reg: usize, at: usize, start: usize, n: usize) {
+        let base = self.offsets[at] as i64;
+        // SAFETY: the slot holds `n` int64 elements.
+        let block = unsafe { std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), n) };
+        let mut done = 0;
+        walk_runs(&self.inner.dims, &self.inner.steps[at], start, n, |offset, step, count| {
+            for (i, place) in block[done..done + count].iter_mut().enumerate() {
+                *place = base + (offset + i as isize * step) as i64;
+            }
+            done += count;
+        });
+    }
+
+    /// Evaluates a tile of the two inner axes, whose operands are all copied in and out.
+    pub(super) fn eval_tile(&mut self, position: usize, origin: (usize, usize), rows: usize, cols: usize) {
+        let kernel = self.kernel;
+        self.fixed.offsets(position, &mut self.offsets);
+        for reg in 0..kernel.places.len() {
+            match kernel.places[reg] {
+                Place::Input(at) => {
+                    let (source, step) = self.tile_of(at, origin);
+                    // SAFETY: the tile lies in the input's region, and the slot holds a tile.
+                    unsafe {
+                        gather_tile(source, step, rows, cols, kernel.operands[at].size, self.pointers[reg])
+                    };
+                }
+                Place::Iota(at) => {
+                    let step = (self.inner.steps[at][0] as i64, self.inner.steps[at][1] as i64);
+                    let base = self.offsets[at] as i64 + origin.0 as i64 * step.0 + origin.1 as i64 * step.1;
+                    // SAFETY: the slot holds a tile of int64 elements.
+                    let block = unsafe {
+                        std::slice::from_raw_parts_mut(self.pointers[reg].cast::<i64>(), rows * cols)
+                    };
+                    for (i, place) in block.iter_mut().enumerate() {
+                        *place = base + (i / cols) as i64 * step.0 + (i % cols) as i64 * step.1;
+                    }
+                }
+                Place::Direct(_) => unreachable!("tiles have no direct outputs"),
+                Place::Param | Place::Temp => {}
+            }
+        }
+        self.run_steps(rows * cols, kernel.steps.len());
+        for store in &kernel.stores {
+            let (target, step) = self.tile_of(store.operand, origin);
+            let size = kernel.operands[store.operand].size;
+            // SAFETY: the tile lies in the output's region.
+            unsafe { scatter_tile(target, step, rows, cols, size, self.pointers[store.reg as usize]) };
+        }
+    }
+
+    fn tile_of(&self, at: usize, origin: (usize, usize)) -> (*mut u8, (isize, isize)) {
+        let step = (self.inner.steps[at][0], self.inner.steps[at][1]);
+        let offset = self.offsets[at] + origin.0 as isize * step.0 + origin.1 as isize * step.1;
+        // SAFETY: the origin lies in the operand's region.
+        (unsafe { self.kernel.operands[at].base.get().offset(offset) }, step)
+    }
+}
+
+/// Whether an operand's elements lie one after the other along the inner space, and aligned.
+pub(super) fn is_dense(dims: &Dims, steps: &[isize], operand: &Operand) -> bool {
+    let mut expected = operand.size as isize;
+    for (&dim, &step) in dims.iter().zip(steps).rev() {
+        if step != expected {
+            return false;
+        }
+        expected *= dim as isize;
+    }
+    operand.aligned && !operand.base.get().is_null()
+}
+
+/// Elements of a piece of a step, with each of which lines are asked for: a slow step has several.
+fn piece_of(step: &Step, n: usize) -> usize {
+    if step.slow { n.div_ceil(4).next_multiple_of(256) } else { n }
+}

@@ -1,0 +1,107 @@
+//! Running a Program without a reduction: its blocks, or its tiles where an operand is turned, shared among the threads.
+
+use cuprum_core::{Dims, Result};
+use cuprum_graph::{Buffer, Program};
+use cuprum_threads::run_tasks;
+
+use super::{Evaluator, Kernel};
+use crate::access::stream_fence;
+use crate::lanes::Level;
+use crate::space::Space;
+
+/// The sides of a tile: rows are walked along the transposed operand, columns along the others.
+const TILE_ROWS: usize = 32;
+const TILE_COLS: usize = 64;
+/// Elements that a task should have.
+const TASK: usize = 1 << 16;
+/// Rows shorter than this are gathered together into one block.
+const SHORT_ROW: usize = 128;
+
+/// Runs a Program without a reduction.
+pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], level: Level) -> Result<()> {
+    if program.size() == 0 {
+        return Ok(());
+    }
+    let mut kernel = Kernel::new(program, inputs, outputs, level)?;
+    let order = program.outputs.last().map(|o| o.layout.nesting()).unwrap_or_default();
+    let mut space = kernel.space(&order);
+    space.collapse();
+    let parallel = kernel.pays_parallel(space.size());
+    if let Some(axis) = tiled_axis(&kernel, &space) {
+        kernel.leave_direct();
+        return run_tiles(&kernel, &space, axis, parallel);
+    }
+    let last = space.dims.len().saturating_sub(1);
+    let at = if space.dims.last().is_some_and(|&d| d < SHORT_ROW) { 0 } else { last };
+    let (fixed, mut inner) = space.split(at);
+    if inner.dims.is_empty() {
+        add_unit_axis(&kernel, &mut inner);
+    }
+    kernel.leave_direct_unless_dense(&inner);
+    let length = inner.size();
+    let block = kernel.block_elements().min(length);
+    let chunks = length.div_ceil(block);
+    let blocks = fixed.size() * chunks;
+    let per_task = (TASK / block).max(1);
+    run_tasks(blocks.div_ceil(per_task), parallel, &|task| {
+        let mut evaluator = Evaluator::new(&kernel, &fixed, &inner, block);
+        for at in task * per_task..((task + 1) * per_task).min(blocks) {
+            let start = at % chunks * block;
+            evaluator.eval(at / chunks, start, block.min(length - start));
+        }
+        stream_fence();
+    })
+}
+
+/// A space of one element still has an axis to walk.
+fn add_unit_axis(kernel: &Kernel<'_>, inner: &mut Space) {
+    inner.dims.push(1);
+    for (operand, steps) in kernel.operands.iter().zip(&mut inner.steps) {
+        steps.push(operand.size as isize);
+    }
+}
+
+/// The axis that some operand walks in smaller steps than the innermost one: both are then walked in tiles.
+fn tiled_axis(kernel: &Kernel<'_>, space: &Space) -> Option<usize> {
+    let last = space.dims.len().checked_sub(1)?;
+    if last == 0 || space.dims[last] < TILE_ROWS / 2 {
+        return None;
+    }
+    kernel.operands.iter().zip(&space.steps).find_map(|(operand, steps)| {
+        if operand.base.get().is_null() || steps[last].unsigned_abs() <= 2 * operand.size {
+            return None;
+        }
+        (0..last)
+            .filter(|&a| {
+                steps[a] != 0 && steps[a].abs() < steps[last].abs() && space.dims[a] >= TILE_ROWS / 2
+            })
+            .min_by_key(|&a| steps[a].abs())
+    })
+}
+
+fn run_tiles(kernel: &Kernel<'_>, space: &Space, axis: usize, parallel: bool) -> Result<()> {
+    let last = space.dims.len() - 1;
+    let mut order: Dims = (0..last).filter(|&a| a != axis).collect();
+    order.extend([axis, last]);
+    let moved = Space {
+        dims: order.iter().map(|&a| space.dims[a]).collect(),
+        steps: space.steps.iter().map(|s| order.iter().map(|&a| s[a]).collect()).collect(),
+    };
+    let (fixed, inner) = moved.split(last - 1);
+    let (rows, cols) = (inner.dims[0], inner.dims[1]);
+    let (down, across) = (rows.div_ceil(TILE_ROWS), cols.div_ceil(TILE_COLS));
+    // A task is one row of tiles, walked along the innermost axis.
+    run_tasks(fixed.size() * down, parallel, &|task| {
+        let mut evaluator = Evaluator::new(kernel, &fixed, &inner, TILE_ROWS * TILE_COLS);
+        let row = task % down * TILE_ROWS;
+        for tile in 0..across {
+            let col = tile * TILE_COLS;
+            evaluator.eval_tile(
+                task / down,
+                (row, col),
+                TILE_ROWS.min(rows - row),
+                TILE_COLS.min(cols - col),
+            );
+        }
+    })
+}
