@@ -34,22 +34,35 @@ impl Fused for Native {
     }
 }
 
-/// In double precision, for CPUs without that instruction: the product is exact there, and a sum that was rounded to an odd
-/// last bit is rounded again as if it had not been.
+/// In double precision, for CPUs without that instruction: the product is exact there, and the sum is rounded twice. That is
+/// right unless the first rounding ends halfway between two single numbers, which a sum seldom does.
 pub(crate) struct Doubled;
 
 impl Fused for Doubled {
     #[inline(always)]
     fn fused(a: f32, b: f32, c: f32) -> f32 {
-        let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
-        let sum = product + c;
-        let added = sum - product;
-        let lost = (product - (sum - added)) + (c - added);
-        let bits = sum.to_bits();
-        // Towards zero where the sum was rounded away from it, then odd if anything was lost.
-        let beyond = u64::from(lost != 0.0 && (lost < 0.0) != (sum < 0.0));
-        (f64::from_bits((bits - beyond) | u64::from(lost != 0.0))) as f32
+        // The bits that a normal number loses when it becomes single, and what they are halfway between two of those.
+        const LOST: u64 = (1 << 29) - 1;
+        const HALFWAY: u64 = 1 << 28;
+        let sum = f64::from(a) * f64::from(b) + f64::from(c);
+        if sum.to_bits() & LOST == HALFWAY || sum.abs() < f64::from(f32::MIN_POSITIVE) {
+            return rounded_to_odd(a, b, c) as f32;
+        }
+        sum as f32
     }
+}
+
+/// `a * b + c` with an odd last bit if anything was lost: rounded to single it is what the exact sum is.
+#[cold]
+#[inline(never)]
+fn rounded_to_odd(a: f32, b: f32, c: f32) -> f64 {
+    let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + c;
+    let added = sum - product;
+    let lost = (product - (sum - added)) + (c - added);
+    // Towards zero where the sum was rounded away from it.
+    let beyond = u64::from(lost != 0.0 && (lost < 0.0) != (sum < 0.0));
+    f64::from_bits((sum.to_bits() - beyond) | u64::from(lost != 0.0))
 }
 
 /// Two independent normal variates of one word: its lower half is the angle, its upper one the radius.
@@ -135,18 +148,26 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (seed >> 32) as u32
         };
+        let check = |[a, b, c]: [f32; 3]| {
+            let (got, exact) = (Doubled::fused(a, b, c), Native::fused(a, b, c));
+            assert!(got.to_bits() == exact.to_bits() || got.is_nan() && exact.is_nan(), "{a:e} {b:e} {c:e}");
+        };
+        // Few bits, so that sums lie halfway between numbers; then also far from each other, so that they nearly do.
+        let mut short = |spread: i32, middle: i32| {
+            let bits = next();
+            let mantissa = 1.0 + (bits >> 20) as f32 / 4096.0;
+            let sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
+            sign * mantissa * 2f32.powi((bits >> 1 & 0xff) as i32 % spread - spread / 2 + middle)
+        };
         for _ in 0..300_000 {
-            // Few bits, so that sums lie halfway between numbers.
-            let [a, b, c] = [20, 20, 40].map(|spread| {
-                let bits = next();
-                let mantissa = 1.0 + (bits >> 20) as f32 / 4096.0;
-                let sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
-                sign * mantissa * 2f32.powi((bits >> 1 & 0xff) as i32 % spread - spread / 2)
-            });
-            assert_eq!(Doubled::fused(a, b, c).to_bits(), Native::fused(a, b, c).to_bits(), "{a} {b} {c}");
-            let [a, b, c] =
-                [next(), next(), next()].map(|bits| f32::from_bits(bits >> 9 | 0x3f00_0000) - 0.7);
-            assert_eq!(Doubled::fused(a, b, c).to_bits(), Native::fused(a, b, c).to_bits(), "{a} {b} {c}");
+            check([short(20, 0), short(20, 0), short(40, 0)]);
+            check([short(2, 0), short(2, -24), short(2, 0)]);
+            check([short(60, 0), short(60, -36), short(120, 0)]);
+            check([short(40, -60), short(40, -66), short(40, -120)]);
+        }
+        for _ in 0..300_000 {
+            check([next(), next(), next()].map(|bits| f32::from_bits(bits >> 9 | 0x3f00_0000) - 0.7));
+            check([next(), next(), next()].map(f32::from_bits));
         }
     }
 }
