@@ -58,7 +58,7 @@ from ._statistics import *
 from ._ufuncs import *
 from ._windows import *
 
-_atexit.register(_core.finish_compiling)
+_atexit.register(_core.finish_gpus)
 
 __version__: str = _core.__version__
 

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_core::{Error, Result};
 
@@ -13,6 +14,14 @@ const RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
 const REMEMBERED: usize = 4;
 
 static LAST: Mutex<[Option<&'static str>; REMEMBERED]> = Mutex::new([None; REMEMBERED]);
+
+/// Whether an error said that a context is ruined.
+static RUIN_KNOWN: AtomicBool = AtomicBool::new(false);
+
+/// Whether an error has said that a kernel has ruined its context.
+pub(crate) fn is_ruin_known() -> bool {
+    RUIN_KNOWN.load(Ordering::Relaxed)
+}
 
 /// Remembers a launch, for the error that may come of it later.
 #[inline]
@@ -45,6 +54,7 @@ pub(crate) fn check(code: i32, function: &'static str) -> Result<()> {
 fn failure(code: i32, function: &str) -> Error {
     let mut message = format!("{function}: {} ({code}): {}", text(code, true), text(code, false));
     if RUINED.contains(&code) {
+        RUIN_KNOWN.store(true, Ordering::Relaxed);
         let last = LAST.lock().unwrap_or_else(|e| e.into_inner());
         let names: Vec<&str> = last.iter().flatten().copied().collect();
         message += &format!(

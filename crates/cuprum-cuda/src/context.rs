@@ -55,9 +55,10 @@ pub fn driver_version() -> Result<i32> {
 /// GPUs beyond these are not seen.
 pub(crate) const MOST_GPUS: usize = 64;
 
+static GPUS: [OnceLock<Result<Gpu>>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
+
 /// The GPU of this number; its context is made when it is first asked for.
 pub fn gpu(ordinal: usize) -> Result<&'static Gpu> {
-    static GPUS: [OnceLock<Result<Gpu>>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
     cuda()?;
     let count = gpu_count();
     if ordinal >= count.min(MOST_GPUS) {
@@ -65,6 +66,11 @@ pub fn gpu(ordinal: usize) -> Result<&'static Gpu> {
         return Err(Error::value("Device", message));
     }
     GPUS[ordinal].get_or_init(|| Gpu::open(ordinal)).as_ref().map_err(Clone::clone)
+}
+
+/// The GPUs whose contexts were made.
+pub(crate) fn opened_gpus() -> impl Iterator<Item = &'static Gpu> {
+    GPUS.iter().filter_map(|gpu| gpu.get()?.as_ref().ok())
 }
 
 impl Gpu {

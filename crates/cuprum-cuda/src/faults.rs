@@ -106,6 +106,11 @@ pub(crate) fn raise(gpu: &Gpu) -> Result<()> {
     }
 }
 
+/// The errors that no thread has come for, in the order of the calls that they are of.
+pub(crate) fn all(gpu: &Gpu) -> Vec<Error> {
+    FAULTS[gpu.ordinal].get().map(Faults::all).unwrap_or_default()
+}
+
 /// Gives a number back when the call that has it is over.
 struct Lease {
     faults: &'static Faults,
@@ -208,6 +213,15 @@ impl Faults {
         numbers.found = others;
         ours.sort_by_key(|(given, _)| given.when);
         ours.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    fn all(&self) -> Vec<Error> {
+        let mut numbers = self.lock();
+        self.collect(&mut numbers);
+        self.found.store(0, Ordering::Relaxed);
+        let mut found = std::mem::take(&mut numbers.found);
+        found.sort_by_key(|(given, _)| given.when);
+        found.into_iter().map(|(_, error)| error).collect()
     }
 
     /// Makes errors of the records that the GPU has left.

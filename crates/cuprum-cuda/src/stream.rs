@@ -1,6 +1,6 @@
 //! Streams, events and graphs: the driver's objects, destroyed when dropped.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::Result;
 use cuprum_graph::{Allocator, MemoryPool, Replacement, replace_thread_allocator};
@@ -21,6 +21,27 @@ struct Capture {
 
 static CAPTURES: Mutex<Vec<Capture>> = Mutex::new(Vec::new());
 
+/// Streams of our own that do not wait for the default stream, with their GPUs' numbers.
+static INDEPENDENT: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+fn independent() -> MutexGuard<'static, Vec<(usize, usize)>> {
+    INDEPENDENT.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// The points that a GPU's streams have come to that do not wait for the default stream.
+pub(crate) fn mark_streams(gpu: &'static Gpu) -> Result<Vec<Event>> {
+    // None of them is destroyed while they are held.
+    let streams = independent();
+    let ours =
+        streams.iter().filter(|(ordinal, handle)| *ordinal == gpu.ordinal && !memory::is_capturing(*handle));
+    ours.map(|(_, handle)| {
+        let mark = Event::new(gpu, false, false)?;
+        mark.record(*handle)?;
+        Ok(mark)
+    })
+    .collect()
+}
+
 /// A stream.
 pub struct Stream {
     gpu: &'static Gpu,
@@ -38,6 +59,9 @@ impl Stream {
         let code = unsafe { (cuda()?.cuStreamCreateWithPriority)(&mut handle, flags, priority) };
         check(code, "cuStreamCreateWithPriority")?;
         memory::stream_made(handle);
+        if non_blocking {
+            independent().push((gpu.ordinal, handle));
+        }
         Ok(Stream { gpu, handle, owned: true })
     }
 
@@ -149,6 +173,7 @@ impl Drop for Stream {
         if !self.owned {
             return;
         }
+        independent().retain(|(_, handle)| *handle != self.handle);
         // Memory that was last used in this stream is handed to the default stream, which waits for it.
         memory::forget_stream(self.gpu, self.handle);
         if let Ok(cuda) = cuda() {

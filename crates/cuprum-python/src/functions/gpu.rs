@@ -6,7 +6,7 @@ use cuprum::{default_device, process_device, set_current_device};
 use cuprum_cuda::{Event, Gpu, Graph, Stream};
 use cuprum_graph::{DeviceKind, same_device};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString};
 use pyo3::wrap_pyfunction;
 
 use crate::convert::devices;
@@ -149,10 +149,19 @@ fn current_stream(ordinal: usize) -> usize {
     cuprum_cuda::current_stream(ordinal)
 }
 
-/// Waits for kernels that are being compiled beside; to be called before the interpreter ends.
+/// Waits for kernels that are being compiled beside, and for work on GPUs that nobody has waited for, whose errors are
+/// reported as those that cannot be raised; to be called before the interpreter ends.
 #[pyfunction]
-fn finish_compiling(py: Python<'_>) {
-    py.detach(cuprum_cuda::finish_compiling);
+fn finish_gpus(py: Python<'_>) {
+    let is_stopped = || Python::attach(|py| py.check_signals().is_err());
+    let untold = py.detach(|| {
+        cuprum_cuda::finish_compiling();
+        cuprum_cuda::finish_work(&is_stopped)
+    });
+    for (ordinal, error) in untold {
+        let place = PyString::new(py, &format!("work on GPU {ordinal} that the program did not wait for"));
+        gate::exception(py, &error).write_unraisable(py, Some(place.as_any()));
+    }
 }
 
 /// Sets the stream that this thread works in on a GPU, and gives the one before.
@@ -367,7 +376,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(is_current, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(set_device, module)?)?;
-    module.add_function(wrap_pyfunction!(finish_compiling, module)?)?;
+    module.add_function(wrap_pyfunction!(finish_gpus, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_count, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_available, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_facts, module)?)?;
