@@ -1,4 +1,4 @@
-"""The end of a program that waited for nothing: what kernels print is seen, and what they found is reported."""
+"""The end of a program that waited for nothing: what kernels print is seen, what they found is reported."""
 
 import driver_api
 import pytest
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def run(code, **environment):
-    """Run a program in a process of its own; streams of the stand-in run only when somebody waits for them."""
+    """Run a program in a new process, where the stand-in runs streams only when they are waited for."""
     variables = {} if HAS_GPU else {**build.environment(build.build()), "CUPRUM_STANDIN_LAZY": "1"}
     variables |= {"CUPRUM_DEVICE": "cuda", **environment}
     return fresh_python(code, timeout=600, check_exit=False, **variables)
