@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, Later, MemoryPool, Program, count_to_device,
-    count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, Later, MemoryPool, Program, Remembered,
+    count_to_device, count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -138,6 +138,21 @@ impl Cuda {
         self.programs.run(&session, program, inputs, outputs)
     }
 
+    /// Runs a Program that may have run before.
+    fn run_program_again(
+        &'static self,
+        program: &Program,
+        remembered: &mut Remembered,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
+        let session = self.session()?;
+        for buffer in inputs.iter().chain(outputs) {
+            session.touch(buffer)?;
+        }
+        self.programs.run_again(&session, program, remembered, inputs, outputs)
+    }
+
     /// Copies bytes of a buffer to the host in the order of a stream, the thread's own by default; the event is reached when
     /// they are there.
     ///
@@ -225,6 +240,16 @@ impl Device for Cuda {
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
         self.forever()?.run_program(program, inputs, outputs)
+    }
+
+    fn run_again(
+        &self,
+        program: &Program,
+        remembered: &mut Remembered,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
+        self.forever()?.run_program_again(program, remembered, inputs, outputs)
     }
 
     fn run_dense(

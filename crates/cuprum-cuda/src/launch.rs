@@ -88,6 +88,23 @@ pub(crate) fn launch(
     let mut pointers: SmallVec<[*mut c_void; 24]> = SmallVec::new();
     // SAFETY: every start lies in the words.
     pointers.extend(args.starts.iter().map(|&at| unsafe { base.add(at as usize) }.cast_mut().cast()));
+    // SAFETY: each pointer is that of an argument's bytes, which outlive the call.
+    unsafe { launch_at(kernel, grid, block, shared, stream, &mut pointers) }
+}
+
+/// Launches a kernel whose arguments are at these addresses.
+///
+/// # Safety
+/// Each address holds the bytes of one argument of the kernel.
+#[inline]
+pub(crate) unsafe fn launch_at(
+    kernel: Kernel,
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u32,
+    stream: usize,
+    arguments: &mut [*mut c_void],
+) -> Result<()> {
     remember(kernel.name);
     // SAFETY: the kernel is loaded; its arguments' bytes, which the driver copies, outlive the call. What the kernel
     // does to memory is the business of whoever wrote it and of the addresses passed.
@@ -102,7 +119,7 @@ pub(crate) fn launch(
             block[2],
             shared,
             stream,
-            pointers.as_mut_ptr(),
+            arguments.as_mut_ptr(),
             std::ptr::null_mut(),
         )
     };

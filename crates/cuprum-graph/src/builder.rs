@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::cluster::{Cluster, Member, Stage};
 use crate::program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
+use crate::storage::Identity;
 use crate::{Buffer, Node, NodeKind, Source, Storage, View};
 
 /// A value while a Program is being built.
@@ -24,7 +25,11 @@ enum Value {
 pub(crate) struct Built {
     pub(crate) program: Program,
     pub(crate) inputs: Vec<Buffer>,
+    /// The storages of those buffers.
+    pub(crate) sources: Vec<Identity>,
     pub(crate) stored: Vec<usize>,
+    /// Whether a parameter is no scalar of the work, but one that was converted.
+    pub(crate) converts_scalars: bool,
 }
 
 impl Cluster {
@@ -74,6 +79,8 @@ impl Cluster {
         }
         let stored = elements.stored.iter().chain(&epilogue.stored).map(|&(_, at)| at).collect();
         let inputs = elements.buffers.iter().chain(&epilogue.buffers).cloned().collect();
+        let sources = elements.inputs.iter().chain(&epilogue.inputs).map(|(s, _)| s.identity()).collect();
+        let converts_scalars = elements.converts_scalars || epilogue.converts_scalars;
         let mut program = elements.finish(self);
         program.reduce = reduction.and_then(|member| match (&member.node.kind, &member.node.args[0]) {
             (NodeKind::Reduce { axes, .. }, Source::View(view)) => Some(Reduce {
@@ -87,7 +94,7 @@ impl Cluster {
             }),
             _ => None,
         });
-        Built { program, inputs, stored }
+        Built { program, inputs, sources, stored, converts_scalars }
     }
 
     /// What a reduction reduces; its register is filled in when all are numbered.
@@ -145,6 +152,7 @@ struct Builder {
     code: Vec<(InstrKind, DType, DType, SmallVec<[Value; 3]>)>,
     /// What is stored, of which members.
     stored: Vec<(Value, usize)>,
+    converts_scalars: bool,
 }
 
 impl Builder {
@@ -176,7 +184,10 @@ impl Builder {
             return value;
         }
         match value {
-            Value::Param(at) => self.param(self.params[at].cast(to)),
+            Value::Param(at) => {
+                self.converts_scalars = true;
+                self.param(self.params[at].cast(to))
+            }
             _ => self.emit(InstrKind::Cast, from, to, SmallVec::from_elem(value, 1)),
         }
     }

@@ -67,6 +67,9 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
+/// What a device keeps of the runs of one Program.
+pub type Remembered = Option<Box<dyn Any + Send>>;
+
 /// Runs Programs and library calls on memory of its own.
 pub trait Device: Send + Sync {
     /// What it is.
@@ -103,6 +106,18 @@ pub trait Device: Send + Sync {
 
     /// Runs a Program; `inputs` and `outputs` are its buffers, in its order.
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;
+
+    /// Runs a Program that may have run before with other scalars and buffers; `remembered` is what the device keeps of
+    /// those runs.
+    fn run_again(
+        &self,
+        program: &Program,
+        _remembered: &mut Remembered,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
+        self.run(program, inputs, outputs)
+    }
 
     /// Runs one op on dense operands of `n` elements, already in the loop's dtypes; `None` is the scalar's turn.
     /// `scalars[i]` holds the bytes of argument `i` where `inputs[i]` is `None`.

@@ -11,6 +11,7 @@ mod builder;
 mod call;
 mod cluster;
 mod device;
+mod known;
 mod late;
 mod log;
 mod node;
@@ -31,7 +32,7 @@ pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
     ScanOp, Side, Slot, SortCall,
 };
-pub use device::{Buffer, Device, DeviceKind, DeviceRef, mixed_devices, same_device};
+pub use device::{Buffer, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
 pub use late::{Later, Report};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};

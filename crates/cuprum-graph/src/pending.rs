@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use cuprum_core::{Error, Result};
 
 use crate::storage::is_alive;
-use crate::{DeviceRef, Source, Storage, View};
+use crate::{DeviceRef, Operand, Source, Storage, View};
 
 /// Arrays smaller than this are not worth watching.
 const LARGE: usize = 1 << 20;
@@ -112,12 +112,12 @@ pub(crate) fn note<'a>(storage: &Arc<Storage>, inputs: impl Iterator<Item = &'a 
         if notes.storages.len() < KEPT && bytes == 0 {
             return Vec::new();
         }
-        let limit = storage.device().pinned_limit();
         if notes.storages.len() >= KEPT {
             // Most results have been used and dropped by now.
             notes.storages.retain(is_alive);
         }
         let full = notes.storages.len() > KEPT / 2 || notes.readers >= KEPT;
+        let limit = storage.device().pinned_limit();
         if full || notes.bytes > limit / 8 { notes.hand_over(limit) } else { Vec::new() }
     });
     if noted.is_err() {
@@ -203,6 +203,14 @@ fn pinned_bytes(storage: &Arc<Storage>) -> usize {
             _ => None,
         })
         .sum()
+}
+
+/// Whether a result of so many bytes, made of these, could ever be stored: one that is no larger than what it is made of
+/// was asked about before.
+#[inline]
+pub(crate) fn fits_beside(device: DeviceRef, bytes: usize, operands: &[Operand<'_>]) -> bool {
+    let holds = |operand: &Operand<'_>| matches!(operand, Operand::View(v) if v.storage.bytes() >= bytes);
+    bytes < LARGE || operands.iter().any(holds) || fits(device, bytes)
 }
 
 /// Whether a result of so many bytes could ever be stored. What fuses away needs no memory, so only a result that is

@@ -5,17 +5,28 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use cuprum_core::{Error, Layout, Result};
 use smallvec::SmallVec;
 
+use crate::builder::Built;
 use crate::cluster::{Cluster, views};
+use crate::known::Plans;
 use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
-static RUN: Mutex<()> = Mutex::new(());
+static RUN: Mutex<Plans> = Mutex::new(Plans::new());
+
+fn one_at_a_time() -> MutexGuard<'static, Plans> {
+    RUN.lock().unwrap_or_else(|e| e.into_inner())
+}
 
 /// Runs what a pending storage needs, and the storage itself.
 pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<Buffer> {
-    let _one_at_a_time = RUN.lock().unwrap_or_else(|e| e.into_inner());
-    let mut stack = vec![root.clone()];
+    let mut plans = one_at_a_time();
+    let mut stack: SmallVec<[Arc<Storage>; 4]> = SmallVec::from_elem(root.clone(), 1);
     while let Some(top) = stack.last() {
+        let mut trace = None;
+        if plans.run(top, &mut trace)? {
+            stack.pop();
+            continue;
+        }
         let Some(node) = top.node() else {
             stack.pop();
             continue;
@@ -27,7 +38,10 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<Buffer> {
         }
         cluster.widen(&stack);
         let device = top.device();
-        cluster.run(device, None)?;
+        let (_, built) = cluster.run(device, None)?;
+        if let (Some(trace), Some(built)) = (trace, built) {
+            plans.keep(trace, &cluster, built);
+        }
         stack.pop();
     }
     root.buffer().ok_or_else(|| Error::device("a forced array has no memory"))
@@ -35,8 +49,8 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<Buffer> {
 
 /// Runs one node that is not recorded; its pending arguments run first.
 pub(crate) fn run_node(device: DeviceRef, node: Arc<Node>) -> Result<Buffer> {
-    let (cluster, _guard) = ready_cluster(node, |_, _| false)?;
-    cluster.run(device, None)
+    let (mut cluster, _guard) = ready_cluster(node, |_, _| false)?;
+    Ok(cluster.run(device, None)?.0)
 }
 
 /// Runs one node into memory that exists, laid out as the node says; pending arguments fuse with it. Leaves for which
@@ -47,7 +61,7 @@ pub(crate) fn run_node_into(
     target: &Buffer,
     clash: impl Fn(&View, bool) -> bool,
 ) -> Result<()> {
-    let (cluster, _guard) = ready_cluster(node, clash)?;
+    let (mut cluster, _guard) = ready_cluster(node, clash)?;
     cluster.run(device, Some(target))?;
     Ok(())
 }
@@ -57,12 +71,12 @@ pub(crate) fn run_node_into(
 fn ready_cluster(
     mut node: Arc<Node>,
     clash: impl Fn(&View, bool) -> bool,
-) -> Result<(Cluster, Option<MutexGuard<'static, ()>>)> {
+) -> Result<(Cluster, Option<MutexGuard<'static, Plans>>)> {
     loop {
         let mut cluster = Cluster::collect(node.clone(), None);
         let mut guard = None;
         if cluster.boundary.is_empty() && cluster.members.len() > 1 {
-            guard = Some(RUN.lock().unwrap_or_else(|e| e.into_inner()));
+            guard = Some(one_at_a_time());
             cluster = Cluster::collect(node.clone(), None);
         }
         if cluster.boundary.is_empty() {
@@ -128,13 +142,16 @@ pub(crate) fn measure(node: &Node) -> (usize, usize) {
 }
 
 impl Cluster {
-    /// Builds the Program, runs it and makes its storages ready; returns the root's memory.
-    fn run(mut self, device: DeviceRef, target: Option<&Buffer>) -> Result<Buffer> {
+    /// Builds the Program, runs it and makes its storages ready; returns the root's memory, and what was built where that
+    /// had memory for all its results.
+    fn run(&mut self, device: DeviceRef, target: Option<&Buffer>) -> Result<(Buffer, Option<Built>)> {
         let mut built = self.build(true);
+        let mut whole = true;
         let outputs = match self.allocate(device, &built.stored, target) {
             // All but the root can wait: it stays pending, and is computed again if somebody looks.
             Err(Error::Memory { .. }) if built.stored.len() > 1 => {
                 self.narrow();
+                whole = false;
                 built = self.build(false);
                 self.allocate(device, &built.stored, target)?
             }
@@ -149,7 +166,7 @@ impl Cluster {
                 storage.set_ready(buffer);
             }
         }
-        Ok(root)
+        Ok((root, whole.then_some(built)))
     }
 
     /// Memory for the results that are stored; the root's is `target` where that is given.

@@ -154,7 +154,8 @@ pub fn map_quietly(
     layout: Layout,
 ) -> Option<View> {
     let output = op.output(dtype);
-    if !defer_enabled() || pending::is_due() || !pending::fits(device, result_bytes(&layout, output)) {
+    let bytes = result_bytes(&layout, output);
+    if !defer_enabled() || pending::is_due() || !pending::fits_beside(device, bytes, operands) {
         return None;
     }
     // Each array once: `a + a` has one leaf, and one reader more.

@@ -15,6 +15,9 @@ const READERS: usize = 16;
 /// Pending work that reads a storage. Most have one or two at a time: what is gone makes room first.
 pub(crate) type Readers = SmallVec<[Weak<Storage>; 2]>;
 
+/// What tells a storage from all others that are alive.
+pub(crate) type Identity = usize;
+
 /// The content of an array and of all its views: memory, or the work that will fill it.
 ///
 /// Content comes once and stays: whether it is there, and where, is read without a lock.
@@ -136,12 +139,33 @@ impl Storage {
         held.into_iter().filter(|storage| storage.is_pending()).collect()
     }
 
+    /// Whether pending work reads this storage that is none of `own`. What was looked at is to be let go of outside all
+    /// locks: it may be the last reference.
+    pub(crate) fn has_pending_reader_beside(
+        &self,
+        own: &impl Fn(Identity) -> bool,
+        looked_at: &mut Vec<Arc<Storage>>,
+    ) -> bool {
+        let readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
+        let others = readers.iter().filter(|weak| is_alive(weak) && !own(weak.as_ptr() as Identity));
+        let before = looked_at.len();
+        looked_at.extend(others.filter_map(Weak::upgrade));
+        looked_at[before..].iter().any(|storage| storage.is_pending())
+    }
+
+    /// What tells this storage from all others.
+    #[inline]
+    pub(crate) fn identity(&self) -> Identity {
+        std::ptr::from_ref(self) as Identity
+    }
+
     /// Takes the pending work that reads this storage.
     pub(crate) fn take_readers(&self) -> Readers {
         std::mem::take(&mut *self.readers.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<Node>>> {
+    /// The work still to be done.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Option<Arc<Node>>> {
         self.node.lock().unwrap_or_else(|e| e.into_inner())
     }
 }

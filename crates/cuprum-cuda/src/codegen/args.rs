@@ -21,10 +21,11 @@ impl Args {
         self.bytes.resize(end, 0);
     }
 
-    /// A field aligned to its own size.
-    pub(super) fn push(&mut self, field: &[u8]) {
+    /// A field aligned to its own size; gives its place.
+    pub(super) fn push(&mut self, field: &[u8]) -> usize {
         self.align(field.len());
         self.bytes.extend_from_slice(field);
+        self.bytes.len() - field.len()
     }
 
     /// An address.

@@ -4,6 +4,7 @@
 //! [`Plan::of`] classifies operands and chooses the walk; its [`Key`] makes the text, once for all Programs that differ in
 //! shapes, strides and scalars alone. The walks are `kernels/*.cuh`; a key's own text is how they reach its operands.
 
+mod again;
 mod args;
 mod key;
 mod map;
@@ -16,7 +17,9 @@ mod tile;
 mod tile_text;
 
 use cuprum_graph::Program;
+use smallvec::SmallVec;
 
+pub use again::Again;
 pub use args::Args;
 pub use key::Key;
 
@@ -56,6 +59,8 @@ pub struct Plan {
     /// What it is launched with.
     pub geometry: Geometry,
     args: Args,
+    /// Where the scalars are in the arguments, the epilogue's after the others.
+    params: SmallVec<[u32; 8]>,
     scratch: usize,
 }
 
@@ -110,9 +115,7 @@ impl Plan {
             }
         }
         let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
-        for param in program.params.iter().chain(late) {
-            args.push(param.bytes());
-        }
+        let params = program.params.iter().chain(late).map(|param| args.push(param.bytes()) as u32).collect();
         let mut numbers = Numbers { args: &mut args, wide: structure.wide };
         counts.iter().for_each(|&count| numbers.count(count));
         for axis in 1..outer.ndim() {
@@ -132,6 +135,6 @@ impl Plan {
             }
         }
         args.finish();
-        Plan { key: Key::new(structure), geometry, args, scratch: 0 }
+        Plan { key: Key::new(structure), geometry, args, params, scratch: 0 }
     }
 }

@@ -8,12 +8,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, RwLock};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, Program};
+use cuprum_graph::{Buffer, Program, Remembered};
 use smallvec::SmallVec;
 
-use crate::codegen::{Key, Plan};
+use crate::codegen::{Again, Geometry, Key, Plan};
 use crate::compile::{self, Kernel};
-use crate::launch::{Args, launch};
+use crate::launch::{Args, launch, launch_at};
 use crate::session::Session;
 
 use split::has_steps;
@@ -41,6 +41,49 @@ impl Hasher for KeyHash {
     }
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+/// The launch that a Program had last.
+struct Last {
+    kernel: Kernel,
+    launch: Again,
+}
+
+impl Last {
+    fn run(
+        &mut self,
+        session: &Session,
+        program: &Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
+        let Geometry { grid, block, shared } = self.launch.geometry;
+        let own = LaunchMemory::new(session, self.launch.scratch)?;
+        let args = self.launch.args(program, inputs, outputs, own.address(), own.tickets);
+        // SAFETY: the kernel's one argument is filled in, and stays where it is until the call is over.
+        unsafe {
+            launch_at(self.kernel, grid, block, shared, session.stream(), &mut [args.cast_mut().cast()])
+        }
+    }
+}
+
+/// Memory that a launch needs for itself.
+struct LaunchMemory {
+    scratch: Option<Buffer>,
+    tickets: usize,
+}
+
+impl LaunchMemory {
+    fn new(session: &Session, bytes: usize) -> Result<LaunchMemory> {
+        if bytes == 0 {
+            return Ok(LaunchMemory { scratch: None, tickets: 0 });
+        }
+        Ok(LaunchMemory { scratch: Some(session.scratch(bytes)?), tickets: session.tickets()? })
+    }
+
+    fn address(&self) -> usize {
+        self.scratch.as_ref().map_or(0, Buffer::address)
     }
 }
 
@@ -76,37 +119,69 @@ impl Programs {
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
-        let Some(plan) = Plan::of(program, &addresses(inputs), &addresses(outputs)) else { return Ok(()) };
-        let kernel = match self.ready(&plan.key) {
-            Some(kernel) => kernel,
-            None => {
-                let source = plan.key.source();
-                match compile::load_known(session.gpu(), &source)? {
-                    Some(module) => self.loaded(&plan.key, module)?,
-                    None if self.is_refused(&plan.key) => {
-                        return self.run_in_steps(session, program, inputs, outputs);
-                    }
-                    None if self.runs_in_steps(program) => {
-                        self.compile_aside(session, plan.key.clone(), source);
-                        match self.run_in_steps(session, program, inputs, outputs) {
-                            // Steps need memory that the fused kernel does not; nothing is stored before they have it.
-                            Err(Error::Memory { .. }) => self.compiled(session, &plan.key)?,
-                            outcome => return outcome,
-                        }
-                    }
-                    None => match self.compiled(session, &plan.key) {
-                        // What cannot be compiled as a whole may still be compiled in parts.
-                        Err(error @ Error::Device { .. }) if has_steps(program) => {
-                            self.run_in_steps(session, program, inputs, outputs).map_err(|_| error)?;
-                            self.refuse(plan.key);
-                            return Ok(());
-                        }
-                        outcome => outcome?,
-                    },
+        match self.planned(session, program, inputs, outputs)? {
+            Some((kernel, plan)) => self.launch(session, kernel, plan),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Programs::run`], with the launch of the last time where it holds for these buffers.
+    pub(crate) fn run_again(
+        self: &Arc<Programs>,
+        session: &Session,
+        program: &Program,
+        remembered: &mut Remembered,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<()> {
+        let last = remembered.as_mut().and_then(|last| last.downcast_mut::<Last>());
+        if let Some(last) = last.filter(|last| last.launch.fits(inputs, outputs)) {
+            return last.run(session, program, inputs, outputs);
+        }
+        if let Some((kernel, plan)) = self.planned(session, program, inputs, outputs)? {
+            *remembered = Some(Box::new(Last { kernel, launch: plan.again(program, inputs, outputs) }));
+            self.launch(session, kernel, plan)?;
+        }
+        Ok(())
+    }
+
+    /// The kernel of a Program and its launch; `None` where nothing is left to do.
+    fn planned(
+        self: &Arc<Programs>,
+        session: &Session,
+        program: &Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+    ) -> Result<Option<(Kernel, Plan)>> {
+        let Some(plan) = Plan::of(program, &addresses(inputs), &addresses(outputs)) else { return Ok(None) };
+        if let Some(kernel) = self.ready(&plan.key) {
+            return Ok(Some((kernel, plan)));
+        }
+        let source = plan.key.source();
+        let kernel = match compile::load_known(session.gpu(), &source)? {
+            Some(module) => self.loaded(&plan.key, module)?,
+            None if self.is_refused(&plan.key) => {
+                return self.run_in_steps(session, program, inputs, outputs).map(|()| None);
+            }
+            None if self.runs_in_steps(program) => {
+                self.compile_aside(session, plan.key.clone(), source);
+                match self.run_in_steps(session, program, inputs, outputs) {
+                    // Steps need memory that the fused kernel does not; nothing is stored before they have it.
+                    Err(Error::Memory { .. }) => self.compiled(session, &plan.key)?,
+                    outcome => return outcome.map(|()| None),
                 }
             }
+            None => match self.compiled(session, &plan.key) {
+                // What cannot be compiled as a whole may still be compiled in parts.
+                Err(error @ Error::Device { .. }) if has_steps(program) => {
+                    self.run_in_steps(session, program, inputs, outputs).map_err(|_| error)?;
+                    self.refuse(plan.key);
+                    return Ok(None);
+                }
+                outcome => outcome?,
+            },
         };
-        self.launch(session, kernel, plan)
+        Ok(Some((kernel, plan)))
     }
 
     fn compiled(&self, session: &Session, key: &Key) -> Result<Kernel> {
@@ -120,12 +195,10 @@ impl Programs {
     }
 
     fn launch(&self, session: &Session, kernel: Kernel, mut plan: Plan) -> Result<()> {
-        let bytes = plan.scratch_bytes();
-        let scratch = if bytes > 0 { Some(session.scratch(bytes)?) } else { None };
-        let tickets = if bytes > 0 { session.tickets()? } else { 0 };
+        let own = LaunchMemory::new(session, plan.scratch_bytes())?;
         let geometry = plan.geometry;
         let mut args = Args::new();
-        args.bytes(plan.args(scratch.as_ref().map_or(0, Buffer::address), tickets));
+        args.bytes(plan.args(own.address(), own.tickets));
         launch(kernel, geometry.grid, geometry.block, geometry.shared, session.stream(), &args)
     }
 

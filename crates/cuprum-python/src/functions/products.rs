@@ -143,8 +143,10 @@ fn einsum<'py>(
 #[pyfunction]
 pub fn wait<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(array) = x.cast::<NdArray>() {
-        let array = array.get().array(x.py());
-        gate::detached(x.py(), || array.force().map(|_| ()))?;
+        let storage = array.get().lock(x.py()).view().storage.clone();
+        if storage.is_pending() {
+            gate::detached(x.py(), || storage.force().map(|_| ()))?;
+        }
     }
     Ok(x.clone())
 }

@@ -15,14 +15,13 @@ use crate::numpy::numpy;
 /// The arguments of one launch.
 pub type Arguments = SmallVec<[Argument; 8]>;
 
-/// The arguments that a tuple, a list or any other iterable holds.
-pub fn arguments(object: &Bound<'_, PyAny>) -> PyResult<Arguments> {
+/// Adds the arguments that a tuple, a list or any other iterable holds: so many are not moved for nothing.
+pub fn add_arguments(arguments: &mut Arguments, object: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Ok(tuple) = object.cast::<PyTuple>() {
-        let mut arguments = Arguments::new();
         for item in tuple.iter_borrowed() {
             arguments.push(argument(&item)?);
         }
-        return Ok(arguments);
+        return Ok(());
     }
     if object.is_instance_of::<PyString>() || object.is_instance_of::<NdArray>() {
         let class = object.get_type().name()?.to_string();
@@ -31,7 +30,10 @@ pub fn arguments(object: &Bound<'_, PyAny>) -> PyResult<Arguments> {
     let items = object.try_iter().map_err(|_| {
         PyTypeError::new_err(format!("args must be a tuple of arguments, got {}", class_name(object)))
     })?;
-    items.map(|item| argument(&item?)).collect()
+    for item in items {
+        arguments.push(argument(&item?)?);
+    }
+    Ok(())
 }
 
 fn class_name(object: &Bound<'_, PyAny>) -> String {

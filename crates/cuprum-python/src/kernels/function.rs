@@ -98,7 +98,8 @@ impl KernelFunction {
         timeout: Option<f64>,
         strided: bool,
     ) -> PyResult<()> {
-        let arguments = named(py, self.kernel.name(), arguments::arguments(args))?;
+        let mut arguments = arguments::Arguments::new();
+        named(py, self.kernel.name(), arguments::add_arguments(&mut arguments, args))?;
         let how = How { shared_mem, stream, cooperative, check, deterministic, timeout, strided };
         self.run(py, grid, block, &arguments, &how)
     }

@@ -10,7 +10,7 @@ use cuprum_jit::CheckMode;
 use cuprum_kernel::ir::Parameter;
 
 use super::cpu::CpuKernel;
-use super::pack::{Signature, pack};
+use super::pack::{Packed, Signature, pack};
 use super::{Argument, KernelResult};
 
 /// The most blocks along each axis of a grid.
@@ -198,7 +198,8 @@ impl RawKernel {
         print: &(dyn Fn(&str) + Sync),
     ) -> KernelResult<()> {
         let shape = launch.shape(&self.name)?;
-        let packed = pack(&self.name, self.device, &self.signature, launch.strided, arguments)?;
+        let mut packed = Packed::default();
+        pack(&mut packed, &self.name, self.device, &self.signature, launch.strided, arguments)?;
         match &self.code {
             Code::Cpu(kernel) => kernel.launch(launch, &packed, print)?,
             Code::Cuda(function) => {

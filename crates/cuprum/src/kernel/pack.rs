@@ -64,14 +64,15 @@ impl Signature {
     }
 }
 
-/// Checks and packs the arguments; what is pending on arrays runs first.
+/// Checks and packs the arguments; what is pending on arrays runs first. `packed` is empty before.
 pub(super) fn pack(
+    packed: &mut Packed,
     kernel: &str,
     device: DeviceRef,
     signature: &Signature,
     strided: bool,
     arguments: &[Argument],
-) -> KernelResult<Packed> {
+) -> KernelResult<()> {
     if let Some(wanted) = signature.count().filter(|wanted| *wanted != arguments.len()) {
         let names = match signature {
             Signature::Full { params, .. } if !params.is_empty() => {
@@ -85,19 +86,18 @@ pub(super) fn pack(
         let message = format!("takes {wanted} argument{s}{names}, got {}", arguments.len());
         return Err(type_error(kernel, message).into());
     }
-    let mut packed = Packed::default();
     if let Signature::Full { bytes, .. } = signature {
         packed.bytes.resize(*bytes, 0);
     }
     for (number, argument) in arguments.iter().enumerate() {
         let place = Place { kernel, number, device, strided };
         match signature {
-            Signature::Full { params, .. } => place.typed(&mut packed, &params[number], argument)?,
-            Signature::Sizes(sizes) => place.sized(&mut packed, Some(sizes[number]), argument)?,
-            Signature::Unknown => place.sized(&mut packed, None, argument)?,
+            Signature::Full { params, .. } => place.typed(packed, &params[number], argument)?,
+            Signature::Sizes(sizes) => place.sized(packed, Some(sizes[number]), argument)?,
+            Signature::Unknown => place.sized(packed, None, argument)?,
         }
     }
-    Ok(packed)
+    Ok(())
 }
 
 /// The place of one argument, for messages.

@@ -1,0 +1,111 @@
+//! Launches again: a plan holds for every run of its Program whose operands are aligned as before, so that only addresses
+//! and scalars are written into its arguments.
+
+use cuprum_graph::{Buffer, Program};
+use smallvec::SmallVec;
+
+use super::{Geometry, Plan};
+
+/// What a plan knows of alignment: no piece that a thread moves at once is larger.
+const LARGEST: usize = 16;
+
+/// A part of the arguments, aligned as the strictest field is.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+struct Part([u8; LARGEST]);
+
+/// A launch that can be made again.
+pub struct Again {
+    /// What it is launched with.
+    pub geometry: Geometry,
+    /// Bytes of device memory that the launch needs for itself.
+    pub scratch: usize,
+    parts: Vec<Part>,
+    /// The first fields are the addresses of the launch's own memory.
+    reduces: bool,
+    places: SmallVec<[Place; 6]>,
+    params: SmallVec<[u32; 8]>,
+}
+
+/// Where an operand's address comes from.
+struct Place {
+    is_output: bool,
+    buffer: usize,
+    offset: usize,
+    /// The address's distance from the last multiple of [`LARGEST`].
+    phase: usize,
+}
+
+impl Place {
+    fn address(&self, inputs: &[Buffer], outputs: &[Buffer]) -> usize {
+        let buffers = if self.is_output { outputs } else { inputs };
+        buffers[self.buffer].address() + self.offset
+    }
+}
+
+impl Plan {
+    /// The launch as one that can be made again, on other buffers of the same Program.
+    pub fn again(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Again {
+        let mut places = SmallVec::new();
+        let mut place = |is_output: bool, buffer: usize, offset: usize| {
+            let mut place = Place { is_output, buffer, offset, phase: 0 };
+            place.phase = place.address(inputs, outputs) % LARGEST;
+            places.push(place);
+        };
+        // The order of the structure's operands that lie in memory.
+        let (reads, writes) = (program.inputs.len(), program.outputs.len());
+        program.inputs.iter().enumerate().for_each(|(at, input)| place(false, at, input.layout.offset));
+        program.outputs.iter().enumerate().for_each(|(at, output)| place(true, at, output.layout.offset));
+        if let Some(reduce) = &program.reduce {
+            let (late, results) = (reduce.late_inputs(), &reduce.epilogue.outputs);
+            late.iter().enumerate().for_each(|(at, input)| place(false, reads + at, input.layout.offset));
+            results.iter().enumerate().for_each(|(at, out)| place(true, writes + at, out.layout.offset));
+        }
+        let part = |bytes: &[u8]| {
+            let mut part = [0; LARGEST];
+            part[..bytes.len()].copy_from_slice(bytes);
+            Part(part)
+        };
+        Again {
+            geometry: self.geometry,
+            scratch: self.scratch,
+            parts: self.args.bytes().chunks(LARGEST).map(part).collect(),
+            reduces: program.reduce.is_some(),
+            places,
+            params: self.params.clone(),
+        }
+    }
+}
+
+impl Again {
+    /// Whether the plan holds for operands at these places.
+    pub fn fits(&self, inputs: &[Buffer], outputs: &[Buffer]) -> bool {
+        self.places.iter().all(|place| place.address(inputs, outputs) % LARGEST == place.phase)
+    }
+
+    /// The address of the kernel's one parameter, filled in with the launch's operands and scalars, its own memory and
+    /// tickets that are all zero.
+    pub fn args(
+        &mut self,
+        program: &Program,
+        inputs: &[Buffer],
+        outputs: &[Buffer],
+        scratch: usize,
+        tickets: usize,
+    ) -> *const u8 {
+        let mut next = 0;
+        let own = if self.reduces { &[scratch, tickets][..] } else { &[] };
+        let operands = self.places.iter().map(|place| place.address(inputs, outputs));
+        for address in own.iter().copied().chain(operands) {
+            let half = next % 2 * 8;
+            self.parts[next / 2].0[half..half + 8].copy_from_slice(&(address as u64).to_le_bytes());
+            next += 1;
+        }
+        let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
+        for (param, &at) in program.params.iter().chain(late).zip(&self.params) {
+            let (part, at) = (at as usize / LARGEST, at as usize % LARGEST);
+            self.parts[part].0[at..at + param.bytes().len()].copy_from_slice(param.bytes());
+        }
+        self.parts.as_ptr().cast()
+    }
+}
