@@ -327,8 +327,11 @@ def _ndarray() -> str:
 def _class(name: str, cls: type) -> str:
     """Return a class that the package defines in Python."""
     lines = [f"class {name}:"]
-    for member, value in vars(cls).items():
-        if member.startswith("_") and member not in ("__init__", "__iter__", "__next__"):
+    members: dict[str, Any] = {}
+    for base in cls.__mro__[:-1]:
+        members = {**members, **{name: value for name, value in vars(base).items() if name not in members}}
+    for member, value in members.items():
+        if member.startswith("_") and member not in ("__init__", "__call__", "__iter__", "__next__"):
             continue
         if isinstance(value, property):
             result = _annotation(inspect.signature(value.fget).return_annotation) if value.fget else "Any"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
-
-import numpy as np
 
 from .. import _core
 from .._filled import empty
 from . import _layout
 from ._elementwise_text import Form, Parts, elementwise_text, uses_indexer
-from ._parameters import argument, check_name, dtype_of, function_name, number, parse, resolve
-from ._source import Source, carray_header, texts
+from ._parameters import argument, check_name, dtype_of, number, parse, resolve
+from ._source import texts
+from ._written import WrittenKernel
 
 __all__ = ["ElementwiseKernel"]
 
@@ -20,7 +18,7 @@ _NUMBER, _LINEAR, _STRIDED = Form("number"), Form("linear"), Form("strided")
 _WIDE = 2**31
 
 
-class ElementwiseKernel:
+class ElementwiseKernel(WrittenKernel):
     """A kernel that does the same to every element of arrays, which are broadcast together.
 
     A type of one letter stands for whatever dtype the arguments have. `i` is the position of the element, `n`
@@ -90,10 +88,9 @@ class ElementwiseKernel:
         self._options = texts(f"{name}: options", options)
         self._parts = Parts(name, operation, preamble, loop_prep, after_loop)
         self._indexed = uses_indexer(self._parts)
-        self._functions: dict[Any, Any] = {}
         self._plain = reduce_dims and not self._indexed and not any(p.raw for p in self.params)
         self._known: dict[tuple[int, bytes], tuple[Any, list[Any]]] = {}
-        self._texts: dict[tuple[Any, ...], str] = {}
+        super().__init__()
 
     def __call__(self, *args: Any, size: int | None = None, block_size: int = 128, stream: Any = None) -> Any:
         """Run the kernel.
@@ -263,9 +260,7 @@ class ElementwiseKernel:
         found = self._functions.get(key)
         if found is None:
             text = elementwise_text(self._parts, self.params, forms, letters, ndim, wide)
-            source = Source(text, self._options, (), "elementwise.cu", carray_header())
-            found = self._functions[key] = source.module().function(function_name(self.name))
-            self._texts[tuple(dtype_of(parameter, letters) for parameter in self.params)] = text
+            found = self._compiled(key, text, letters, self._options, "elementwise.cu")
         return found
 
     @property
@@ -277,18 +272,6 @@ class ElementwiseKernel:
             "loop_prep": parts.loop_prep,
             "after_loop": parts.after_loop,
         }
-
-    @property
-    def cached_codes(self) -> dict[tuple[np.dtype[Any], ...], str]:
-        """The texts that were compiled so far, by the dtypes of the parameters."""
-        if not self._texts:
-            warnings.warn("no text is there before the first call", stacklevel=2)
-        return dict(self._texts)
-
-    @property
-    def cached_code(self) -> str:
-        """The text that was compiled first."""
-        return next(iter(self.cached_codes.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = self._parts

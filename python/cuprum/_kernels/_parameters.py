@@ -13,7 +13,7 @@ from .. import _core
 
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
-_TYPE_NAMES = {
+C_NAMES = {
     "bool": "bool",
     "int8": "signed char",
     "uint8": "unsigned char",
@@ -23,9 +23,14 @@ _TYPE_NAMES = {
     "uint32": "unsigned int",
     "int64": "long long",
     "uint64": "unsigned long long",
-    "float16": "float16",
     "float32": "float",
     "float64": "double",
+}
+"""What C calls the dtypes that it has."""
+
+_TYPE_NAMES = {
+    **C_NAMES,
+    "float16": "float16",
     "complex64": "complex<float>",
     "complex128": "complex<double>",
 }

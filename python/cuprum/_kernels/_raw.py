@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from .. import _core
-from ._source import Source, texts
+from ._source import OfSource, Source, texts
 
 __all__ = ["RawKernel"]
 
 
-class RawKernel(_core.KernelCaller):  # type: ignore[misc]
+class RawKernel(OfSource, _core.KernelCaller):  # type: ignore[misc]
     """A kernel that is written in CUDA C. It runs on the GPU, and on the CPU where there is none.
 
     It is compiled when it is first called. Arguments are checked against the kernel's own signature before it
@@ -128,21 +128,6 @@ class RawKernel(_core.KernelCaller):  # type: ignore[misc]
     def file_path(self) -> str | None:
         """The file that the kernel came from; None where it came from a text."""
         return None if self._source.file == "kernel.cu" else self._source.file
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The compiler's options."""
-        return self._source.options
-
-    @property
-    def backend(self) -> str:
-        """The compiler that was asked for."""
-        return self._backend
-
-    @property
-    def enable_cooperative_groups(self) -> bool:
-        """Whether the whole grid may synchronise."""
-        return self._cooperative
 
     @property
     def kernel(self) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ._raw import RawKernel, _check_backend
-from ._source import Source, read, texts
+from ._source import OfSource, Source, read, texts
 
 if TYPE_CHECKING:
     from ..cuda import MemoryPointer
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["RawModule"]
 
 
-class RawModule:
+class RawModule(OfSource):
     """Kernels and variables of one text in CUDA C, or of a GPU's machine code.
 
     Parameters
@@ -132,21 +132,6 @@ class RawModule:
     def file_path(self) -> str | None:
         """The file that the module came from, or None."""
         return self._path
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The compiler's options."""
-        return self._source.options
-
-    @property
-    def backend(self) -> str:
-        """The compiler that was asked for."""
-        return self._backend
-
-    @property
-    def enable_cooperative_groups(self) -> bool:
-        """Whether whole grids may synchronise."""
-        return self._cooperative
 
     @property
     def name_expressions(self) -> tuple[str, ...]:

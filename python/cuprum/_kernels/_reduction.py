@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,10 @@ from .. import _core
 from .._filled import empty
 from . import _layout
 from ._elementwise_text import Form
-from ._parameters import argument, check_name, dtype_of, function_name, number, parse, resolve
+from ._parameters import argument, check_name, dtype_of, number, parse, resolve
 from ._reduction_text import BLOCK, STRIP, Parts, Plan, reduction_text
-from ._source import Source, carray_header, texts
+from ._source import texts
+from ._written import WrittenKernel
 
 __all__ = ["ReductionKernel"]
 
@@ -32,7 +32,7 @@ _COLUMN = 64
 """Elements that such a thread reduces at least."""
 
 
-class ReductionKernel:
+class ReductionKernel(WrittenKernel):
     """A kernel that maps elements, reduces them along axes, and maps what comes out.
 
     The order in which elements are joined depends on the shape alone: results are the same every time.
@@ -99,8 +99,7 @@ class ReductionKernel:
         self._parts = Parts(
             name, map_expr, reduce_expr, post_map_expr, self.identity, self.reduce_type, preamble
         )
-        self._functions: dict[Any, Any] = {}
-        self._texts: dict[tuple[Any, ...], str] = {}
+        super().__init__()
 
     def __call__(
         self, *args: Any, out: Any = None, axis: Any = None, keepdims: bool = False, stream: Any = None
@@ -298,22 +297,8 @@ class ReductionKernel:
         found = self._functions.get(key)
         if found is None:
             text = reduction_text(self._parts, self.in_params, self.out_params, forms, letters, plan)
-            source = Source(text, self.options, (), "reduction.cu", carray_header())
-            found = self._functions[key] = source.module().function(function_name(self.name))
-            self._texts[tuple(dtype_of(parameter, letters) for parameter in self.params)] = text
+            found = self._compiled(key, text, letters, self.options, "reduction.cu")
         return found
-
-    @property
-    def cached_codes(self) -> dict[tuple[np.dtype[Any], ...], str]:
-        """The texts that were compiled so far, by the dtypes of the parameters."""
-        if not self._texts:
-            warnings.warn("no text is there before the first call", stacklevel=2)
-        return dict(self._texts)
-
-    @property
-    def cached_code(self) -> str:
-        """The text that was compiled first."""
-        return next(iter(self.cached_codes.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         in_params, out_params, identity, reduce_type = self._given

@@ -65,6 +65,29 @@ class Source:
             log_stream.write(log)
 
 
+class OfSource:
+    """What kernels and modules say of the text that they were made from."""
+
+    _source: Source
+    _backend: str
+    _cooperative: bool
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The compiler's options."""
+        return self._source.options
+
+    @property
+    def backend(self) -> str:
+        """The compiler that was asked for."""
+        return self._backend
+
+    @property
+    def enable_cooperative_groups(self) -> bool:
+        """Whether whole grids may synchronise."""
+        return self._cooperative
+
+
 def forget_modules() -> None:
     """Let go of all compiled modules that nobody uses."""
     with _lock:

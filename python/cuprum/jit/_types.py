@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from .._kernels._parameters import C_NAMES
+
 __all__ = [
     "BOOL",
     "FLOAT32",
@@ -35,18 +37,8 @@ __all__ = [
 ]
 
 _C_NAMES = {
-    "bool": "bool",
-    "int8": "signed char",
-    "uint8": "unsigned char",
-    "int16": "short",
-    "uint16": "unsigned short",
-    "int32": "int",
-    "uint32": "unsigned int",
-    "int64": "long long",
-    "uint64": "unsigned long long",
+    **C_NAMES,
     "float16": "cu_half",
-    "float32": "float",
-    "float64": "double",
     "complex64": "cu_complex<float>",
     "complex128": "cu_complex<double>",
 }
