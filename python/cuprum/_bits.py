@@ -19,7 +19,11 @@ __all__ = [
 
 def _bit_axis(op: str, a: ndarray, axis: Any) -> ndarray:
     """Return the array with the axis of its bits last; flattened when no axis is given."""
-    return a.ravel() if axis is None else _core.moveaxis(a, normalize_axis(op, axis, a.ndim), -1)
+    return (
+        a.ravel()
+        if axis is None or (a.ndim == 0 and axis in (0, -1))
+        else _core.moveaxis(a, normalize_axis(op, axis, a.ndim), -1)
+    )
 
 
 def _bit_shifts(op: str, bitorder: str) -> ndarray:

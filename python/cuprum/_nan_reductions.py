@@ -7,7 +7,7 @@ from typing import Any
 from . import _core
 from ._convert import NoValue, as_array, given, normalize_axes, single_axis
 from ._core import ndarray
-from ._dtypes import kind_of
+from ._dtypes import as_dtype, kind_of
 
 __all__ = [
     "nanargmax",
@@ -158,6 +158,16 @@ def nanmin(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValu
     )
 
 
+def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:
+    """Refuse integers for the moments of elements that may be NaN, as NumPy does."""
+    if kind_of(a.dtype) not in "fc":
+        return
+    if dtype is not None and kind_of(as_dtype(dtype)) not in "fc":
+        raise TypeError(f"{op}: dtype must be inexact for {a.dtype}, got {as_dtype(dtype)}")
+    if isinstance(out, ndarray) and kind_of(out.dtype) not in "fc":
+        raise TypeError(f"{op}: out must be inexact for {a.dtype}, got {out.dtype}")
+
+
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=NoValue) -> ndarray:
     """Return the mean of the elements over axes, leaving NaN out.
 
@@ -186,9 +196,9 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=NoValue
     >>> cp.nanmean([1.0, cp.nan, 2.0])
     array(1.5)
     """
-    return _core.nanmean(
-        as_array(a), axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where)
-    )
+    a = as_array(a)
+    _check_inexact("nanmean", a, dtype, out)
+    return _core.nanmean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
 
 
 def nanvar(
@@ -236,8 +246,10 @@ def nanvar(
     >>> cp.nanvar([1.0, cp.nan, 3.0])
     array(1.)
     """
+    a = as_array(a)
+    _check_inexact("nanvar", a, dtype, out)
     return _core.nanvar(
-        as_array(a),
+        a,
         axis=axis,
         dtype=dtype,
         out=out,
@@ -292,8 +304,10 @@ def nanstd(
     >>> cp.nanstd([1.0, cp.nan, 3.0])
     array(1.)
     """
+    a = as_array(a)
+    _check_inexact("nanstd", a, dtype, out)
     return _core.nanstd(
-        as_array(a),
+        a,
         axis=axis,
         dtype=dtype,
         out=out,

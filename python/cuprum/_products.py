@@ -344,8 +344,8 @@ def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray
     optimize : bool or str, optional
         Taken for compatibility; the order of the products is always chosen.
     **kwargs
-        `casting`, the casts of the arrays to `dtype` that are allowed, "safe" by default; `order`, taken for
-        compatibility.
+        `casting`, the casts to the dtype of computation, and from it to `out`, that are allowed, "safe" by
+        default; `order`, the order of a new result, "K" by default.
 
     Returns
     -------
@@ -369,10 +369,21 @@ def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray
     else:
         subscripts, arrays = _subscripts(operands)
     arrays = [as_array(a) for a in arrays]
-    if dtype is not None:
+    casting = kwargs.get("casting", "safe")
+    if dtype is None and isinstance(out, ndarray) and not optimize:
+        dtype = _core.result_type(*arrays, out)
+        _check_cast("einsum", dtype, out.dtype, casting)
+    if dtype is not None or casting != "safe":
+        common = _core.result_type(*arrays) if dtype is None else dtype
         for a in arrays:
-            _check_cast("einsum", a.dtype, dtype, kwargs.get("casting", "safe"))
-    return _core.einsum(subscripts, *arrays, out=out, dtype=dtype)
+            _check_cast("einsum", a.dtype, common, casting)
+    result = _core.einsum(subscripts, *arrays, out=out, dtype=dtype)
+    order = kwargs.get("order", "K")
+    if order == "K" or out is not None or any(_core.may_share_memory(result, a) for a in arrays):
+        return result
+    if order == "A":
+        order = "F" if all(a.flags.f_contiguous for a in arrays) else "C"
+    return _core.array(result, copy=None, order=order)
 
 
 def _subscripts(operands: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:

@@ -72,12 +72,9 @@ def _finished(
         return result
     if not isinstance(out, ndarray):
         raise TypeError(f"{op}: out must be a cuprum array, not {type(out).__name__}")
-    try:
-        _core.copyto(out, result, casting=casting)
-    except ValueError as error:
-        raise ValueError(
-            f"{op}: the result of shape {result.shape} does not fit out of shape {out.shape}"
-        ) from error
+    if out.shape != result.shape:
+        raise ValueError(f"{op}: the result of shape {result.shape} does not fit out of shape {out.shape}")
+    _core.copyto(out, result, casting=casting)
     return out
 
 

@@ -58,6 +58,9 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
     if dtype is None and any(isinstance(value, (np.generic, ndarray)) for value in (start, stop, step)):
         # NumPy computes in int64 at least, whatever the widths of the arguments.
         dtype = _core.result_type(np.int64, *(as_array(value).dtype for value in (start, stop, step)))
+    any_complex = any(isinstance(value, (complex, np.complexfloating)) for value in (start, stop, step))
+    if any_complex and dtype is not None and kind_of(as_dtype(dtype)) != "c":
+        raise TypeError(f"arange: the numbers of a range of {as_dtype(dtype)} must be real, not complex")
     return _core.arange(start, stop, step, dtype)
 
 
@@ -113,9 +116,9 @@ def _spread(
     start: Any, stop: Any, num: int, endpoint: bool, retstep: bool, dtype: Any, axis: int
 ) -> ndarray | tuple[ndarray, Any]:
     """Compute `linspace` for array ends in the order of NumPy's roundings."""
-    first = multiply(as_array(start), 1.0)
-    last = multiply(as_array(stop), 1.0)
-    compute = _core.result_type(first, last, float(num))
+    first, last = as_array(start), as_array(stop)
+    # Python's numbers take the other end's dtype.
+    compute = _core.result_type(_weak_end(start, first), _weak_end(stop, last), 1.0)
     result_dtype = compute if dtype is None else as_dtype(dtype)
     delta = subtract(last, first, dtype=compute)
     gaps = num - 1 if endpoint else num
@@ -136,6 +139,11 @@ def _spread(
         y = floor(y)
     y = y.astype(result_dtype, copy=False)
     return (y, step) if retstep else y
+
+
+def _weak_end(end: Any, array: ndarray) -> Any:
+    """Return an end as promotion sees it: a Python number as itself, anything else as its array."""
+    return end if type(end) in (int, float, complex) else array
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0) -> ndarray:

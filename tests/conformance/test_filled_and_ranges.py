@@ -3,6 +3,8 @@
 The cases are source texts, run with NumPy and with Cuprum: a failure names the expression that differs.
 """
 
+import numpy as np
+import pytest
 from case_texts import check_all
 from twin import ALL_DTYPES, FLOATS, INTEGERS, twin
 
@@ -383,3 +385,25 @@ def test_space_errors():
         xp.geomspace(1, 10, -1)
         xp.geomspace([0, 1], [1, 2])
     """)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "complex64", "int8", "bool", "float64"])
+@pytest.mark.parametrize("end", [1, 0.5, 2j, True, np.float32(3), np.int8(2)], ids=repr)
+@pytest.mark.parametrize("name", ["linspace", "logspace"])
+@twin(ulps={"e": 1, "f": 2, "d": 4, "F": 8, "D": 8})
+def test_python_numbers_as_ends_take_the_other_ends_dtype(xp, name, end, dtype):
+    array = xp.array([0, 1], dtype)
+    return getattr(xp, name)(array, end, 5), getattr(xp, name)(end, array, 5)
+
+
+@twin()
+def test_linspace_between_singles_is_single(xp):
+    return xp.linspace(np.float32(0), np.float32(1), 5), xp.linspace(
+        xp.ones(2, "float16"), 0, 3, retstep=True
+    )
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float64", "bool", "complex64"])
+@twin()
+def test_arange_of_complex_numbers_is_complex(xp, dtype):
+    return xp.arange(0, 2, 1 + 0j, dtype=dtype)

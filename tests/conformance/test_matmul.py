@@ -494,3 +494,35 @@ def test_non_commuting_large_product_matches_numpy():
     for dtype in ("float32", "float64"):
         a, b = (rng.integers(-8, 9, (513, 511)).astype(dtype), rng.integers(-8, 9, (511, 517)).astype(dtype))
         check(lambda xp: xp.array(a) @ xp.array(b), signed_zero=False, label=f"{dtype} 513x511x517")
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+@pytest.mark.parametrize("text", ["ij,jk->ik", "ij,jk->ki", "ij->ji", "i,j->ij"])
+@pytest.mark.parametrize("layout", ["C", "F"])
+@twin()
+def test_einsum_gives_the_order_that_is_asked_for(xp, text, order, layout):
+    operands = [
+        xp.array(np.arange(9.0).reshape((3,) * len(axes)) if len(axes) == 2 else np.arange(3.0), order=layout)
+        for axes in text.split("->")[0].split(",")
+    ]
+    result = xp.einsum(text, *operands, order=order)
+    return result if order != "K" else result.shape
+
+
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
+@pytest.mark.parametrize("pair", [("int64", "uint8"), ("float32", "float32"), ("float32", "float64")])
+@twin()
+def test_einsum_casts_its_operands_as_it_may(xp, pair, casting):
+    return xp.einsum("i,i", xp.ones(3, pair[0]), xp.ones(3, pair[1]), casting=casting)
+
+
+@pytest.mark.parametrize("out", ["int16", "int64", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("dtype", ["uint16", "float32", "float64", "bool"])
+@twin()
+def test_einsum_computes_in_what_operands_and_out_have_in_common(xp, dtype, out):
+    return xp.einsum(
+        "ij,j->i",
+        xp.ones((2, 3), dtype) / xp.array(3, dtype) if dtype[0] == "f" else xp.ones((2, 3), dtype),
+        xp.ones(3, dtype),
+        out=xp.zeros(2, out),
+    )

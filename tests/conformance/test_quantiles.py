@@ -297,3 +297,9 @@ def test_bfloat16():
     assert cp.percentile(values, [0, 100], method="lower").tolist() == [0.5, 4.0]
     assert cp.isnan(cp.median(cp.array([1.0, cp.nan]).astype(cp.bfloat16)))
     assert cp.nanmedian(cp.array([1.0, cp.nan]).astype(cp.bfloat16)).item() == 1.0
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (4,)])
+@twin()
+def test_the_out_of_a_median_has_its_shape(xp, shape):
+    return xp.median(xp.arange(5.0), out=xp.zeros(shape))

@@ -417,3 +417,12 @@ def test_keepdims_of_a_full_reduction(xp):
 @twin()
 def test_unknown_keyword_raises(xp):
     return xp.ones(3).sum(axes=0)
+
+
+@pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanstd"])
+@pytest.mark.parametrize("options", [{"dtype": "int64"}, {"out": "int64"}, {"dtype": "float32"}], ids=str)
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+@twin(ulps=2)
+def test_moments_without_nan_are_inexact(xp, name, options, dtype):
+    given = {key: xp.zeros((), value) if key == "out" else value for key, value in options.items()}
+    return getattr(xp, name)(xp.arange(5).astype(dtype), **given)
