@@ -20,5 +20,5 @@ pub use layout::{
     show_shape, size_of_shape,
 };
 pub use ops::{Op, Reduction};
-pub use random::{Bound, DISTRIBUTIONS, Distribution, DistributionRow, LARGEST_MEAN, Stream, Words};
+pub use random::{Bound, Cipher, DISTRIBUTIONS, Distribution, DistributionRow, LARGEST_MEAN, Stream, Words};
 pub use scalar::{Number, Scalar};

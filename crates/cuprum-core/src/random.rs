@@ -43,6 +43,15 @@ impl Stream {
     }
 }
 
+/// What enciphers the counters of uniform numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cipher {
+    /// Philox4x64-10, whose words are the stream's own: NumPy's numbers.
+    Wide,
+    /// Philox4x32-7, whose words have the places of the stream's own and cost a third: other numbers, nothing of NumPy's.
+    Light,
+}
+
 /// What a parameter may be; the messages are NumPy's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {

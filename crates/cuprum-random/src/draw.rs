@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use cuprum_core::{Distribution, Error, Result, Stream, Words};
+use cuprum_core::{Cipher, Distribution, Error, Result, Stream, Words};
 
 use crate::fill::{CHUNK, WordBuffer, fill};
 use crate::formulas::{self, Formula};
@@ -48,20 +48,23 @@ impl Draws<'_> {
     }
 }
 
-/// Fills `out` with draws of a distribution; parameters are in its row's order and within their bounds.
+/// Fills `out` with draws of a distribution; parameters are in its row's order and within their bounds. Formulas of one word
+/// take those of `cipher`.
 ///
 /// ```
-/// use cuprum_core::{Distribution, Stream};
+/// use cuprum_core::{Cipher, Distribution, Stream};
 /// use cuprum_random::{Draws, Level, Parameter, fill_distribution};
 /// let stream = Stream::new([1, 2], [0; 4]);
 /// let mut numbers = [0.0; 1000];
 /// let parameters = [Parameter::Same(10.0), Parameter::Same(0.5)];
-/// fill_distribution(&stream, Distribution::Normal, &parameters, Draws::Double(&mut numbers), Level::detect()).unwrap();
+/// let out = Draws::Double(&mut numbers);
+/// fill_distribution(&stream, Cipher::Wide, Distribution::Normal, &parameters, out, Level::detect()).unwrap();
 /// let mean: f64 = numbers.iter().sum::<f64>() / 1000.0;
 /// assert!((mean - 10.0).abs() < 0.1);
 /// ```
 pub fn fill_distribution(
     stream: &Stream,
+    cipher: Cipher,
     distribution: Distribution,
     parameters: &[Parameter<'_>],
     out: Draws<'_>,
@@ -72,7 +75,7 @@ pub fn fill_distribution(
     if parameters.len() != row.parameters.len() || !parameters.iter().all(fits) {
         return Err(Error::value(row.name, "parameters and draws differ in number"));
     }
-    let source = Source { stream, parameters: Parameters::new(parameters), level };
+    let source = Source { stream, cipher, parameters: Parameters::new(parameters), level };
     match distribution {
         Distribution::Uniform => source.one::<formulas::Uniform>(out),
         Distribution::Exponential => source.one::<formulas::Exponential>(out),
@@ -176,6 +179,8 @@ enum Around {
 #[derive(Clone, Copy)]
 struct Source<'a> {
     stream: &'a Stream,
+    /// Of formulas of one word.
+    cipher: Cipher,
     parameters: Parameters<'a>,
     level: Level,
 }
@@ -185,7 +190,7 @@ impl Source<'_> {
     fn one<F: Formula>(self, out: Draws<'_>) -> Result<()> {
         emit(out, |at, numbers| {
             let mut buffer = WordBuffer::new();
-            let words = buffer.read(self.stream, at as u64, numbers.len(), self.level);
+            let words = buffer.read(self.stream, self.cipher, at as u64, numbers.len(), self.level);
             match self.parameters.same {
                 Some(parameters) => {
                     level::run(
@@ -211,7 +216,7 @@ impl Source<'_> {
             return fill(out, |at, numbers| {
                 let mut buffer = WordBuffer::new();
                 let (from, n) = (at as u64 / 2, numbers.len().div_ceil(2));
-                let words = buffer.read_light(self.stream, from, n, self.level);
+                let words = buffer.read(self.stream, Cipher::Light, from, n, self.level);
                 if cfg!(target_arch = "x86_64") && self.level == Level::Portable {
                     level::run(self.level, SingleNormals::<Doubled> { words, numbers, _fused: PhantomData });
                 } else {
@@ -222,7 +227,8 @@ impl Source<'_> {
         }
         emit(out, |at, numbers| {
             let mut buffer = WordBuffer::new();
-            let words = buffer.read(self.stream, at as u64, numbers.len().next_multiple_of(2), self.level);
+            let n = numbers.len().next_multiple_of(2);
+            let words = buffer.read(self.stream, Cipher::Wide, at as u64, n, self.level);
             level::run(self.level, Normals { words, numbers });
             self.place(at, numbers, around, |x| x);
         })
@@ -250,7 +256,7 @@ impl Source<'_> {
             let mut buffer = WordBuffer::new();
             for (part, numbers) in numbers.chunks_mut(BLOCKS).enumerate() {
                 let at = at + part * BLOCKS;
-                let words = buffer.read(&blocks, 4 * at as u64, 4 * numbers.len(), self.level);
+                let words = buffer.read(&blocks, Cipher::Wide, 4 * at as u64, 4 * numbers.len(), self.level);
                 if S::NORMAL_FIRST {
                     level::run(self.level, FirstNormals { words, numbers });
                 }

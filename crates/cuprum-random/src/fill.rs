@@ -4,11 +4,11 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{Result, Stream};
+use cuprum_core::{Cipher, Result, Stream};
 use cuprum_threads::{Shared, run_tasks};
 
 use crate::level::{self, Level, Loop};
-use crate::light::light_words_at;
+use crate::light::{light_words_at, word_before};
 use crate::math;
 use crate::philox::words_at;
 
@@ -127,22 +127,21 @@ impl WordBuffer {
 
     /// The words `from..from + n` of a stream.
     #[inline]
-    pub(crate) fn read(&mut self, stream: &Stream, from: u64, n: usize, level: Level) -> &[u64] {
-        self.filled(n, |words| words_at(stream, from, words, level))
-    }
-
-    /// The same of the light words.
-    #[inline]
-    pub(crate) fn read_light(&mut self, stream: &Stream, from: u64, n: usize, level: Level) -> &[u64] {
-        self.filled(n, |words| light_words_at(stream, from, words, level))
-    }
-
-    #[inline]
-    fn filled(&mut self, n: usize, fill: impl FnOnce(&mut [u64])) -> &[u64] {
+    pub(crate) fn read(
+        &mut self,
+        stream: &Stream,
+        cipher: Cipher,
+        from: u64,
+        n: usize,
+        level: Level,
+    ) -> &[u64] {
         let room = &mut self.0[..n];
         // SAFETY: the words are integers, for which any bits are a value, and all of them are written next.
         let words = unsafe { &mut *(std::ptr::from_mut(room) as *mut [u64]) };
-        fill(words);
+        match cipher {
+            Cipher::Wide => words_at(stream, from, words, level),
+            Cipher::Light => light_words_at(stream, from, words, level),
+        }
         words
     }
 }
@@ -159,15 +158,16 @@ pub fn fill_raw(stream: &Stream, out: &mut [u64], level: Level) -> Result<()> {
     fill(out, |at, chunk| words_at(stream, at as u64, chunk, level))
 }
 
-/// Uniform numbers in `[0, 1)`, one of each word: NumPy's `Generator.random`.
+/// Uniform numbers in `[0, 1)`, one of each word: NumPy's `Generator.random` where the words are the wide ones.
 ///
 /// ```
-/// use cuprum_core::Stream;
-/// let mut numbers = [0.0; 3];
-/// cuprum_random::fill_uniform(&Stream::new([1, 2], [0; 4]), &mut numbers, cuprum_random::Level::detect()).unwrap();
+/// use cuprum_core::{Cipher, Stream};
+/// use cuprum_random::{Level, fill_uniform};
+/// let (stream, mut numbers) = (Stream::new([1, 2], [0; 4]), [0.0; 3]);
+/// fill_uniform(&stream, Cipher::Wide, &mut numbers, Level::detect()).unwrap();
 /// assert_eq!(numbers[0], 0.30931491118583454);
 /// ```
-pub fn fill_uniform(stream: &Stream, out: &mut [f64], level: Level) -> Result<()> {
+pub fn fill_uniform(stream: &Stream, cipher: Cipher, out: &mut [f64], level: Level) -> Result<()> {
     struct Convert<'a>(&'a [u64], &'a mut [f64]);
     impl Loop for Convert<'_> {
         #[inline(always)]
@@ -179,13 +179,14 @@ pub fn fill_uniform(stream: &Stream, out: &mut [f64], level: Level) -> Result<()
     }
     fill(out, |at, chunk| {
         let mut buffer = WordBuffer::new();
-        let words = buffer.read(stream, at as u64, chunk.len(), level);
+        let words = buffer.read(stream, cipher, at as u64, chunk.len(), level);
         level::run(level, Convert(words, chunk));
     })
 }
 
-/// Uniform numbers in `[0, 1)` of 24 bits, one of each half word: NumPy's `Generator.random` of float32.
-pub fn fill_uniform_single(stream: &Stream, out: &mut [f32], level: Level) -> Result<()> {
+/// Uniform numbers in `[0, 1)` of 24 bits, one of each half word: NumPy's `Generator.random` of float32 where the words are
+/// the wide ones.
+pub fn fill_uniform_single(stream: &Stream, cipher: Cipher, out: &mut [f32], level: Level) -> Result<()> {
     struct Convert<'a>(&'a [u32], &'a mut [f32]);
     impl Loop for Convert<'_> {
         #[inline(always)]
@@ -197,20 +198,25 @@ pub fn fill_uniform_single(stream: &Stream, out: &mut [f32], level: Level) -> Re
     }
     fill(out, |at, chunk| {
         let mut halves = [0; CHUNK];
-        halves_at(stream, at as u64, &mut halves[..chunk.len()], level);
+        halves_at(stream, cipher, at as u64, &mut halves[..chunk.len()], level);
         level::run(level, Convert(&halves[..chunk.len()], chunk));
     })
 }
 
 /// The draws of 32 bits from number `from` on, at most a chunk.
-pub(crate) fn halves_at(stream: &Stream, from: u64, halves: &mut [u32], level: Level) {
-    let waiting = u64::from(stream.has_half);
-    let (halves, from) = match halves.split_first_mut() {
-        Some((first, rest)) if from < waiting => {
-            *first = stream.half;
-            (rest, 0)
-        }
-        _ => (halves, from - waiting.min(from)),
+pub(crate) fn halves_at(stream: &Stream, cipher: Cipher, from: u64, halves: &mut [u32], level: Level) {
+    let before = word_before(stream);
+    let (stream, halves, from) = match (stream.has_half, cipher) {
+        (false, _) => (stream, halves, from),
+        // The draw that waits is the upper half of the light word there.
+        (true, Cipher::Light) => (&before, halves, from + 1),
+        (true, Cipher::Wide) => match halves.split_first_mut() {
+            Some((first, rest)) if from == 0 => {
+                *first = stream.half;
+                (stream, rest, 0)
+            }
+            _ => (stream, halves, from.saturating_sub(1)),
+        },
     };
     if halves.is_empty() {
         return;
@@ -218,7 +224,7 @@ pub(crate) fn halves_at(stream: &Stream, from: u64, halves: &mut [u32], level: L
     let odd = (from % 2) as usize;
     let n = (odd + halves.len()).div_ceil(2);
     let mut buffer = WordBuffer::new();
-    let words = buffer.read(stream, from / 2, n, level);
+    let words = buffer.read(stream, cipher, from / 2, n, level);
     if odd == 0 {
         let pairs = halves.chunks_exact_mut(2);
         for (pair, word) in pairs.zip(words) {
@@ -257,7 +263,7 @@ impl Unit for u32 {
     const PER_HALF: u64 = 1;
     #[inline]
     fn units_at(stream: &Stream, from: u64, units: &mut [u32], level: Level) {
-        halves_at(stream, from, units, level);
+        halves_at(stream, Cipher::Wide, from, units, level);
     }
 }
 
@@ -286,7 +292,7 @@ macro_rules! part_unit {
                 let skipped = (from % $per_half) as usize;
                 let n = (skipped + units.len()).div_ceil($per_half);
                 let mut halves = [0; CHUNK / $per_half + 1];
-                halves_at(stream, from / $per_half, &mut halves[..n], level);
+                halves_at(stream, Cipher::Wide, from / $per_half, &mut halves[..n], level);
                 cut(&halves[..n], skipped, units, |half| {
                     std::array::from_fn::<_, $per_half, _>(|i| (half >> (i as u32 * $unit::BITS)) as $unit)
                 });

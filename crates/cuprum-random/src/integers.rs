@@ -4,7 +4,7 @@
 //! Passing over keeps the accepted draws in order, so it is a compaction. A round takes as many draws as values
 //! are missing, never more than NumPy would have taken, and the rounds go on until none is.
 
-use cuprum_core::{Error, Result, Stream};
+use cuprum_core::{Cipher, Error, Result, Stream};
 use cuprum_threads::run_tasks;
 
 use crate::fill::{CHUNK, Element, PARALLEL, Parts, TASK, Unit, fence, fill, halves_at};
@@ -216,7 +216,7 @@ fn booleans(stream: &mut Stream, offset: u64, span: u64, out: &mut [u8], level: 
         // Chunks begin at multiples of 32.
         let mut halves = [0; CHUNK / 32];
         let n = chunk.len().div_ceil(32);
-        halves_at(&from, at as u64 / 32, &mut halves[..n], level);
+        halves_at(&from, Cipher::Wide, at as u64 / 32, &mut halves[..n], level);
         for (i, value) in chunk.iter_mut().enumerate() {
             *value = (halves[i / 32] >> (i % 32)) as u8 & 1;
         }

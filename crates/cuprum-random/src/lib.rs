@@ -4,11 +4,12 @@
 //! A [`Stream`](cuprum_core::Stream) is a place in a stream of words; filling functions read from it, `skip_` functions move it on.
 //!
 //! ```
-//! use cuprum_core::Stream;
+//! use cuprum_core::{Cipher, Stream};
 //! use cuprum_random::{Level, SeedSequence, fill_uniform};
 //! let key = SeedSequence::new(&[12345], &[], 4).generate_wide(2);
 //! let mut numbers = [0.0; 2];
-//! fill_uniform(&Stream::new([key[0], key[1]], [0; 4]), &mut numbers, Level::detect()).unwrap();
+//! let stream = Stream::new([key[0], key[1]], [0; 4]);
+//! fill_uniform(&stream, Cipher::Wide, &mut numbers, Level::detect()).unwrap();
 //! // numpy.random.Generator(numpy.random.Philox(12345)).random(2)
 //! assert_eq!(numbers, [0.42075435954078155, 0.6531709678504624]);
 //! ```

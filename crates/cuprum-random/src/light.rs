@@ -1,4 +1,5 @@
-//! Philox4x32-7: the words of normal variates in single precision, by a cipher of a third of the cost.
+//! Philox4x32-7: the words of normal variates in single precision, and of uniform numbers that owe NumPy nothing, by a cipher
+//! of a third of the cost.
 //!
 //! They have the places of the stream's own words, so that a stream stands where it would without them: block `n` of the
 //! stream is two light blocks here. The lowest word of the counter is enciphered; all the others and the key are
@@ -71,6 +72,14 @@ fn words_of_block(light: Light, lowest: u64) -> [u64; 4] {
     };
     let ([a, b], [c, d]) = (half(0), half(1));
     [a, b, c, d]
+}
+
+/// The place one word before the stream's: that of a draw of 32 bits that waits. Only light words can be read there.
+pub(crate) fn word_before(stream: &Stream) -> Stream {
+    match stream.taken {
+        0 => Stream { counter: counter_after(stream.counter, [u64::MAX; 4]), taken: 3, ..*stream },
+        taken => Stream { taken: taken.min(4) - 1, ..*stream },
+    }
 }
 
 /// Fills `words` with light words, from number `from` of the stream on.

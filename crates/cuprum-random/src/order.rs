@@ -1,6 +1,6 @@
 //! Random orders and choices: permutations by sorting draws, and indices by a cumulative distribution.
 
-use cuprum_core::{Error, Result, Stream};
+use cuprum_core::{Cipher, Error, Result, Stream};
 use cuprum_threads::run_tasks;
 
 use crate::fill::{CHUNK, Parts, WordBuffer, fill};
@@ -64,7 +64,7 @@ fn keys(
 ) {
     let mut buffer = WordBuffer::new();
     for start in (at..at + n).step_by(CHUNK) {
-        let words = buffer.read(stream, from + start as u64, CHUNK.min(at + n - start), level);
+        let words = buffer.read(stream, Cipher::Wide, from + start as u64, CHUNK.min(at + n - start), level);
         for (i, word) in words.iter().enumerate() {
             let i = start + i;
             // Positive doubles are ordered as their bits are.
@@ -145,7 +145,7 @@ pub fn fill_choices(stream: &Stream, cumulative: &[f64], out: &mut [i64], level:
     }
     fill(out, |at, chunk| {
         let mut buffer = WordBuffer::new();
-        let words = buffer.read(stream, at as u64, chunk.len(), level);
+        let words = buffer.read(stream, Cipher::Wide, at as u64, chunk.len(), level);
         for (place, word) in chunk.iter_mut().zip(words) {
             let d = uniform_of_word(*word);
             *place = cumulative.partition_point(|c| *c <= d).min(cumulative.len() - 1) as i64;

@@ -1,23 +1,21 @@
 //! Normal variates in single precision: Box and Muller's transformation by functions that give the same bits on every
 //! device. Every operation is rounded, and those that are fused are named: nothing else is.
 
-use std::f32::consts::{FRAC_PI_4, LN_2};
-
-/// `-2 log(1 + f) / f` as a polynomial of `f`, for `1 + f` from `sqrt(1/2)` to `sqrt(2)`; highest power first.
-const LOG: [f32; 9] = [
-    -0.174_695_01,
-    0.286_149_65,
-    -0.298_359_78,
-    0.331_410_3,
-    -0.399_241_42,
-    0.500_035_1,
-    -0.666_679,
-    0.999_999_8,
-    -2.0,
+/// `-2^23 log2(1 + f) / f` as a polynomial of `f`, for `1 + f` from a half to one; highest power first.
+const LOG: [f32; 8] = [
+    14_340_462.0,
+    13_089_320.0,
+    9_505_640.0,
+    -460_041.6,
+    3_294_840.5,
+    -4_016_268.2,
+    6_051_544.0,
+    -12_102_201.0,
 ];
-/// `(sin(x) - x) / x^3` and `(cos(x) - 1) / x^2` as polynomials of `x^2`, up to a quarter of pi.
-const SIN: [f32; 3] = [-0.000_195_172_98, 0.008_332_178, -0.166_666_55];
-const COS: [f32; 3] = [-0.001_359_782_2, 0.041_656_293, -0.499_998_96];
+/// `s sin(x) / x` and `s cos(x)` as polynomials of `x^2`, up to half of pi, where `s^2` is `2 log(2) 2^-23`: what makes a radius of
+/// the root of `2^23` times a number of halvings.
+const SIN: [f32; 5] = [1.057_727_8e-9, -8.052_128e-8, 3.387_548e-6, -6.775_342_6e-5, 4.065_208e-4];
+const COS: [f32; 5] = [9.412_555e-9, -5.631_819e-7, 1.693_711_4e-5, -2.032_600_2e-4, 4.065_208e-4];
 
 /// How a product and a sum are rounded once.
 pub(crate) trait Fused {
@@ -68,42 +66,44 @@ fn rounded_to_odd(a: f32, b: f32, c: f32) -> f64 {
 /// Two independent normal variates of one word: its lower half is the angle, its upper one the radius.
 #[inline(always)]
 pub(crate) fn normals_of_word<F: Fused>(word: u64) -> (f32, f32) {
-    let r = twice_exponential::<F>((word >> 32) as u32).sqrt();
-    let (level, upright) = turn::<F>(word as u32);
+    let (angle, radius) = (word as u32, (word >> 32) as u32);
+    let r = halvings::<F>(radius).sqrt();
+    let (level, upright) = half_turn::<F>(angle);
+    // The bit that the size of a number does not tell: which half of the circle it is.
+    let level = f32::from_bits(level.to_bits() ^ (radius & (1 << 31)));
     (r * level, r * upright)
 }
 
-/// `-2 log(u)` of a uniform number in `(0, 1)`: the half's place in 2^32, taken from the nearer end so that both tails are
-/// exact.
+/// `-2^23 log2(u)` of a uniform number in `(0, 1)`, the size of the half's place from `-2^31` to `2^31`. The factor is that of
+/// whole halvings as they stand in a number's bits, which thus need no product.
 #[inline(always)]
-fn twice_exponential<F: Fused>(half: u32) -> f32 {
-    const SQRT_HALF_BITS: u32 = 0x3f3504f3;
-    let upper = (half as i32) < 0;
-    let near = if upper { !half } else { half };
-    // Below 2^31 the conversion is the signed one, which vector units have.
-    let o = F::fused(near as i32 as f32, 2f32.powi(-32), 2f32.powi(-33));
-    let u = if upper { 1.0 - o } else { o };
-    let above = u.to_bits().wrapping_sub(SQRT_HALF_BITS) as i32;
-    let mantissa = u.to_bits().wrapping_sub((above & !0x007f_ffff) as u32);
+fn halvings<F: Fused>(half: u32) -> f32 {
+    const MANTISSA: u32 = 0x007f_ffff;
+    const HALF_BITS: u32 = 0x3f00_0000;
+    // Above zero by half of a step, and below one.
+    const STEP: f32 = (1.0 - f32::EPSILON / 2.0) * (1.0 / (1u32 << 31) as f32);
+    let u = F::fused((half as i32 as f32).abs(), STEP, 2f32.powi(-33));
+    let mantissa = (u.to_bits() & MANTISSA) | HALF_BITS;
+    let whole = mantissa.wrapping_sub(u.to_bits()) as i32 as f32;
     let f = f32::from_bits(mantissa) - 1.0;
-    let f = if upper && above >= 0 { -o } else { f };
-    let mut sum = LOG[0];
-    for coefficient in &LOG[1..] {
-        sum = F::fused(sum, f, *coefficient);
-    }
-    F::fused(sum, f, (above >> 23) as f32 * (-2.0 * LN_2))
+    F::fused(polynomial::<F, 8>(f, &LOG), f, whole)
 }
 
-/// A point of the unit circle: thirty bits of the angle within a quarter, one for the quarter's axis and one for its end.
+/// A point of the right half of a small circle, by the angle from `-pi / 2` to `pi / 2`.
 #[inline(always)]
-fn turn<F: Fused>(half: u32) -> (f32, f32) {
-    // Two more, half a step, keep the angle off the axes.
-    let x = half.wrapping_mul(4).wrapping_add(2) as i32 as f32 * (FRAC_PI_4 * 2f32.powi(-31));
+fn half_turn<F: Fused>(half: u32) -> (f32, f32) {
+    let x = half as i32 as f32 * (std::f32::consts::FRAC_PI_2 * 2f32.powi(-31));
     let z = x * x;
-    let sin = F::fused(x * z, F::fused(F::fused(SIN[0], z, SIN[1]), z, SIN[2]), x);
-    let cos = F::fused(z, F::fused(F::fused(COS[0], z, COS[1]), z, COS[2]), 1.0);
-    let cos = f32::from_bits(cos.to_bits() ^ (half & (1 << 31)));
-    if half & (1 << 30) != 0 { (sin, cos) } else { (cos, sin) }
+    (polynomial::<F, 5>(z, &COS), polynomial::<F, 5>(z, &SIN) * x)
+}
+
+#[inline(always)]
+fn polynomial<F: Fused, const N: usize>(x: f32, coefficients: &[f32; N]) -> f32 {
+    let mut sum = coefficients[0];
+    for coefficient in &coefficients[1..] {
+        sum = F::fused(sum, x, *coefficient);
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -115,30 +115,48 @@ mod tests {
         edges.into_iter().chain((0..200_000u32).map(|i| i.wrapping_mul(2_654_435_769) ^ (i >> 3)))
     }
 
+    /// The factor between the numbers of halvings and radii.
+    fn scale() -> f64 {
+        (2.0 * std::f64::consts::LN_2 * 2f64.powi(-23)).sqrt()
+    }
+
     #[test]
-    fn radii_are_right_at_both_ends() {
+    fn radii_are_right() {
         for half in halves() {
-            let u = (f64::from(half) + 0.5) * 2f64.powi(-32);
-            let exact = if half >> 31 != 0 { -2.0 * (u - 1.0).ln_1p() } else { -2.0 * u.ln() };
-            let got = f64::from(twice_exponential::<Native>(half));
-            assert!((got - exact).abs() <= 3e-7 * exact, "{half:#x}: {got} {exact}");
+            let u = f64::from((half as i32).unsigned_abs()) * 2f64.powi(-31) + 2f64.powi(-33);
+            let got = f64::from(halvings::<Native>(half).sqrt()) * scale();
+            // That the number is rounded, and kept off one, moves the square by three halves of its last bit at most.
+            let (square, exact) = (got * got, -2.0 * u.ln());
+            assert!(
+                (square - exact).abs() <= 4e-7 * exact.abs() + 2.0 * 1.5 * 2f64.powi(-24),
+                "{half:#x}: {got}"
+            );
         }
+        let largest = f64::from(halvings::<Native>(0).sqrt()) * scale();
+        assert!((largest - (66.0 * std::f64::consts::LN_2).sqrt()).abs() < 1e-6);
+        let least = f64::from(halvings::<Native>(1 << 31).sqrt()) * scale();
+        assert!((least - 2f64.powf(-11.5)).abs() < 1e-9);
     }
 
     #[test]
     fn turns_are_points_of_the_circle() {
-        let mut quarters = [0; 4];
         for half in halves() {
-            let (level, upright) = turn::<Native>(half);
-            let (level, upright) = (f64::from(level), f64::from(upright));
-            assert!((level * level + upright * upright - 1.0).abs() < 4e-7, "{half:#x}");
-            let within = f64::from(half.wrapping_mul(4).wrapping_add(2) as i32) * 2f64.powi(-31);
-            let sin = (within * std::f64::consts::FRAC_PI_4).sin();
-            let smaller = if half & (1 << 30) != 0 { level } else { upright };
-            assert!((smaller - sin).abs() < 1.2e-7, "{half:#x}");
-            quarters[(half >> 30) as usize] += 1;
+            let (level, upright) = half_turn::<Native>(half);
+            let (level, upright) = (f64::from(level) / scale(), f64::from(upright) / scale());
+            let angle = f64::from(half as i32) * 2f64.powi(-31) * std::f64::consts::FRAC_PI_2;
+            assert!((upright - angle.sin()).abs() < 2e-7, "{half:#x}: {upright}");
+            assert!((level - angle.cos()).abs() < 3e-7, "{half:#x}: {level}");
         }
-        assert!(quarters.iter().all(|&n| n > 40_000));
+    }
+
+    #[test]
+    fn pairs_lie_in_every_quarter() {
+        let mut quarters = [0; 4];
+        for word in halves().map(|half| u64::from(half) << 32 | u64::from(half.wrapping_mul(0x9e37_79b9))) {
+            let (level, upright) = normals_of_word::<Native>(word);
+            quarters[usize::from(level < 0.0) * 2 + usize::from(upright < 0.0)] += 1;
+        }
+        assert!(quarters.iter().all(|&n| n > 40_000), "{quarters:?}");
     }
 
     #[test]

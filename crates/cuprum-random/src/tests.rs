@@ -1,6 +1,6 @@
 //! Draws against each other: levels, places in the stream, and one long call against many short ones.
 
-use cuprum_core::{DISTRIBUTIONS, Distribution, Stream};
+use cuprum_core::{Cipher, DISTRIBUTIONS, Distribution, Stream};
 
 use super::*;
 
@@ -46,6 +46,68 @@ fn halves_follow_words() {
     }
 }
 
+/// Uniform numbers by the light cipher, double and single.
+fn light_uniforms(stream: &Stream, n: usize, level: Level) -> (Vec<f64>, Vec<f32>) {
+    let (mut double, mut single) = (vec![0.0; n], vec![0.0; n]);
+    fill_uniform(stream, Cipher::Light, &mut double, level).unwrap();
+    fill_uniform_single(stream, Cipher::Light, &mut single, level).unwrap();
+    (double, single)
+}
+
+#[test]
+fn light_numbers_are_the_same_from_every_place_and_at_every_level() {
+    let (doubles, singles) = light_uniforms(&begun(0), 5000, Level::Portable);
+    for level in LEVELS {
+        for at in [0, 1, 2, 3, 4, 5, 7, 17, 100, 2000] {
+            let (double, single) = light_uniforms(&begun(at), 900, level);
+            let at = at as usize;
+            assert_eq!(double, doubles[at..at + 900], "{level:?} {at}");
+            assert_eq!(single, singles[2 * at..2 * at + 900], "{level:?} {at}");
+        }
+        for at in [1, 3, 8, 19] {
+            // A half that waits has its place among the light ones, whatever its value.
+            let mut stream = begun(0);
+            skip_halves(&mut stream, at as u64);
+            stream.half ^= 0x55;
+            assert_eq!(light_uniforms(&stream, 900, level).1, singles[at..at + 900], "{level:?} {at}");
+        }
+    }
+    // Before anything of a block is drawn, what waits is of the block before.
+    let mut early = begun(4);
+    let waiting = Stream { counter: early.counter, taken: 0, has_half: true, ..early };
+    early = Stream { counter: counter_after(early.counter, [u64::MAX; 4]), taken: 3, ..early };
+    let expected = light_uniforms(&early, 901, Level::Portable).1;
+    assert_eq!(light_uniforms(&waiting, 900, Level::Portable).1, expected[1..]);
+}
+
+#[test]
+fn light_numbers_are_cut_from_light_blocks() {
+    let stream = Stream::new([7, 9], [40, 1, 2, 3]);
+    let light = Light::new([7, 9], [41, 1, 2, 3]);
+    let halves: Vec<u32> = (0..2)
+        .flat_map(|half| light_block(light.key, [41, 0, light.upper[0] | half, light.upper[1]]))
+        .collect();
+    let (double, single) = light_uniforms(&stream, 8, Level::detect());
+    for (i, half) in halves.iter().enumerate() {
+        assert_eq!(single[i], (half >> 8) as f32 / (1 << 24) as f32);
+    }
+    for (i, pair) in halves.chunks_exact(2).enumerate() {
+        let word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
+        assert_eq!(double[i], (word >> 11) as f64 / (1u64 << 53) as f64);
+    }
+}
+
+#[test]
+fn formulas_of_one_word_take_those_of_their_cipher() {
+    let same = [Parameter::Same(0.0), Parameter::Same(1.0)];
+    let mut out = vec![0.0; 2001];
+    for level in LEVELS {
+        let draws = Draws::Double(&mut out);
+        fill_distribution(&begun(5), Cipher::Light, Distribution::Uniform, &same, draws, level).unwrap();
+        assert_eq!(out, light_uniforms(&begun(5), 2001, Level::Portable).0, "{level:?}");
+    }
+}
+
 #[test]
 fn rejection_keeps_draws_in_order() {
     for span in [5, 0x8000_0000, 0xffff_fffe, 1 << 62, (1 << 63) + 12345] {
@@ -80,7 +142,7 @@ fn usual(distribution: Distribution) -> Vec<Parameter<'static>> {
 
 fn drawn(stream: &Stream, d: Distribution, parameters: &[Parameter<'_>], n: usize, level: Level) -> Vec<f64> {
     let mut out = vec![0.0; n];
-    fill_distribution(stream, d, parameters, Draws::Double(&mut out), level).unwrap();
+    fill_distribution(stream, Cipher::Wide, d, parameters, Draws::Double(&mut out), level).unwrap();
     out
 }
 
@@ -96,7 +158,8 @@ fn every_level_gives_the_same_draws() {
         }
         let mut single = [vec![0f32; 3001], vec![0f32; 3001]];
         for (out, level) in single.iter_mut().zip([Level::Portable, Level::detect()]) {
-            fill_distribution(&begun(1), row.distribution, &parameters, Draws::Single(out), level).unwrap();
+            let out = Draws::Single(out);
+            fill_distribution(&begun(1), Cipher::Wide, row.distribution, &parameters, out, level).unwrap();
         }
         assert!(single[0] == single[1], "{}", row.name);
     }

@@ -24,20 +24,24 @@ class Draws:
     """Draw from a bit generator; what distributions, arrangements and generators build on."""
 
     _bit_generator: Philox
+    # Whether uniform numbers come from the light cipher, whose numbers are not NumPy's.
+    _light = False
 
     @property
     def _stream(self) -> Any:
         return self._bit_generator._stream
 
-    def _draw(self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any = None) -> ndarray:
+    def _draw(
+        self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any = None, light: bool = False
+    ) -> ndarray:
         """Return draws of a continuous distribution in float64 or float32."""
         if size is None and not parameters:
             size = ()
-        return self._stream.draw(name, list(parameters), size, dtype)
+        return self._stream.draw(name, list(parameters), size, dtype, light)
 
     def _count(self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any) -> ndarray:
         """Return draws of a discrete distribution, as int64 or cast to another dtype."""
-        drawn = self._stream.draw(name, list(parameters), size, None)
+        drawn = self._stream.draw(name, list(parameters), size, None, False)
         return drawn if dtype is None else drawn.astype(dtype, copy=False)
 
     def _integers(self, low: Any, high: Any, size: Any, dtype: Any, endpoint: Any) -> ndarray:

@@ -97,7 +97,7 @@ class Generator(Transformed, Multivariate, Arrangements):
         >>> cp.random.default_rng(12345).random(2)
         array([0.42075436, 0.65317097])
         """
-        return filled("random", out, size, dtype, lambda shape: self._stream.random(shape, dtype))
+        return filled("random", out, size, dtype, lambda shape: self._stream.random(shape, dtype, False))
 
     def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False) -> ndarray:
         """Draw integers from `low` up to, but without, `high`: NumPy's, bit for bit.

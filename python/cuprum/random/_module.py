@@ -45,7 +45,7 @@ def set_random_state(rs: RandomState) -> None:
     --------
     >>> cp.random.set_random_state(cp.random.RandomState(12345))
     >>> cp.random.random()
-    array(0.42075436)
+    array(0.90163096)
     """
     global _current
     if not isinstance(rs, RandomState):

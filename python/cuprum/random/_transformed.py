@@ -10,7 +10,9 @@ class Transformed(Draws):
     """Distributions whose draws are formulas of uniform or normal numbers."""
 
     def uniform(self, low=0.0, high=1.0, size=None, dtype=None) -> ndarray:
-        """Draw uniform numbers from `low` up to, but without, `high`: NumPy's, bit for bit.
+        """Draw uniform numbers from `low` up to, but without, `high`.
+
+        A Generator's are NumPy's, bit for bit.
 
         Parameters
         ----------
@@ -33,7 +35,7 @@ class Transformed(Draws):
         >>> cp.random.default_rng(12345).uniform(-1, 1, 2)
         array([-0.15849128,  0.30634194])
         """
-        return self._draw("uniform", (low, high), size, dtype)
+        return self._draw("uniform", (low, high), size, dtype, self._light)
 
     def normal(self, loc=0.0, scale=1.0, size=None, dtype=None) -> ndarray:
         """Draw normal (Gaussian) numbers.

@@ -14,9 +14,9 @@ pub(super) fn run(call: &RandomCall<'_>, level: Level) -> Result<()> {
         RandomCall::Raw { stream, out } => {
             with_dense_out(out, |out| random::fill_raw(stream, elements_mut(out, DType::U64)?, level))
         }
-        RandomCall::Uniform { stream, out } => with_dense_out(out, |out| match out.dtype {
-            DType::F32 => random::fill_uniform_single(stream, elements_mut(out, DType::F32)?, level),
-            _ => random::fill_uniform(stream, elements_mut(out, DType::F64)?, level),
+        RandomCall::Uniform { stream, cipher, out } => with_dense_out(out, |out| match out.dtype {
+            DType::F32 => random::fill_uniform_single(stream, cipher, elements_mut(out, DType::F32)?, level),
+            _ => random::fill_uniform(stream, cipher, elements_mut(out, DType::F64)?, level),
         }),
         RandomCall::Integers { stream, offset, span, out, moved } => with_dense_out(out, |out| {
             let mut end = *stream;
@@ -30,7 +30,7 @@ pub(super) fn run(call: &RandomCall<'_>, level: Level) -> Result<()> {
             random::fill_integers_between(&mut end, low, span, integers(out)?)?;
             report(stream, &end, moved)
         }),
-        RandomCall::Draw { stream, distribution, parameters, out } => with_dense_out(out, |out| {
+        RandomCall::Draw { stream, cipher, distribution, parameters, out } => with_dense_out(out, |out| {
             let slots = parameters.iter().map(each).collect::<Result<Vec<Option<Slot>>>>()?;
             let parameters = parameters.iter().zip(&slots).map(|(given, slot)| match (given, slot) {
                 (RandomParameter::Same(value), _) => Ok(random::Parameter::Same(*value)),
@@ -40,7 +40,7 @@ pub(super) fn run(call: &RandomCall<'_>, level: Level) -> Result<()> {
                 (RandomParameter::Each(_), None) => Err(Error::device("a parameter without its elements")),
             });
             let parameters = parameters.collect::<Result<Vec<_>>>()?;
-            random::fill_distribution(stream, distribution, &parameters, draws(out)?, level)
+            random::fill_distribution(stream, cipher, distribution, &parameters, draws(out)?, level)
         }),
         RandomCall::Orders { stream, weights, out } => with_dense_out(out, |out| {
             let n = out.layout.shape.last().copied().unwrap_or(0);

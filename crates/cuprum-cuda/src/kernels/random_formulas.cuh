@@ -1,4 +1,6 @@
-// What a chunk of draws becomes. A maker turns eight draws of 32 bits, four words, into `count` elements.
+// What a chunk of draws becomes. A maker turns the draws of 32 bits of a block of `Source`, two for a word, into `count` elements.
+
+constexpr int DRAWS = Source::draws, WORDS = DRAWS / 2;
 
 struct Parameters {
     f64 same[3];         // One number for all elements,
@@ -25,31 +27,31 @@ template <class T> T element_of(f64 x) {
 }
 
 struct RawWords {
-    static constexpr int count = 4;
+    static constexpr int count = WORDS;
     static void make(const u32* draws, u64, u64, const Parameters&, T* elements) {
-        for (int i = 0; i < 4; i++) elements[i] = (T)word_of_draws(draws, i);
+        for (int i = 0; i < WORDS; i++) elements[i] = (T)word_of_draws(draws, i);
     }
 };
 
 struct DoubleUniforms {
-    static constexpr int count = 4;
+    static constexpr int count = WORDS;
     static void make(const u32* draws, u64, u64, const Parameters&, T* elements) {
-        for (int i = 0; i < 4; i++) elements[i] = (T)uniform_of_word(word_of_draws(draws, i));
+        for (int i = 0; i < WORDS; i++) elements[i] = (T)uniform_of_word(word_of_draws(draws, i));
     }
 };
 
 struct SingleUniforms {
-    static constexpr int count = 8;
+    static constexpr int count = DRAWS;
     static void make(const u32* draws, u64, u64, const Parameters&, T* elements) {
-        for (int i = 0; i < 8; i++) elements[i] = (T)((f32)(i32)(draws[i] >> 8) * 0x1p-24f);
+        for (int i = 0; i < DRAWS; i++) elements[i] = (T)((f32)(i32)(draws[i] >> 8) * 0x1p-24f);
     }
 };
 
 // One formula of one word.
 template <class Formula> struct One {
-    static constexpr int count = 4;
+    static constexpr int count = WORDS;
     static void make(const u32* draws, u64 first, u64 n, const Parameters& parameters, T* elements) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < WORDS; i++) {
             u64 at = first + i < n ? first + i : n - 1;
             f64 a = parameter_at(parameters, 0, at), b = parameter_at(parameters, 1, at);
             f64 c = parameter_at(parameters, 2, at);
@@ -65,7 +67,7 @@ inline f64 placed(const Parameters& parameters, u64 at, f64 z, bool exponential)
 
 // Normal variates; STANDARD ones are neither moved nor stretched, nor made exponents.
 template <bool exponential> struct Normals {
-    static constexpr int count = same<T, f32> ? 8 : 4;
+    static constexpr int count = same<T, f32> ? DRAWS : WORDS;
     static void make(const u32* draws, u64 first, u64 n, const Parameters& parameters, T* elements) {
         for (int i = 0; i < count; i += 2) {
             if constexpr (same<T, f32>) {
@@ -91,10 +93,10 @@ template <bool exponential> struct Normals {
 
 // The first place of a cumulative distribution that is above a uniform number.
 struct Choices {
-    static constexpr int count = 4;
+    static constexpr int count = WORDS;
     static void make(const u32* draws, u64, u64, const Parameters& parameters, T* elements) {
         const f64* cumulative = parameters.each[0];
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < WORDS; i++) {
             f64 d = uniform_of_word(word_of_draws(draws, i));
             u64 low = 0, size = parameters.length;
             while (size > 0) {
@@ -111,9 +113,9 @@ struct Choices {
 // What orders without replacement sort by: an exponential variate over the place's weight. Positive doubles are ordered
 // as their bits are.
 struct WeightedKeys {
-    static constexpr int count = 4;
+    static constexpr int count = WORDS;
     static void make(const u32* draws, u64 first, u64, const Parameters& parameters, T* elements) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < WORDS; i++) {
             f64 weight = parameters.each[0][(first + i) % parameters.length];
             elements[i] = (T)to_bits(exponential_of_word(word_of_draws(draws, i)) / weight);
         }

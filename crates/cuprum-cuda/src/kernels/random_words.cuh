@@ -11,6 +11,7 @@ constexpr u64 PHILOX_0 = 0xD2E7470EE14C6C93ull, PHILOX_1 = 0xCA5A826395121157ull
 constexpr u64 WEYL_0 = 0x9E3779B97F4A7C15ull, WEYL_1 = 0xBB67AE8584CAA73Bull;
 
 struct Words {
+    static constexpr int draws = 8;  // Of 32 bits, in a block.
     u64 keys[16];     // Of rounds 3 to 10.
     u64 start[4];     // What the first two rounds make of all but the lowest word of the counter,
     u64 carried[4];   // and of those words one higher.
@@ -108,28 +109,25 @@ inline Product later_by_256(Product product) {
 // How many chunks a warp makes. Where draws begin inside a block, the last lane's block only completes its neighbour's.
 template <class Source> u32 chunks_of_warp(const Source& stream) { return stream.shift ? 31 : 32; }
 
-// The eight draws of chunk `chunk`, that of the thread; all threads of a warp take part with chunks in a row.
+// The draws of chunk `chunk`, as many as a block has, that of the thread; all threads of a warp take part with chunks in a row.
 template <class Source> void chunk_draws(const Source& stream, u64 chunk, u32* draws) {
-    u32 row[15];
+    constexpr int count = Source::draws;
+    u32 row[2 * count - 1];
     block_draws(stream, chunk, row);
     if (stream.shift) {
 #pragma unroll
-        for (int i = 0; i < 7; i++) row[8 + i] = __shfl_down_sync(0xffffffffu, row[i], 1);
-        if (stream.shift & 4) {
+        for (int i = 0; i < count - 1; i++) row[count + i] = __shfl_down_sync(0xffffffffu, row[i], 1);
+        // By its highest bit first; what is left to move by is less than that.
 #pragma unroll
-            for (int i = 0; i < 11; i++) row[i] = row[i + 4];
-        }
-        if (stream.shift & 2) {
+        for (int step = count / 2; step > 0; step /= 2) {
+            if (stream.shift & step) {
 #pragma unroll
-            for (int i = 0; i < 9; i++) row[i] = row[i + 2];
-        }
-        if (stream.shift & 1) {
-#pragma unroll
-            for (int i = 0; i < 8; i++) row[i] = row[i + 1];
+                for (int i = 0; i < count + step - 1; i++) row[i] = row[i + step];
+            }
         }
     }
 #pragma unroll
-    for (int i = 0; i < 8; i++) draws[i] = row[i];
+    for (int i = 0; i < count; i++) draws[i] = row[i];
 }
 
 inline u64 word_of_draws(const u32* draws, int i) { return draws[2 * i] | (u64)draws[2 * i + 1] << 32; }
@@ -148,12 +146,20 @@ template <class Source> Place place_in_row(const Source& stream, u64 row) {
 
 template <class Source> Place place_of_thread(const Source& stream) { return place_in_row(stream, blockIdx.x); }
 
-// The elements of chunks as they are stored: N of them a chunk, a multiple of 16 bytes.
+// The elements of chunks as they are stored: N of them a chunk, a multiple of 16 bytes or half as many.
+template <int bytes> struct PieceOf {
+    typedef uint4 type;
+};
+template <> struct PieceOf<8> {
+    typedef uint2 type;
+};
+
 template <class T, int N> struct Stored {
-    static constexpr int pieces = N * sizeof(T) / 16;
+    typedef typename PieceOf<N * sizeof(T)>::type Piece;
+    static constexpr int pieces = N * sizeof(T) / sizeof(Piece);
     union {
         T elements[N];
-        uint4 parts[pieces];
+        Piece parts[pieces];
     };
     Stored() {}
 };
@@ -169,7 +175,7 @@ template <class T, int N> void store_singly(T* out, u64 n, u64 chunk, const Stor
 // Stores the elements of a chunk where `out` is aligned for vectors.
 template <class T, int N> void store_aligned(T* out, u64 n, u64 chunk, const Stored<T, N>& stored) {
     if (chunk < n / N) {
-        uint4* to = (uint4*)(out + chunk * N);
+        typename Stored<T, N>::Piece* to = (typename Stored<T, N>::Piece*)(out + chunk * N);
 #pragma unroll
         for (int i = 0; i < Stored<T, N>::pieces; i++) to[i] = stored.parts[i];
     } else {

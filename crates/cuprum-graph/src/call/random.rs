@@ -5,7 +5,7 @@
 //! what is made of them from sums, products, quotients and square roots, each rounded and none fused, in the order that
 //! `cuprum-random` has them: every device gives the same bits.
 
-use cuprum_core::{Distribution, Stream};
+use cuprum_core::{Cipher, Distribution, Stream};
 
 use super::Slot;
 
@@ -29,10 +29,12 @@ pub enum RandomCall<'a> {
         out: &'a Slot,
     },
     /// Numbers in [0, 1): `(word >> 11) * 2^-53` of each word for float64, `(half >> 8) * 2^-24` of each draw of 32 bits
-    /// for float32.
+    /// for float32. A draw of 32 bits that waits has its place among the light words too, as the half of a word that it is.
     Uniform {
         /// Where to begin.
         stream: &'a Stream,
+        /// Which words they are made of.
+        cipher: Cipher,
         /// The result.
         out: &'a Slot,
     },
@@ -72,6 +74,8 @@ pub enum RandomCall<'a> {
     Draw {
         /// Where to begin.
         stream: &'a Stream,
+        /// Which words formulas of one word take (`Words::One`); the others have theirs.
+        cipher: Cipher,
         /// The distribution.
         distribution: Distribution,
         /// Its parameters, in its row's order, within their bounds.

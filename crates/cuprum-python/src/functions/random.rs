@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use cuprum::random::{Distribution, Generator, Parameter, SeedSequence, Stream};
+use cuprum::random::{Cipher, Distribution, Generator, Parameter, SeedSequence, Stream};
 use cuprum::{Array, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -78,10 +78,10 @@ impl RandomStream {
         self.drawn(shape.py(), |generator| generator.raw(&dims))
     }
 
-    /// Uniform numbers.
-    fn random<'py>(&self, shape: &Bound<'py, PyAny>, dtype: &Bound<'py, PyAny>) -> Made<'py> {
+    /// Uniform numbers, by the light cipher or NumPy's.
+    fn random<'py>(&self, shape: &Bound<'py, PyAny>, dtype: &Bound<'py, PyAny>, light: bool) -> Made<'py> {
         let (dims, dtype) = (arguments::shape("random", shape)?, dtype::from_python(dtype)?);
-        self.drawn(shape.py(), |generator| generator.random(&dims, dtype))
+        self.drawn(shape.py(), |generator| generator.random_by(cipher(light), &dims, dtype))
     }
 
     /// Integers from `low` to `high`, both included.
@@ -112,7 +112,8 @@ impl RandomStream {
         })
     }
 
-    /// Draws of the distribution that NumPy's Generator has under this name.
+    /// Draws of the distribution that NumPy's Generator has under this name; `light` as for `random`, where an element is a
+    /// formula of one word.
     fn draw<'py>(
         &self,
         py: Python<'py>,
@@ -120,6 +121,7 @@ impl RandomStream {
         parameters: Vec<Bound<'py, PyAny>>,
         shape: Any<'_, 'py>,
         dtype: Any<'_, 'py>,
+        light: bool,
     ) -> Made<'py> {
         let Some(distribution) = Distribution::from_name(name) else {
             return Err(PyValueError::new_err(format!("there is no distribution {name}")));
@@ -128,7 +130,7 @@ impl RandomStream {
         let (dims, dtype) = (optional_shape(name, shape)?, dtype::optional(dtype)?);
         self.drawn(py, |generator| {
             let parameters: Vec<Parameter<'_>> = given.iter().map(Given::parameter).collect();
-            generator.draw(distribution, &parameters, dims.as_deref(), dtype)
+            generator.draw_by(cipher(light), distribution, &parameters, dims.as_deref(), dtype)
         })
     }
 
@@ -155,6 +157,10 @@ impl RandomStream {
         let (trials, chances) = (array_of(trials)?, array_of(chances)?);
         self.drawn(py, |generator| generator.multinomial(&trials, &chances, rows))
     }
+}
+
+fn cipher(light: bool) -> Cipher {
+    if light { Cipher::Light } else { Cipher::Wide }
 }
 
 /// A parameter as it was given.

@@ -1,6 +1,7 @@
 //! Random numbers: a [`Generator`] draws arrays from a Philox stream, the same ones on every device and with any number of threads.
 //!
-//! Raw words, `random`, `uniform` and `integers` are NumPy's own, bit for bit; other distributions are counter-based.
+//! Raw words, `random`, `uniform` and `integers` are NumPy's own, bit for bit; other distributions are counter-based. Uniform numbers
+//! that need not be NumPy's can be had by a lighter cipher ([`Cipher::Light`]), at the same places of the stream.
 
 mod checks;
 mod integers;
@@ -10,7 +11,7 @@ use cuprum_core::{Casting, DType, Dims, Error, Kind, Result, broadcast_shapes, s
 use cuprum_graph::{Call, RandomCall, RandomParameter, Slot};
 use cuprum_random::{counter_after, skip_draws, skip_halves, skip_words};
 
-pub use cuprum_core::{Distribution, Stream};
+pub use cuprum_core::{Cipher, Distribution, Stream};
 pub use cuprum_random::SeedSequence;
 
 use crate::creation::checked_size;
@@ -140,12 +141,27 @@ impl Generator {
     /// assert_eq!((numbers.shape(), numbers.dtype()), (&[2, 3][..], DType::F32));
     /// ```
     pub fn random(&mut self, shape: &[usize], dtype: DType) -> Result<Array> {
+        self.random_by(Cipher::Wide, shape, dtype)
+    }
+
+    /// The same by a cipher of one's choice; the stream moves as far by either.
+    ///
+    /// ```
+    /// use cuprum::DType;
+    /// use cuprum::random::{Cipher, Generator};
+    /// let (mut wide, mut light) = (Generator::new(0), Generator::new(0));
+    /// let a = wide.random(&[3], DType::F64).unwrap();
+    /// let b = light.random_by(Cipher::Light, &[3], DType::F64).unwrap();
+    /// assert_ne!(a.to_vec::<f64>().unwrap(), b.to_vec::<f64>().unwrap());
+    /// assert_eq!(wide, light);
+    /// ```
+    pub fn random_by(&mut self, cipher: Cipher, shape: &[usize], dtype: DType) -> Result<Array> {
         if !matches!(dtype, DType::F32 | DType::F64) {
             return Err(unsupported("random", dtype));
         }
         let out = result("random", shape, dtype)?;
         if out.size() > 0 {
-            run(&out, RandomCall::Uniform { stream: &self.stream, out: &slot(&out)? })?;
+            run(&out, RandomCall::Uniform { stream: &self.stream, cipher, out: &slot(&out)? })?;
         }
         match dtype {
             DType::F32 => skip_halves(&mut self.stream, out.size() as u64),
@@ -203,6 +219,25 @@ impl Generator {
         shape: Option<&[usize]>,
         dtype: Option<DType>,
     ) -> Result<Array> {
+        self.draw_by(Cipher::Wide, distribution, parameters, shape, dtype)
+    }
+
+    /// The same with a choice of the cipher that formulas of one word take theirs from; the stream moves as far by either.
+    ///
+    /// ```
+    /// use cuprum::random::{Cipher, Distribution, Generator};
+    /// let (mut generator, ends) = (Generator::new(0), [5.0.into(), 6.0.into()]);
+    /// let drawn = generator.draw_by(Cipher::Light, Distribution::Uniform, &ends, Some(&[100]), None).unwrap();
+    /// assert!(drawn.to_vec::<f64>().unwrap().iter().all(|x| (5.0..6.0).contains(x)));
+    /// ```
+    pub fn draw_by(
+        &mut self,
+        cipher: Cipher,
+        distribution: Distribution,
+        parameters: &[Parameter<'_>],
+        shape: Option<&[usize]>,
+        dtype: Option<DType>,
+    ) -> Result<Array> {
         let row = distribution.row();
         let default = if row.discrete { DType::I64 } else { DType::F64 };
         let dtype = dtype.unwrap_or(default);
@@ -227,8 +262,9 @@ impl Generator {
         check_devices(row.name, std::iter::once(&out).chain(arrays()))?;
         if out.size() > 0 {
             let parameters = values.iter().map(bound).collect::<Result<Vec<_>>>()?;
-            let stream = &self.stream;
-            run(&out, RandomCall::Draw { stream, distribution, parameters: &parameters, out: &slot(&out)? })?;
+            let (stream, parameters) = (&self.stream, &parameters[..]);
+            let out_slot = slot(&out)?;
+            run(&out, RandomCall::Draw { stream, cipher, distribution, parameters, out: &out_slot })?;
         }
         skip_draws(&mut self.stream, distribution, out.size(), dtype == DType::F32);
         Ok(out)

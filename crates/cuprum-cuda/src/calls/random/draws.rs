@@ -1,9 +1,9 @@
 //! Draws whose words follow from the elements' numbers: plain words, distributions, choices.
 
-use cuprum_core::{DType, Distribution, Error, Result, Stream, Words};
+use cuprum_core::{Cipher, DType, Distribution, Error, Result, Stream, Words};
 use cuprum_graph::{RandomParameter, Slot};
 
-use super::words::{LightWords, Philox, Source, text};
+use super::words::{Kind, LightWords, Philox, Source, text};
 use crate::launch::Args;
 use crate::ops::type_name;
 use crate::session::Session;
@@ -17,7 +17,7 @@ const OWN: &str = include_str!("../../kernels/random_own.cuh");
 const COUNTS: &str = include_str!("../../kernels/random_counts.cuh");
 const CONTINUOUS: &str = include_str!("../../kernels/random_continuous.cuh");
 
-/// What a chunk of eight draws of 32 bits becomes.
+/// What a chunk of draws of 32 bits becomes.
 #[derive(Clone, Copy)]
 pub(super) enum Maker {
     Raw,
@@ -68,8 +68,20 @@ impl Maker {
     }
 
     /// How many elements a chunk becomes.
-    fn elements(self, dtype: DType) -> u64 {
-        if matches!(self, Maker::SingleUniforms) || self.is_light(dtype) { 8 } else { 4 }
+    fn elements(self, kind: Kind, dtype: DType) -> u64 {
+        let each = if matches!(self, Maker::SingleUniforms) || self.is_light(dtype) { 1 } else { 2 };
+        kind.draws() / each
+    }
+
+    /// How many rows of a kernel's threads go together, and the blocks that are to fit a multiprocessor then. Uniform numbers
+    /// wait for memory; normal ones take most of the instructions that there is time for, and fewer the more of them share
+    /// what a thread begins with.
+    fn unrolled(self, kind: Kind) -> (u64, u64) {
+        match (kind, self) {
+            (Kind::Words, _) => (0, 1),
+            (Kind::Light, Maker::StandardNormals) => (8, 6),
+            (Kind::Light, _) => (2, 1),
+        }
     }
 }
 
@@ -149,14 +161,20 @@ pub(super) fn fill(
     session.into_dense(out, |out| {
         let each = matches!(maker, Maker::Draw(_)) && parameters.has_each();
         let is_aligned = session.address(out).is_multiple_of(16);
-        let way = Way { carry: source.carry(), plain: source.is_plain() && is_aligned };
-        let flags = [each, way.carry, way.plain].map(u32::from);
-        let variant = [maker.number(), out.dtype as u32, flags[0], flags[1], flags[2]];
+        let kind = source.kind();
+        let chunks = n.div_ceil(maker.elements(kind, out.dtype));
+        let way = Way { kind, carry: source.carry(), plain: source.is_plain(chunks) && is_aligned };
+        let flags = [each, kind == Kind::Light, way.carry, way.plain].map(u32::from);
+        let variant = [maker.number(), out.dtype as u32, flags[0], flags[1], flags[2], flags[3]];
         let kernel = session.kernel("random_fill", &variant, || fill_text(way, maker, out.dtype, each))?;
-        let row = source.chunks_of_warp() * u64::from(THREADS / 32);
-        let rows = n.div_ceil(maker.elements(out.dtype)).div_ceil(row);
+        let rows = chunks.div_ceil(source.chunks_of_warp() * u64::from(THREADS / 32));
         // Several rows a block once there are blocks enough.
-        let rows_each = (rows / (u64::from(session.gpu().multiprocessors) * 16)).clamp(1, 8);
+        let multiprocessors = u64::from(session.gpu().multiprocessors);
+        let rows_each = match maker.unrolled(kind) {
+            (0, _) => (rows / (multiprocessors * 16)).clamp(1, 8),
+            (unrolled, _) if rows >= unrolled * multiprocessors => unrolled,
+            _ => 1,
+        };
         let mut args = Args::new();
         parameters.pass(source.pass(&mut args).pointer(session.address(out)).u64(n));
         args.u32(rows_each as u32);
@@ -164,29 +182,38 @@ pub(super) fn fill(
     })
 }
 
+/// The type that formulas take their draws from.
+fn source_type(kind: Kind) -> String {
+    format!("typedef {} Source;\n", kind.type_name())
+}
+
 /// What a fill's kernel may take for granted: see `random_fill.cu`.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
+    pub kind: Kind,
     pub carry: bool,
     pub plain: bool,
 }
 
 pub(super) fn fill_text(way: Way, maker: Maker, dtype: DType, each: bool) -> String {
     let standard = matches!(maker, Maker::StandardNormals);
-    let (light, source) = if maker.is_light(dtype) { (LIGHT, "Light") } else { ("", "Words") };
+    let (unrolled, blocks) = maker.unrolled(way.kind);
     let types = format!(
-        "#define PLAIN {}\ntypedef {source} Source;\ntypedef {} Maker;\n",
+        "#define PLAIN {}\n#define UNROLLED {unrolled}\n#define BLOCKS {blocks}\ntypedef {} Maker;\n",
         u32::from(way.plain),
         maker.type_name()
     );
+    let light = if way.kind == Kind::Light { LIGHT } else { "" };
     let kernel = include_str!("../../kernels/random_fill.cu");
-    text(way.carry, &defines(dtype, each, standard), &[light, MATH, SINGLE, FORMULAS, &types, kernel])
+    let parts = [light, &source_type(way.kind), MATH, SINGLE, FORMULAS, &types, kernel];
+    text(way.carry, &defines(dtype, each, standard), &parts)
 }
 
 /// Draws of a distribution.
 pub(super) fn distribution(
     session: &Session,
     stream: &Stream,
+    cipher: Cipher,
     distribution: Distribution,
     given: &[RandomParameter],
     out: &Slot,
@@ -207,11 +234,8 @@ pub(super) fn distribution(
     let standard =
         distribution == Distribution::Normal && !parameters.has_each() && parameters.same == [0.0, 1.0, 0.0];
     let maker = if standard { Maker::StandardNormals } else { Maker::Draw(distribution) };
-    let source = if maker.is_light(out.dtype) {
-        Source::Light(LightWords::new(stream))
-    } else {
-        Source::Words(Philox::words(stream))
-    };
+    let light = maker.is_light(out.dtype) || (row.words == Words::One && cipher == Cipher::Light);
+    let source: Source = if light { LightWords::words(stream).into() } else { Philox::words(stream).into() };
     fill(session, source, maker, &parameters, out)
 }
 
@@ -243,7 +267,7 @@ pub(super) fn own_text(carry: bool, distribution: Distribution, dtype: DType, ea
     text(
         carry,
         &defines(dtype, each, false),
-        &[MATH, SINGLE, FORMULAS, OWN, COUNTS, CONTINUOUS, &sampler, kernel],
+        &[&source_type(Kind::Words), MATH, SINGLE, FORMULAS, OWN, COUNTS, CONTINUOUS, &sampler, kernel],
     )
 }
 
@@ -279,5 +303,6 @@ pub(super) fn multinomial(
 
 pub(super) fn multinomial_text(carry: bool) -> String {
     let kernel = include_str!("../../kernels/random_multinomial.cu");
-    text(carry, &defines(DType::I64, false, false), &[MATH, SINGLE, FORMULAS, OWN, COUNTS, kernel])
+    let source = source_type(Kind::Words);
+    text(carry, &defines(DType::I64, false, false), &[&source, MATH, SINGLE, FORMULAS, OWN, COUNTS, kernel])
 }

@@ -7,25 +7,28 @@ mod integers;
 mod tests;
 mod words;
 
-use cuprum_core::{DType, Error, Result, Stream};
+use cuprum_core::{Cipher, DType, Error, Result, Stream};
 use cuprum_graph::{RandomCall, Slot, SortCall};
 
 use super::sort;
 use crate::session::Session;
 use draws::{Maker, Parameters};
-use words::Philox;
+use words::{LightWords, Philox, Source};
 
 pub(super) fn run(session: &Session, call: &RandomCall<'_>) -> Result<()> {
     match *call {
         RandomCall::Raw { stream, out } => {
             draws::fill(session, Philox::words(stream), Maker::Raw, &Parameters::none(), out)
         }
-        RandomCall::Uniform { stream, out } => match out.dtype {
-            DType::F32 => {
-                draws::fill(session, Philox::halves(stream), Maker::SingleUniforms, &Parameters::none(), out)
-            }
-            _ => draws::fill(session, Philox::words(stream), Maker::DoubleUniforms, &Parameters::none(), out),
-        },
+        RandomCall::Uniform { stream, cipher, out } => {
+            let (source, maker): (Source, Maker) = match (out.dtype, cipher) {
+                (DType::F32, Cipher::Wide) => (Philox::halves(stream).into(), Maker::SingleUniforms),
+                (DType::F32, Cipher::Light) => (LightWords::halves(stream).into(), Maker::SingleUniforms),
+                (_, Cipher::Wide) => (Philox::words(stream).into(), Maker::DoubleUniforms),
+                (_, Cipher::Light) => (LightWords::words(stream).into(), Maker::DoubleUniforms),
+            };
+            draws::fill(session, source, maker, &Parameters::none(), out)
+        }
         RandomCall::Integers { stream, offset, span, out, moved } => session.into_dense(out, |out| {
             session.into_dense(moved, |moved| integers::run(session, stream, offset, span, out, moved))
         }),
@@ -37,8 +40,8 @@ pub(super) fn run(session: &Session, call: &RandomCall<'_>) -> Result<()> {
                 })
             })
         }
-        RandomCall::Draw { stream, distribution, parameters, out } => {
-            draws::distribution(session, stream, distribution, parameters, out)
+        RandomCall::Draw { stream, cipher, distribution, parameters, out } => {
+            draws::distribution(session, stream, cipher, distribution, parameters, out)
         }
         RandomCall::Orders { stream, weights, out } => orders(session, stream, weights, out),
         RandomCall::Choices { stream, cumulative, out } => {

@@ -1,12 +1,13 @@
 //! Every call gives the bits of `cuprum-random`, wherever the stream stands.
 
-use cuprum_core::{Bound, DISTRIBUTIONS, DType, Distribution, Layout, Stream, Words};
+use cuprum_core::{Bound, Cipher, DISTRIBUTIONS, DType, Distribution, Layout, Stream, Words};
 use cuprum_graph::{Call, RandomCall, RandomParameter, Slot};
 use cuprum_random as random;
 
 use super::super::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use super::draws::{self, Maker, Way};
 use super::integers::{self, Widths};
+use super::words::Kind;
 use crate::device::Cuda;
 
 const LEVEL: random::Level = random::Level::Portable;
@@ -67,15 +68,18 @@ fn words_and_uniform_numbers() {
             draw(gpu, RandomCall::Raw { stream, out: &out });
             same_bits(&download::<u64>(gpu, &out), &words, &what);
 
-            let (mut numbers, out) = (vec![0.0; n], empty(gpu, &[n], DType::F64));
-            random::fill_uniform(stream, &mut numbers, LEVEL).unwrap();
-            draw(gpu, RandomCall::Uniform { stream, out: &out });
-            same_bits(&bits64(&download(gpu, &out)), &bits64(&numbers), &what);
+            for cipher in [Cipher::Wide, Cipher::Light] {
+                let what = format!("{cipher:?} {what}");
+                let (mut numbers, out) = (vec![0.0; n], empty(gpu, &[n], DType::F64));
+                random::fill_uniform(stream, cipher, &mut numbers, LEVEL).unwrap();
+                draw(gpu, RandomCall::Uniform { stream, cipher, out: &out });
+                same_bits(&bits64(&download(gpu, &out)), &bits64(&numbers), &what);
 
-            let (mut numbers, out) = (vec![0.0; n], empty(gpu, &[n], DType::F32));
-            random::fill_uniform_single(stream, &mut numbers, LEVEL).unwrap();
-            draw(gpu, RandomCall::Uniform { stream, out: &out });
-            same_bits(&bits32(&download(gpu, &out)), &bits32(&numbers), &what);
+                let (mut numbers, out) = (vec![0.0; n], empty(gpu, &[n], DType::F32));
+                random::fill_uniform_single(stream, cipher, &mut numbers, LEVEL).unwrap();
+                draw(gpu, RandomCall::Uniform { stream, cipher, out: &out });
+                same_bits(&bits32(&download(gpu, &out)), &bits32(&numbers), &what);
+            }
         }
     }
 }
@@ -84,19 +88,21 @@ fn words_and_uniform_numbers() {
 fn memory_that_is_not_aligned_for_vectors() {
     let Some(gpu) = gpu() else { return };
     let stream = &streams()[2];
-    for (dtype, n) in [(DType::F32, 1001), (DType::F64, 1001)] {
-        let whole = empty(gpu, &[n + 1], dtype);
-        let layout = Layout { offset: dtype.size(), ..Layout::contiguous(&[n], dtype.size()) };
-        let out = Slot { layout, ..whole };
-        draw(gpu, RandomCall::Uniform { stream, out: &out });
-        if dtype == DType::F32 {
-            let mut numbers = vec![0.0; n];
-            random::fill_uniform_single(stream, &mut numbers, LEVEL).unwrap();
-            same_bits(&bits32(&download(gpu, &out)), &bits32(&numbers), "singles");
-        } else {
-            let mut numbers = vec![0.0; n];
-            random::fill_uniform(stream, &mut numbers, LEVEL).unwrap();
-            same_bits(&bits64(&download(gpu, &out)), &bits64(&numbers), "doubles");
+    for cipher in [Cipher::Wide, Cipher::Light] {
+        for (dtype, n) in [(DType::F32, 1001), (DType::F64, 1001)] {
+            let whole = empty(gpu, &[n + 1], dtype);
+            let layout = Layout { offset: dtype.size(), ..Layout::contiguous(&[n], dtype.size()) };
+            let out = Slot { layout, ..whole };
+            draw(gpu, RandomCall::Uniform { stream, cipher, out: &out });
+            if dtype == DType::F32 {
+                let mut numbers = vec![0.0; n];
+                random::fill_uniform_single(stream, cipher, &mut numbers, LEVEL).unwrap();
+                same_bits(&bits32(&download(gpu, &out)), &bits32(&numbers), "singles");
+            } else {
+                let mut numbers = vec![0.0; n];
+                random::fill_uniform(stream, cipher, &mut numbers, LEVEL).unwrap();
+                same_bits(&bits64(&download(gpu, &out)), &bits64(&numbers), "doubles");
+            }
         }
     }
 }
@@ -104,18 +110,50 @@ fn memory_that_is_not_aligned_for_vectors() {
 #[test]
 fn memory_with_strides() {
     let Some(gpu) = gpu() else { return };
-    let stream = &streams()[3];
+    let (stream, cipher) = (&streams()[3], Cipher::Wide);
     let whole = upload(gpu, &vec![-1.0f64; 60], &[60], DType::F64);
     let layout =
         Layout { shape: [5, 4].into_iter().collect(), strides: [96, 24].into_iter().collect(), offset: 8 };
-    draw(gpu, RandomCall::Uniform { stream, out: &Slot { layout, ..whole.clone() } });
+    draw(gpu, RandomCall::Uniform { stream, cipher, out: &Slot { layout, ..whole.clone() } });
     let mut numbers = vec![0.0; 20];
-    random::fill_uniform(stream, &mut numbers, LEVEL).unwrap();
+    random::fill_uniform(stream, cipher, &mut numbers, LEVEL).unwrap();
     let mut expected = vec![-1.0; 60];
     for (i, number) in numbers.iter().enumerate() {
         expected[1 + 3 * i] = *number;
     }
     same_bits(&bits64(&download(gpu, &whole)), &bits64(&expected), "every third");
+}
+
+/// Results so large that blocks of threads have several rows, of which the last ones are not whole; and light counters whose
+/// lower half overflows among them.
+#[test]
+fn rows_that_go_together() {
+    let Some(gpu) = gpu() else { return };
+    let rows = 9 * gpu.gpu().multiprocessors as usize;
+    let crossing = Stream::new([5, 6], [0xffff_ff00, 0, 0, 0]);
+    for (place, stream) in [streams()[0], streams()[2], streams()[3], crossing].iter().enumerate() {
+        for n in [rows * 1024, rows * 1024 + 77] {
+            let what = format!("stream {place}, {n} elements");
+            let cipher = Cipher::Light;
+            let (mut numbers, out) = (vec![0.0; n], empty(gpu, &[n], DType::F32));
+            random::fill_uniform_single(stream, cipher, &mut numbers, LEVEL).unwrap();
+            draw(gpu, RandomCall::Uniform { stream, cipher, out: &out });
+            same_bits(&bits32(&download(gpu, &out)), &bits32(&numbers), &what);
+
+            let (mut numbers, out) = (vec![0.0; n], empty(gpu, &[n], DType::F64));
+            random::fill_uniform(stream, cipher, &mut numbers, LEVEL).unwrap();
+            draw(gpu, RandomCall::Uniform { stream, cipher, out: &out });
+            same_bits(&bits64(&download(gpu, &out)), &bits64(&numbers), &what);
+        }
+        for (loc, scale) in [(0.0, 1.0), (-3.5, 0.25)] {
+            let given = [RandomParameter::Same(loc), RandomParameter::Same(scale)];
+            let expected = [random::Parameter::Same(loc), random::Parameter::Same(scale)];
+            compare(gpu, stream, Distribution::Normal, DType::F32, rows * 1024 + 77, &given, &expected);
+            for dtype in [DType::F32, DType::F64] {
+                compare(gpu, stream, Distribution::Uniform, dtype, rows * 512 + 1, &given, &expected);
+            }
+        }
+    }
 }
 
 /// Parameters within their bounds that reach the branches of a sampler.
@@ -161,37 +199,51 @@ fn parameters(distribution: Distribution, n: usize) -> Vec<Vec<f64>> {
     made
 }
 
-/// Draws on both devices, the parameters given as `given` and `expected`.
+/// Draws on both devices, the parameters given as `given` and `expected`; formulas of one word by either cipher.
 fn compare(
     gpu: &Cuda,
-    place: usize,
+    stream: &Stream,
     distribution: Distribution,
     dtype: DType,
     n: usize,
     given: &[RandomParameter],
     expected: &[random::Parameter<'_>],
 ) {
-    let stream = &streams()[place];
+    compare_by(gpu, stream, Cipher::Wide, distribution, (dtype, n), given, expected);
+    if distribution.row().words == Words::One {
+        compare_by(gpu, stream, Cipher::Light, distribution, (dtype, n), given, expected);
+    }
+}
+
+fn compare_by(
+    gpu: &Cuda,
+    stream: &Stream,
+    cipher: Cipher,
+    distribution: Distribution,
+    (dtype, n): (DType, usize),
+    given: &[RandomParameter],
+    expected: &[random::Parameter<'_>],
+) {
     let out = empty(gpu, &[n], dtype);
-    draw(gpu, RandomCall::Draw { stream, distribution, parameters: given, out: &out });
-    let what = format!("{n} of {} as {dtype}, stream {place}", distribution.row().name);
+    draw(gpu, RandomCall::Draw { stream, cipher, distribution, parameters: given, out: &out });
+    let what = format!("{n} of {} as {dtype}, {cipher:?}, {stream:?}", distribution.row().name);
     match dtype {
         DType::F64 => {
             let mut numbers = vec![0.0; n];
             let draws = random::Draws::Double(&mut numbers);
-            random::fill_distribution(stream, distribution, expected, draws, LEVEL).unwrap();
+            random::fill_distribution(stream, cipher, distribution, expected, draws, LEVEL).unwrap();
             same_bits(&bits64(&download(gpu, &out)), &bits64(&numbers), &what);
         }
         DType::F32 => {
             let mut numbers = vec![0.0; n];
             let draws = random::Draws::Single(&mut numbers);
-            random::fill_distribution(stream, distribution, expected, draws, LEVEL).unwrap();
+            random::fill_distribution(stream, cipher, distribution, expected, draws, LEVEL).unwrap();
             same_bits(&bits32(&download(gpu, &out)), &bits32(&numbers), &what);
         }
         _ => {
             let mut numbers = vec![0; n];
             let draws = random::Draws::Whole(&mut numbers);
-            random::fill_distribution(stream, distribution, expected, draws, LEVEL).unwrap();
+            random::fill_distribution(stream, cipher, distribution, expected, draws, LEVEL).unwrap();
             same_bits(&download::<i64>(gpu, &out), &numbers, &what);
         }
     }
@@ -207,7 +259,7 @@ fn distributions_with_parameters_for_each_element() {
             values.iter().map(|v| RandomParameter::Each(upload(gpu, v, &[n], DType::F64))).collect();
         let expected: Vec<_> = values.iter().map(|v| random::Parameter::Each(v)).collect();
         for place in [0, 1, 2, 11] {
-            compare(gpu, place, row.distribution, DType::F64, n, &given, &expected);
+            compare(gpu, &streams()[place], row.distribution, DType::F64, n, &given, &expected);
         }
     }
 }
@@ -222,7 +274,7 @@ fn distributions_with_the_same_parameters() {
             let chosen: Vec<f64> = values.iter().map(|v| v[place % 4]).collect();
             let given: Vec<_> = chosen.iter().map(|v| RandomParameter::Same(*v)).collect();
             let expected: Vec<_> = chosen.iter().map(|v| random::Parameter::Same(*v)).collect();
-            compare(gpu, place, row.distribution, dtype, 515, &given, &expected);
+            compare(gpu, &streams()[place], row.distribution, dtype, 515, &given, &expected);
         }
     }
 }
@@ -236,7 +288,7 @@ fn normal_variates_of_every_size() {
                 let given = [RandomParameter::Same(loc), RandomParameter::Same(scale)];
                 let expected = [random::Parameter::Same(loc), random::Parameter::Same(scale)];
                 for dtype in [DType::F32, DType::F64] {
-                    compare(gpu, place, Distribution::Normal, dtype, n, &given, &expected);
+                    compare(gpu, &streams()[place], Distribution::Normal, dtype, n, &given, &expected);
                 }
             }
         }
@@ -256,7 +308,7 @@ fn parameters_of_both_kinds() {
                 given.reverse();
                 expected.reverse();
             }
-            compare(gpu, 4, distribution, DType::F64, 999, &given, &expected);
+            compare(gpu, &streams()[4], distribution, DType::F64, 999, &given, &expected);
         }
     }
 }
@@ -461,8 +513,10 @@ fn every_text_compiles() {
         (Maker::StandardNormals, DType::F32),
         (Maker::StandardNormals, DType::F64),
     ] {
-        for (carry, plain) in [(true, false), (false, true)] {
-            compiles("fill", &draws::fill_text(Way { carry, plain }, maker, dtype, false));
+        for kind in [Kind::Words, Kind::Light] {
+            for (carry, plain) in [(true, false), (false, true)] {
+                compiles("fill", &draws::fill_text(Way { kind, carry, plain }, maker, dtype, false));
+            }
         }
     }
     for row in DISTRIBUTIONS {
@@ -471,7 +525,7 @@ fn every_text_compiles() {
             let text = match row.words {
                 Words::Block => draws::own_text(false, row.distribution, dtype, each),
                 _ => {
-                    let way = Way { carry: false, plain: false };
+                    let way = Way { kind: Kind::Light, carry: false, plain: true };
                     draws::fill_text(way, Maker::Draw(row.distribution), dtype, each)
                 }
             };

@@ -1,7 +1,7 @@
 //! A Philox stream as kernels take it: what all its blocks share is worked out once, here.
 
 use cuprum_core::Stream;
-use cuprum_random::Light;
+use cuprum_random::{Light, counter_after};
 use smallvec::SmallVec;
 
 use crate::launch::Args;
@@ -105,22 +105,43 @@ pub(super) struct LightWords {
     start: Light,
     /// Where the lowest word has overflowed.
     carried: Light,
+    /// The place of the first draw in its light block, in draws of 32 bits,
     shift: u32,
-    pub carry: bool,
+    /// and which half of its block that is.
+    half: u32,
+    carry: bool,
 }
 
 impl LightWords {
-    pub fn new(stream: &Stream) -> LightWords {
-        let taken = stream.taken.min(4);
-        let counter = if taken == 4 { incremented(stream.counter, 0) } else { stream.counter };
+    /// The stream's light words.
+    pub fn words(stream: &Stream) -> LightWords {
+        LightWords::new(stream, 8 + 2 * stream.taken.min(4))
+    }
+
+    /// The light draws of 32 bits; one that waits is the upper half of the word before.
+    pub fn halves(stream: &Stream) -> LightWords {
+        LightWords::new(stream, 8 + 2 * stream.taken.min(4) - usize::from(stream.has_half))
+    }
+
+    /// From a place on, counted in draws of 32 bits from the block before the stream's counter.
+    fn new(stream: &Stream, place: usize) -> LightWords {
+        let counter = counter_after(stream.counter, [place as u64 / 8, 0, 0, 0]);
+        let counter = counter_after(counter, [u64::MAX; 4]);
         let light = |counter| Light::new(stream.key, counter);
         LightWords {
             lowest: counter[0],
             start: light(counter),
             carried: light(incremented(counter, 1)),
-            shift: 2 * (taken % 4) as u32,
+            shift: (place % 4) as u32,
+            half: (place / 4 % 2) as u32,
             carry: counter[0] > u64::MAX - MANY_BLOCKS,
         }
+    }
+
+    /// Whether light blocks are chunks, and so many of them have one upper half of the counter's lowest word.
+    fn is_plain(&self, chunks: u64) -> bool {
+        let blocks = (chunks + u64::from(self.half)).div_ceil(2);
+        self.shift == 0 && (self.lowest & 0xffff_ffff) + blocks <= 1 << 32
     }
 
     fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
@@ -137,7 +158,7 @@ impl LightWords {
             fields
         });
         let mut bytes: SmallVec<[u8; 144]> = SmallVec::from_slice(&self.lowest.to_le_bytes());
-        bytes.extend(fields.chain([self.shift, 0]).flat_map(u32::to_le_bytes));
+        bytes.extend(fields.chain([self.shift, self.half]).flat_map(u32::to_le_bytes));
         args.bytes(&bytes)
     }
 }
@@ -146,6 +167,31 @@ impl LightWords {
 pub(super) enum Source {
     Words(Philox),
     Light(LightWords),
+}
+
+/// The cipher that draws come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Words,
+    Light,
+}
+
+impl Kind {
+    /// The struct that kernels take.
+    pub fn type_name(self) -> &'static str {
+        match self {
+            Kind::Words => "Words",
+            Kind::Light => "Light",
+        }
+    }
+
+    /// How many draws of 32 bits a chunk is.
+    pub fn draws(self) -> u64 {
+        match self {
+            Kind::Words => 8,
+            Kind::Light => 4,
+        }
+    }
 }
 
 impl From<Philox> for Source {
@@ -163,14 +209,22 @@ impl Source {
     }
 
     /// Whether chunks are blocks, and all of them are enciphered without a carry.
-    pub fn is_plain(&self) -> bool {
+    pub fn is_plain(&self, chunks: u64) -> bool {
         match self {
             Source::Words(words) => !words.carry && words.shift == 0 && words.lead.is_empty(),
-            Source::Light(words) => !words.carry && words.shift == 0,
+            Source::Light(words) => words.is_plain(chunks),
         }
     }
 
-    /// How many chunks of eight draws a warp makes.
+    /// The type of the kernels, and how many draws of 32 bits a chunk is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Source::Words(_) => Kind::Words,
+            Source::Light(_) => Kind::Light,
+        }
+    }
+
+    /// How many chunks a warp makes.
     pub fn chunks_of_warp(&self) -> u64 {
         match self {
             Source::Words(words) => words.chunks_of_warp(),
@@ -183,6 +237,12 @@ impl Source {
             Source::Words(words) => words.pass(args),
             Source::Light(words) => words.pass(args),
         }
+    }
+}
+
+impl From<LightWords> for Source {
+    fn from(words: LightWords) -> Source {
+        Source::Light(words)
     }
 }
 
