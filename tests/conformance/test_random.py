@@ -396,6 +396,7 @@ def test_golden_values():
     got = {
         "normal": cp.random.default_rng(0).standard_normal(3).tolist(),
         "single": cp.random.default_rng(0).standard_normal(3, dtype="f4").tolist(),
+        "light": cp.random.RandomState(0).random(2).tolist(),
         "exponential": cp.random.default_rng(0).standard_exponential(2).tolist(),
         "gamma": cp.random.default_rng(0).gamma(2.5, 1.0, 2).tolist(),
         "poisson": cp.random.default_rng(0).poisson(20.0, 6).tolist(),
@@ -407,7 +408,8 @@ def test_golden_values():
 # What this version draws: a change of these numbers is a change that users see.
 GOLDEN = {
     "normal": [1.9617331552331267, 2.1632025465160774, 1.1989391532556168],
-    "single": [-0.19955947995185852, 0.1972365528345108, -0.22435006499290466],
+    "single": [-0.86002516746521, -2.093596935272217, -0.6366415023803711],
+    "light": [0.961401535809056, 0.5927392910152677],
     "exponential": [4.26392111479728, 1.3556982499833976],
     "gamma": [6.527017722532202, 2.3786470678741867],
     "poisson": [20, 29, 8, 14, 23, 17],

@@ -134,6 +134,20 @@ def test_uniform_numbers_are_uniform(dtype):
         assert abs(np.corrcoef(x[:-lag], x[lag:])[0, 1]) < 5e-3, lag
 
 
+def test_single_normals_are_points_by_radius_and_angle():
+    rng = cp.random.default_rng(6)
+    halves = light_words(rng.bit_generator, 1, 400).view(np.int32).astype(float)
+    angle, place = halves[::2] * np.pi * 2.0**-32, halves[1::2]
+    square = -2 * np.log(abs(place) * 2.0**-31 + 2.0**-33)
+    radius = np.sqrt(square)
+    points = np.where(place < 0, -1, 1) * radius * np.cos(angle), radius * np.sin(angle)
+    drawn = cp.asnumpy(rng.standard_normal((halves.size // 2, 2), dtype="f4")).astype(float)
+    # The uniform number is rounded, and kept off one: that moves the square by as much.
+    allowed = 5e-7 * radius + 1.5 * 2.0**-23 / radius
+    for got, want in zip(drawn.T, points, strict=True):
+        assert (abs(got - want) <= allowed).all()
+
+
 def test_single_normals_are_normal():
     x = cp.asnumpy(cp.random.default_rng(4).standard_normal(4_000_000, dtype="f4")).astype(float)
     assert stats.kstest(x[:1_000_000], "norm").pvalue > LEAST_P
