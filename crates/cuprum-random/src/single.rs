@@ -170,6 +170,13 @@ mod tests {
             let (got, exact) = (Doubled::fused(a, b, c), Native::fused(a, b, c));
             assert!(got.to_bits() == exact.to_bits() || got.is_nan() && exact.is_nan(), "{a:e} {b:e} {c:e}");
         };
+        // Less than half a step beyond an odd number of the smallest steps, by less than a double number of that size can tell.
+        let step = f32::from_bits(1);
+        check([
+            (1.0 + f32::EPSILON) * 2f32.powi(-75),
+            (1.0 - f32::EPSILON) * 2f32.powi(-75),
+            1_048_577.0 * step,
+        ]);
         // Few bits, so that sums lie halfway between numbers; then also far from each other, so that they nearly do.
         let mut short = |spread: i32, middle: i32| {
             let bits = next();
