@@ -2,6 +2,8 @@
 //! by g++ and run over special values and a stream of bits. Both devices compute the same operations in the same
 //! order, so results must have the same bits; the exceptions are named below.
 
+mod stream;
+
 use std::ffi::{CString, c_void};
 use std::path::Path;
 use std::process::Command;
@@ -10,26 +12,12 @@ use cuprum_core::{DType, Op};
 use cuprum_cpu::lanes::{Level, cast, lane};
 use cuprum_cuda::ops::{FragmentSet, expression, fragments, type_name};
 use half::{bf16, f16};
+use stream::Stream;
 
 /// Elements of each run.
 const POINTS: usize = 20_000;
 
-/// A reproducible stream of 64-bit numbers (splitmix64).
-struct Stream(u64);
-
 impl Stream {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn uniform(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// A number of the sort at which some function is delicate.
     fn real(&mut self) -> f64 {
         let sign = if self.bits() & 1 == 0 { 1.0 } else { -1.0 };

@@ -1,8 +1,11 @@
 //! The elementary functions against a correctly rounded library: the worst error of each stays within the bound
 //! that its row states, and special values are those of C99's Annex F.
 
+mod stream;
+
 use cuprum_core::Op;
 use cuprum_cpu::math::*;
+use stream::Stream;
 
 /// Points for each function and type.
 const POINTS: usize = 400_000;
@@ -10,23 +13,7 @@ const POINTS: usize = 400_000;
 type Map = fn(f64) -> f64;
 type Map2 = fn(f64, f64) -> f64;
 
-/// A reproducible stream of 64-bit numbers (splitmix64).
-struct Stream(u64);
-
 impl Stream {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Uniform in `[low, high)`.
-    fn uniform(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// Either sign, magnitudes spread evenly over the powers of two from `2^low` to `2^high`.
     fn spread(&mut self, low: f64, high: f64) -> f64 {
         let magnitude = self.uniform(low, high).exp2() * self.uniform(1.0, 2.0);

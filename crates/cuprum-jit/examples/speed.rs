@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use cuprum_jit::{Extent, Launch, Memory, Program};
+use cuprum_jit::{Extent, Launch, Program};
 use cuprum_kernel::cuda;
 
 const TEXT: &str = r#"
@@ -59,15 +59,6 @@ extern "C" __global__ void histogram(const float* a, const float* b, int* c, int
         atomicAdd(&c[((int)a[i]) & 255], 1);
 }
 "#;
-
-/// No memory but the arguments.
-struct Nothing;
-
-impl Memory for Nothing {
-    fn find(&self, _: usize) -> Option<Extent> {
-        None
-    }
-}
 
 /// A kernel, its grid and block, `n`, how often it runs, and whether an element of `c` is what it should be.
 struct Row {
@@ -132,20 +123,8 @@ fn main() {
             params.extend((extent.start as u64).to_ne_bytes());
         }
         params.extend(row.n.to_ne_bytes());
-        let launch = Launch {
-            grid: row.grid,
-            block: row.block,
-            dynamic_shared: 0,
-            params: &params,
-            extents: &extents,
-            memory: &Nothing,
-            cooperative: false,
-            deterministic: None,
-            timeout: None,
-            check: None,
-            alone: None,
-            print: &|text| print!("{text}"),
-        };
+        let launch =
+            Launch { print: &|text| print!("{text}"), ..Launch::new(row.grid, row.block, &params, &extents) };
         let kernel = program.kernel(row.name).expect("the kernel");
         let begun = Instant::now();
         kernel.compile().unwrap_or_else(|error| panic!("{}", error.render(program.sources())));

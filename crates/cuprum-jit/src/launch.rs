@@ -28,6 +28,15 @@ pub trait Memory: Sync {
     fn written(&self, _address: usize, _bytes: usize) {}
 }
 
+/// No memory but what a launch was given.
+struct Nothing;
+
+impl Memory for Nothing {
+    fn find(&self, _: usize) -> Option<Extent> {
+        None
+    }
+}
+
 /// What is watched beside bounds.
 #[derive(Clone, Debug, Default)]
 pub struct CheckMode {
@@ -69,4 +78,29 @@ pub struct Launch<'a> {
     pub alone: Option<fn() -> bool>,
     /// Takes what `printf` writes.
     pub print: &'a (dyn Fn(&str) + Sync),
+}
+
+impl<'a> Launch<'a> {
+    /// A launch on the memory of its parameters alone, that prints nothing and is neither watched nor stopped.
+    pub fn new(
+        grid: [u32; 3],
+        block: [u32; 3],
+        params: &'a [u8],
+        extents: &'a [Option<Extent>],
+    ) -> Launch<'a> {
+        Launch {
+            grid,
+            block,
+            dynamic_shared: 0,
+            params,
+            extents,
+            memory: &Nothing,
+            cooperative: false,
+            deterministic: None,
+            timeout: None,
+            check: None,
+            alone: None,
+            print: &|_| {},
+        }
+    }
 }

@@ -2,16 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_jit::{Extent, FaultKind, Launch, Memory, Program};
+use cuprum_jit::{Extent, FaultKind, Launch, Program};
 use cuprum_kernel::cuda;
-
-struct Nothing;
-
-impl Memory for Nothing {
-    fn find(&self, _: usize) -> Option<Extent> {
-        None
-    }
-}
 
 const TEXT: &str = r#"
 extern "C" __global__ void loops(volatile int* x) { for (int i = 1; i != 0; i |= 1) x[0] = i; }
@@ -33,20 +25,7 @@ fn interrupts_end_all_kinds_of_loops() {
         let extents = [Some(Extent { start: x.as_mut_ptr() as usize, bytes: 16, writable: true })];
         let params = (x.as_mut_ptr() as usize).to_ne_bytes();
         for grid in [2, 3, 16] {
-            let launch = Launch {
-                grid: [grid, 1, 1],
-                block: [40, 1, 1],
-                dynamic_shared: 0,
-                params: &params,
-                extents: &extents,
-                memory: &Nothing,
-                cooperative: false,
-                deterministic: None,
-                timeout: None,
-                check: None,
-                alone: None,
-                print: &|_| {},
-            };
+            let launch = Launch::new([grid, 1, 1], [40, 1, 1], &params, &extents);
             let fault =
                 program.kernel(name).expect("it is there").launch(&launch).expect_err("it is stopped");
             assert_eq!(fault.kind, FaultKind::Interrupted, "{name}");

@@ -97,17 +97,22 @@ impl Kernel {
 
     /// How many blocks of so many threads one multiprocessor runs at a time.
     pub fn blocks_per_multiprocessor(self, threads: u32, shared: u32) -> Result<u32> {
-        let mut blocks = 0;
-        // SAFETY: the function is loaded, one number is written.
-        let code = unsafe {
-            (cuda()?.cuOccupancyMaxActiveBlocksPerMultiprocessor)(
-                &mut blocks,
-                self.function,
-                threads as i32,
-                shared as usize,
-            )
-        };
-        check(code, "cuOccupancyMaxActiveBlocksPerMultiprocessor")?;
-        Ok(blocks.max(1) as u32)
+        Ok(blocks_per_multiprocessor(self.function, threads, shared)?.max(1))
     }
+}
+
+/// How many blocks of so many threads of a loaded function one multiprocessor runs at a time; none where they do not fit.
+pub(crate) fn blocks_per_multiprocessor(function: usize, threads: u32, shared: u32) -> Result<u32> {
+    let mut blocks = 0;
+    // SAFETY: the function is loaded, one number is written.
+    let code = unsafe {
+        (cuda()?.cuOccupancyMaxActiveBlocksPerMultiprocessor)(
+            &mut blocks,
+            function,
+            threads as i32,
+            shared as usize,
+        )
+    };
+    check(code, "cuOccupancyMaxActiveBlocksPerMultiprocessor")?;
+    Ok(blocks.max(0) as u32)
 }

@@ -9,6 +9,7 @@ use cuprum_graph::Buffer;
 
 use super::module::UserModule;
 use crate::check::{check, cuda, remember};
+use crate::compile::blocks_per_multiprocessor;
 use crate::context::current_stream;
 use crate::memory::touch;
 
@@ -122,18 +123,8 @@ impl UserFunction {
     pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<u64> {
         let gpu = self.module.gpu();
         gpu.enter()?;
-        let mut blocks = 0;
-        // SAFETY: the function is loaded, one number is written.
-        let code = unsafe {
-            (cuda()?.cuOccupancyMaxActiveBlocksPerMultiprocessor)(
-                &mut blocks,
-                self.function,
-                threads as i32,
-                shared as usize,
-            )
-        };
-        check(code, "cuOccupancyMaxActiveBlocksPerMultiprocessor")?;
-        Ok(blocks.max(0) as u64 * u64::from(gpu.multiprocessors))
+        let blocks = blocks_per_multiprocessor(self.function, threads, shared)?;
+        Ok(u64::from(blocks) * u64::from(gpu.multiprocessors))
     }
 
     /// Launches the kernel in a stream, the thread's own where none is given. `starts` are the parameters' offsets in

@@ -8,7 +8,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cuprum_kernel::Diagnostic;
-use cuprum_kernel::ir::{BlockId, Convert, End, Op, Special, Type};
+use cuprum_kernel::ir::{BlockId, Convert, End, Op, Type};
 
 use super::emitter::{Emitter, Thread, USER};
 use super::lanes::{LANES, Wide, is_two, vector};
@@ -214,25 +214,11 @@ impl<'e> Emitter<'e, '_> {
 /// Whether an op is done on four lanes without a branch.
 fn computes(shapes: &Shapes<'_>, op: &Op) -> bool {
     match op {
-        Op::Special { register, .. } => !matches!(register, Special::Clock),
         // Lanes may have to leave the vector path where it wraps.
         Op::Convert { kind: Convert::SignExtend | Convert::ZeroExtend, .. } => {
             matches!(shapes.result(op), Shape::Stride(0) | Shape::Varying)
         }
-        Op::Const { .. }
-        | Op::Copy { .. }
-        | Op::Unary { .. }
-        | Op::Binary { .. }
-        | Op::Compare { .. }
-        | Op::Convert { .. }
-        | Op::Select { .. }
-        | Op::Fma { .. }
-        | Op::Parameter { .. }
-        | Op::SlotAddress { .. }
-        | Op::SharedAddress { .. }
-        | Op::DynamicShared { .. }
-        | Op::GlobalAddress { .. }
-        | Op::StringAddress { .. } => true,
-        _ => false,
+        Op::Math { .. } | Op::Undefined { .. } => false,
+        _ => op.is_pure(),
     }
 }

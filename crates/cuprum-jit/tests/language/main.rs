@@ -3,16 +3,8 @@
 //! `name.txt` holds the bits of `out` as g++ 12 makes them from `name.cu` (`-std=c++20 -fwrapv -ffp-contract=off`, with
 //! CUDA's words defined away), a line a number. One thread runs each text; what threads do together is tested elsewhere.
 
-use cuprum_jit::{CheckMode, Extent, Launch, Memory, Program};
+use cuprum_jit::{CheckMode, Extent, Launch, Program};
 use cuprum_kernel::cuda::{Options, compile};
-
-struct Nothing;
-
-impl Memory for Nothing {
-    fn find(&self, _: usize) -> Option<Extent> {
-        None
-    }
-}
 
 const COUNT: usize = 512;
 
@@ -25,18 +17,9 @@ fn run(text: &str, check: Option<CheckMode>) -> Vec<u64> {
     let params = (start as u64).to_le_bytes();
     let extents = [Some(Extent { start, bytes: 8 * COUNT, writable: true })];
     let launch = Launch {
-        grid: [1, 1, 1],
-        block: [1, 1, 1],
-        dynamic_shared: 0,
-        params: &params,
-        extents: &extents,
-        memory: &Nothing,
-        cooperative: false,
-        deterministic: None,
         timeout: Some(std::time::Duration::from_secs(60)),
         check,
-        alone: None,
-        print: &|_| {},
+        ..Launch::new([1, 1, 1], [1, 1, 1], &params, &extents)
     };
     let kernel = program.kernel("test").expect("the text has a kernel `test`");
     if let Err(fault) = kernel.launch(&launch) {

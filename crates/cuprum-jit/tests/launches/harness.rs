@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cuprum_jit::{CheckMode, Extent, Fault, Launch, Memory, Program};
+use cuprum_jit::{CheckMode, Extent, Fault, Launch, Program};
 use cuprum_kernel::ir::{
     Binary, Convert, Element, FunctionBuilder, Kernel, Local, Module, Parameter, ParameterKind, Special, Type,
 };
@@ -77,15 +77,6 @@ impl Shorthand for FunctionBuilder {
     }
 }
 
-/// No memory but what the launch was given.
-pub struct Nothing;
-
-impl Memory for Nothing {
-    fn find(&self, _: usize) -> Option<Extent> {
-        None
-    }
-}
-
 /// What a test launches with.
 pub struct Setup {
     pub grid: [u32; 3],
@@ -140,18 +131,12 @@ impl Setup {
             params.extend(number.to_ne_bytes());
         }
         let launch = Launch {
-            grid: self.grid,
-            block: self.block,
             dynamic_shared: self.dynamic_shared,
-            params: &params,
-            extents,
-            memory: &Nothing,
             cooperative: self.cooperative,
             deterministic: self.deterministic,
             timeout: self.timeout,
             check: self.check.clone(),
-            alone: None,
-            print: &|_| {},
+            ..Launch::new(self.grid, self.block, &params, extents)
         };
         program.kernel(name).expect("the kernel is there").launch(&launch)
     }
