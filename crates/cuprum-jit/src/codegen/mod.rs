@@ -2,6 +2,7 @@
 //! function that is called rather than inlined.
 
 mod arithmetic;
+mod atomics;
 mod control;
 mod emitter;
 mod exchange;
@@ -14,6 +15,7 @@ mod shapes;
 mod thunks;
 mod unit;
 mod vector;
+mod vector_ops;
 mod waiting;
 
 pub(crate) use unit::{Code, Layout, Sources, What, compile};

@@ -3,7 +3,7 @@
 use cuprum_kernel::ir::{Binary, BlockId, Convert, End, Local, Op, Special, Type, Unary};
 
 use super::lanes::is_two;
-use super::vector::power_of_two;
+use super::vector_ops::power_of_two;
 
 use crate::regions::Cut;
 

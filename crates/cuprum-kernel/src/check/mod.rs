@@ -5,4 +5,6 @@ pub mod constant;
 #[allow(missing_docs, reason = "C++ says what they are")]
 pub mod convert;
 #[allow(missing_docs, reason = "C++ says what they are")]
+pub mod layout;
+#[allow(missing_docs, reason = "C++ says what they are")]
 pub mod types;

@@ -2,7 +2,8 @@
 
 use crate::Span;
 use crate::ast;
-use crate::check::types::{Kind as TyKind, TypeId, round_up};
+use crate::check::layout::round_up;
+use crate::check::types::{Kind as TyKind, TypeId};
 use crate::ir::{self, Element, Kernel, Op, Parameter, ParameterKind};
 
 use super::scope::Place;
