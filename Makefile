@@ -60,7 +60,8 @@ test: test-rust test-python ## Run every test, Rust's and Python's
 
 # Where there is no GPU, the CUDA device's tests run on a stand-in for the driver; all else runs on the CPU.
 STANDIN = standin=$$($(BIN)/python tests/cuda/standin/build.py --env) && eval "$$standin" && export CUPRUM_DEVICE=cpu
-# The ignored tests of the CUDA device send kernel texts through NVIDIA's own compiler, which needs no GPU.
+# The ignored tests of the CUDA device send kernel texts through NVIDIA's own compiler, which needs no GPU: that of CUDA 13
+# for sm_90, unless NVRTC=/path/to/libnvrtc.so.12 and CUPRUM_TEST_TARGET=sm_80 say otherwise.
 NVRTC = $(firstword $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nvidia/cu13/lib/libnvrtc.so.13))
 
 .PHONY: test-rust

@@ -58,7 +58,21 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0) -> 
     array([[1. , 2. ],
            [3. , 4.5]])
     """
+    if isinstance(object, ndarray) and not _core.is_current(object):
+        object = _on_current_gpu("array", object, copy)
     return _core.array(object, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+
+
+def _on_current_gpu(op: str, a: ndarray, copy: Any) -> ndarray:
+    """Return an array of another GPU on the current one, as CuPy moves them; those of the CPU stay."""
+    here = _core.current_gpu()
+    if here is None or a.device == "cpu":
+        return a
+    if copy is False:
+        raise ValueError(
+            f"{op}: an array on {a.device} has to be copied to cuda:{here}, and copy=False forbids it"
+        )
+    return a.to_device(f"cuda:{here}")
 
 
 def _fits(a: ndarray, dtype: Any, order: Any) -> bool:
@@ -86,7 +100,7 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
     order : {"K", "A", "C", "F"}, optional
         The memory layout that the result must have.
     device : str or cuda.Device, optional
-        The device; the current one when None.
+        The device; the current one when None, but for arrays of the CPU, which stay there.
     copy : bool, optional
         True copies always; False raises where a copy is needed.
 
@@ -109,6 +123,8 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
         else:
             with on_device("asarray", device):
                 return asarray(a, dtype, order, copy=copy)
+    elif isinstance(a, ndarray) and not _core.is_current(a):
+        a = _on_current_gpu("asarray", a, copy)
     if copy is not True and isinstance(a, ndarray) and _fits(a, dtype, order):
         return a
     return _core.array(a, dtype=dtype, copy=copy, order="K" if order is None else order)

@@ -110,6 +110,26 @@ def test_several_gpus():
         assert cp.cuda.get_device_id() == 0
         moved = b.to_device("cuda:0")
         assert float((moved - 2 * a).sum()) == 0.0 and (b + 1).device == second
+        here = cp.asarray(b)
+        assert here.device == a.device and float((here - 2 * a).sum()) == 0.0
+        with second:
+            there = cp.array(a)
+            assert there.device == second and cp.asarray(there) is there
+            assert float((there * 2 - b).sum()) == 0.0
+            try:
+                cp.asarray(a, copy=False)
+            except ValueError as error:
+                assert "cuda:0" in str(error) and "cuda:1" in str(error)
+            else:
+                raise AssertionError("an array of another GPU needs no copy")
+        cp.cuda.runtime.deviceEnablePeerAccess(1)
+        try:
+            cp.cuda.runtime.deviceEnablePeerAccess(1)
+        except cp.cuda.runtime.CUDARuntimeError as error:
+            assert error.status == cp.cuda.runtime.errorPeerAccessAlreadyEnabled
+        else:
+            raise AssertionError("access was given twice")
+        cp.cuda.runtime.deviceDisablePeerAccess(1)
         try:
             a + b
         except ValueError as error:

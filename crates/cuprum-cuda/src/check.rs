@@ -10,6 +10,9 @@ use crate::sys::{Driver, driver, is_forked};
 
 /// What a context that a kernel has ruined answers with ever after.
 const RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
+/// What the driver answers with where the context is gone by no kernel's fault: the driver was shut down, the device is not
+/// there any more or was reset, its memory has an error.
+const LOST: [i32; 5] = [4, 46, 201, 214, 709];
 /// How many launches are remembered.
 const REMEMBERED: usize = 4;
 
@@ -61,6 +64,10 @@ fn failure(code: i32, function: &str) -> Error {
             "; a kernel failed, one of those launched last: {}; the GPU cannot be used by this process any more",
             names.join(", ")
         );
+    }
+    if LOST.contains(&code) {
+        message += "; the GPU's context is lost (another library reset the device, or the device failed): start the \
+                    process anew";
     }
     Error::device(message)
 }

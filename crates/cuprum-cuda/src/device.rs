@@ -11,15 +11,16 @@ use cuprum_graph::{
 use smallvec::SmallVec;
 
 use crate::calls;
+use crate::capture::{is_capturing, keep_check};
 use crate::check::{check, cuda};
 use crate::compile::{self, Kernel};
 use crate::context::{Gpu, MOST_GPUS, gpu, gpu_count};
 use crate::faults;
-use crate::memory::{Pool, is_capturing, touch};
+use crate::memory::{Pool, touch};
 use crate::programs::Programs;
 use crate::raw::copy_async;
 use crate::session::Session;
-use crate::stream::{Event, follow};
+use crate::stream::{Event, Stream, follow};
 use crate::sys::{nvrtc, nvrtc_identity};
 use crate::transfer::Staging;
 
@@ -102,7 +103,15 @@ impl Cuda {
         }
         // Memory of its own: programs count what arrays use.
         let buffer = Pool::new(self.gpu, false).allocate(TICKETS * 4)?;
-        Session::new(self)?.set_bytes(buffer.address(), 0, TICKETS * 4)?;
+        let session = Session::new(self)?;
+        if is_capturing(session.stream()) {
+            // A fill that is recorded would come with the first launch only.
+            let aside = Stream::new(self.gpu, true, 0)?;
+            session.in_stream(aside.handle()).set_bytes(buffer.address(), 0, TICKETS * 4)?;
+            aside.synchronize()?;
+        } else {
+            session.set_bytes(buffer.address(), 0, TICKETS * 4)?;
+        }
         let address = buffer.address();
         tickets.push((stream, buffer));
         Ok(address)
@@ -278,8 +287,13 @@ impl Device for Cuda {
     fn check_later(&self, op: &'static str) -> Result<Option<Later>> {
         let device = self.forever()?;
         let session = device.session()?;
-        // A recorded graph would report under numbers that are others' by the time it is launched.
-        if is_capturing(session.stream()) { Ok(None) } else { faults::of(device)?.begin(&session, op) }
+        let faults = faults::of(device)?;
+        let mark = faults.begin(&session, op)?;
+        // A graph keeps its numbers, and each launch begins anew.
+        if let Some(mark) = mark.as_ref().filter(|mark| keep_check(session.stream(), mark)) {
+            session.set_bytes(faults.flag(mark), 0, 4)?;
+        }
+        Ok(mark)
     }
 
     fn call(&self, call: &Call<'_>) -> Result<()> {

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, Later};
 
+use crate::capture::is_capturing;
 use crate::context::{Gpu, MOST_GPUS};
 use crate::device::Cuda;
 use crate::memory::{PinnedBlock, Pool};
@@ -111,6 +112,19 @@ pub(crate) fn all(gpu: &Gpu) -> Vec<Error> {
     FAULTS[gpu.ordinal].get().map(Faults::all).unwrap_or_default()
 }
 
+/// Notes that the checks of a graph are made anew, by a launch of this thread's.
+pub(crate) fn launched(gpu: &Gpu, checks: &[Later]) {
+    if let Some(faults) = FAULTS[gpu.ordinal].get().filter(|_| !checks.is_empty()) {
+        let mut numbers = faults.lock();
+        for mark in checks {
+            numbers.count += 1;
+            let (when, thread) = (numbers.count, Arc::downgrade(&this_thread()));
+            let given = &mut numbers.given[mark.number()];
+            (given.when, given.thread) = (when, thread);
+        }
+    }
+}
+
 /// Gives a number back when the call that has it is over.
 struct Lease {
     faults: &'static Faults,
@@ -142,22 +156,32 @@ impl Faults {
     /// A number for the checks of `op`; `None` where all are being used at this moment.
     pub(crate) fn begin(&'static self, session: &Session, op: &'static str) -> Result<Option<Later>> {
         let mut numbers = self.lock();
-        if numbers.free.is_empty() {
-            let used = std::mem::take(&mut numbers.used);
+        // A stream that records cannot be waited for.
+        if numbers.free.is_empty() && !is_capturing(session.stream()) {
             drop(numbers);
-            let outcome = self.clear(session, &used);
+            self.renew(session)?;
             numbers = self.lock();
-            if let Err(error) = outcome {
-                numbers.used.extend(used);
-                return Err(error);
-            }
-            numbers.free.extend(used);
         }
         let Some(number) = numbers.free.pop() else { return Ok(None) };
         numbers.count += 1;
         let thread = Arc::downgrade(&this_thread());
         numbers.given[number] = Given { op, when: numbers.count, thread };
         Ok(Some(Later::new(number, Arc::new(Lease { faults: self, number }))))
+    }
+
+    /// Makes all numbers that were used free again, once the GPU is done with them.
+    pub(crate) fn renew(&self, session: &Session) -> Result<()> {
+        let used = std::mem::take(&mut self.lock().used);
+        if used.is_empty() {
+            return Ok(());
+        }
+        let outcome = self.clear(session, &used);
+        let mut numbers = self.lock();
+        match outcome {
+            Ok(()) => numbers.free.extend(used),
+            Err(_) => numbers.used.extend(used),
+        }
+        outcome
     }
 
     /// Waits until the GPU is done with these numbers, and makes them as new.

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{Buffer, MemoryPool};
 
+use crate::capture::is_capturing;
 use crate::memory::Pool;
 use crate::session::Session;
 use crate::sys::{Cublas, CublasTyped, CusolverTables, cublas, cusolver};
@@ -45,6 +46,8 @@ pub(crate) fn family(op: &'static str, dtype: DType) -> Result<usize> {
 struct Idle<H> {
     ordinal: usize,
     stream: usize,
+    /// Graphs of its stream use its working memory: it is bound to no other.
+    recorded: bool,
     handle: H,
 }
 
@@ -53,8 +56,9 @@ fn take<H>(idle: &Mutex<Vec<Idle<H>>>, ordinal: usize, stream: usize) -> Option<
     let mut idle = idle.lock().unwrap_or_else(|e| e.into_inner());
     let own = idle.iter().position(|i| i.ordinal == ordinal && i.stream == stream);
     let any = || {
-        let waiting = idle.iter().filter(|i| i.ordinal == ordinal).count();
-        (waiting >= PATIENCE).then(|| idle.iter().position(|i| i.ordinal == ordinal)).flatten()
+        let is_free = |i: &Idle<H>| i.ordinal == ordinal && !i.recorded;
+        let waiting = idle.iter().filter(|i| is_free(i)).count();
+        (waiting >= PATIENCE).then(|| idle.iter().position(is_free)).flatten()
     };
     own.or_else(any).map(|at| idle.remove(at))
 }
@@ -108,8 +112,14 @@ impl Blas {
         let (ordinal, stream) = (session.gpu().ordinal, session.stream());
         let mut lent = match take(&BLAS, ordinal, stream) {
             Some(lent) => lent,
-            None => Idle { ordinal, stream: NO_STREAM, handle: BlasHandle::new(session, any, op)? },
+            None => Idle {
+                ordinal,
+                stream: NO_STREAM,
+                recorded: false,
+                handle: BlasHandle::new(session, any, op)?,
+            },
         };
+        lent.recorded |= is_capturing(stream);
         let BlasHandle { handle, ref workspace } = lent.handle;
         session.touch(workspace)?;
         if lent.stream != stream {
@@ -178,8 +188,14 @@ impl Solver {
         let (ordinal, stream) = (session.gpu().ordinal, session.stream());
         let mut lent = match take(&SOLVER, ordinal, stream) {
             Some(lent) => lent,
-            None => Idle { ordinal, stream: NO_STREAM, handle: SolverHandle::new(session, tables, op)? },
+            None => Idle {
+                ordinal,
+                stream: NO_STREAM,
+                recorded: false,
+                handle: SolverHandle::new(session, tables, op)?,
+            },
         };
+        lent.recorded |= is_capturing(stream);
         let SolverHandle { handle, parameters, jacobi_eigen, jacobi_singular } = lent.handle;
         if lent.stream != stream {
             // SAFETY: the handle is ours alone while it is lent, the stream is alive.

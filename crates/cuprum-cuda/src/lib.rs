@@ -2,6 +2,7 @@
 //! own or NVIDIA's libraries. Driver and libraries are found at run time: the crate builds and loads without CUDA.
 
 mod calls;
+mod capture;
 mod check;
 pub mod codegen;
 mod compile;
@@ -22,6 +23,8 @@ pub mod sys;
 mod transfer;
 pub mod user;
 
+pub use calls::{PlanFacts, PlanLimits, clear_fft_plans, fft_plans, limit_fft_plans};
+pub use capture::keep_for_graph;
 pub use compile::{cache_folder, compile, compiler_version, finish_compiling};
 pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_current_stream};
 pub use device::{Cuda, check_compiler, device, is_available};
@@ -29,7 +32,10 @@ pub use exit::finish_work;
 pub use launch::Args;
 pub use libraries::{LibraryFacts, libraries};
 pub use memory::{PinnedBlock, PinnedPool, Pool};
-pub use raw::{call_after, copy_async, owner_of, profile, set_async};
+pub use raw::{
+    HostFunction, PointerFacts, call_after, copy_async, limit, owner_of, pointer_facts, profile,
+    register_host, set_async, set_limit, set_peer_access, unregister_host,
+};
 pub use session::Session;
-pub use stream::{Event, Graph, Stream, follow, priority_range};
+pub use stream::{Event, Graph, Stream, follow, priority_range, resolve_stream};
 pub use transfer::is_pinned;

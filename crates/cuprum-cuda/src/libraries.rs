@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::compile::compiler_version;
 use crate::context::driver_version;
-use crate::sys::{Library, cublas, cufft, cusolver, driver, nvrtc};
+use crate::sys::{Library, cublas, cufft, cusolver, cusparse, driver, nccl, nvrtc};
 
 /// One of CUDA's libraries.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +16,8 @@ pub struct LibraryFacts {
     pub found: Result<(String, PathBuf), String>,
 }
 
-/// The driver and the libraries that are used, loaded for it where they were not.
+/// The driver and the libraries that are used here, and cuSPARSE and NCCL, which programs use beside; loaded for it where
+/// they were not.
 ///
 /// ```
 /// for library in cuprum_cuda::libraries() {
@@ -38,10 +39,24 @@ pub fn libraries() -> Vec<LibraryFacts> {
     let cublas = cublas().map(|(any, _)| described(&any.library, any.cublasGetProperty));
     let cufft = cufft().map(|any| described(&any.library, any.cufftGetProperty));
     let cusolver = cusolver().map(|tables| described(&tables.any.library, tables.any.cusolverGetProperty));
-    [("driver", driver), ("NVRTC", nvrtc), ("cuBLAS", cublas), ("cuFFT", cufft), ("cuSOLVER", cusolver)]
-        .into_iter()
-        .map(|(name, found)| LibraryFacts { name, found })
-        .collect()
+    let cusparse = cusparse().map(|any| described(&any.library, any.cusparseGetProperty));
+    let nccl = nccl().map(|any| {
+        let mut version = 0;
+        // SAFETY: writes one integer.
+        let code = unsafe { (any.ncclGetVersion)(&mut version) };
+        let text = format!("{}.{}.{}", version / 10000, version % 10000 / 100, version % 100);
+        (if code == 0 { text } else { "?".into() }, any.library.file())
+    });
+    let found = [
+        ("driver", driver),
+        ("NVRTC", nvrtc),
+        ("cuBLAS", cublas),
+        ("cuFFT", cufft),
+        ("cuSOLVER", cusolver),
+        ("cuSPARSE", cusparse),
+        ("NCCL", nccl),
+    ];
+    found.into_iter().map(|(name, found)| LibraryFacts { name, found }).collect()
 }
 
 /// The version by a library's `GetProperty`, and the file.

@@ -1,9 +1,11 @@
 //! Memory and callbacks by plain addresses and handles, as CUDA's own runtime gives them to programs.
 
 use std::ffi::c_void;
+use std::sync::{Arc, Mutex};
 
 use cuprum_core::{Error, Result};
 
+use crate::capture::{is_capturing, keep_for_graph};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 
@@ -48,18 +50,40 @@ pub unsafe fn set_async(gpu: &Gpu, address: usize, value: u8, bytes: usize, stre
     check(unsafe { (cuda()?.cuMemsetD8Async)(address, value, bytes, stream) }, "cuMemsetD8Async")
 }
 
-/// Calls a function on the host when the stream's work so far is done. It must not call CUDA.
-pub fn call_after(gpu: &Gpu, stream: usize, function: Box<dyn FnOnce() + Send>) -> Result<()> {
-    unsafe extern "C" fn call(context: *mut c_void) {
+/// A function for [`call_after`]; it is told whether the call is its last.
+pub type HostFunction = Box<dyn FnMut(bool) + Send>;
+
+/// Calls a function on the host when the stream's work so far is done: once, or at every launch of the graph that the stream
+/// records. It must not call CUDA.
+pub fn call_after(gpu: &Gpu, stream: usize, function: HostFunction) -> Result<()> {
+    type Shared = Mutex<HostFunction>;
+    // A panic must not cross the driver.
+    fn call(function: &Shared, last: bool) {
+        let mut function = function.lock().unwrap_or_else(|e| e.into_inner());
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| function(last)));
+    }
+    unsafe extern "C" fn call_again(context: *mut c_void) {
+        // SAFETY: the graph that calls keeps the function.
+        call(unsafe { &*context.cast::<Shared>() }, false);
+    }
+    unsafe extern "C" fn call_once(context: *mut c_void) {
         // SAFETY: the box that was made for this one call.
-        let function = unsafe { Box::from_raw(context.cast::<Box<dyn FnOnce() + Send>>()) };
-        // A panic must not cross the driver.
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
+        let function = unsafe { Box::from_raw(context.cast::<Shared>()) };
+        call(&function, true);
     }
     gpu.enter()?;
+    let function: Shared = Mutex::new(function);
+    if is_capturing(stream) {
+        let function = Arc::new(function);
+        let context = (&raw const *function).cast_mut();
+        // SAFETY: the graph keeps the function as long as it can be launched, and drops it after its last call.
+        let code = unsafe { (cuda()?.cuLaunchHostFunc)(stream, call_again, context.cast()) };
+        keep_for_graph(stream, function);
+        return check(code, "cuLaunchHostFunc");
+    }
     let context = Box::into_raw(Box::new(function));
     // SAFETY: the driver calls the function once with this context.
-    let code = unsafe { (cuda()?.cuLaunchHostFunc)(stream, call, context.cast()) };
+    let code = unsafe { (cuda()?.cuLaunchHostFunc)(stream, call_once, context.cast()) };
     if code != 0 {
         // SAFETY: the driver has refused: nobody else will free the box.
         drop(unsafe { Box::from_raw(context) });
@@ -74,4 +98,91 @@ pub fn profile(gpu: &Gpu, on: bool) -> Result<()> {
     // SAFETY: takes nothing.
     let code = unsafe { if on { (cuda.cuProfilerStart)() } else { (cuda.cuProfilerStop)() } };
     check(code, "cuProfilerStart")
+}
+
+/// What the driver knows of an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointerFacts {
+    /// `cudaMemoryType`: 0 where the driver does not know it, 1 the host's, 2 a GPU's, 3 managed.
+    pub kind: u32,
+    /// The number of the GPU, -2 for none.
+    pub device: i32,
+    /// Where GPUs see the memory, 0 for nowhere.
+    pub device_pointer: usize,
+    /// Where the host sees it, 0 for nowhere.
+    pub host_pointer: usize,
+}
+
+/// What the driver knows of an address.
+pub fn pointer_facts(address: usize) -> Result<PointerFacts> {
+    const ATTRIBUTES: [i32; 5] = [2, 3, 4, 8, 9];
+    const MANAGED: u32 = 3;
+    let mut facts = PointerFacts { kind: 0, device: -2, device_pointer: 0, host_pointer: 0 };
+    let mut is_managed = 0u32;
+    let mut which = ATTRIBUTES;
+    let mut places: [*mut c_void; 5] = [
+        (&raw mut facts.kind).cast(),
+        (&raw mut facts.device_pointer).cast(),
+        (&raw mut facts.host_pointer).cast(),
+        (&raw mut is_managed).cast(),
+        (&raw mut facts.device).cast(),
+    ];
+    // SAFETY: each place has the size of its attribute; what is not known of an address is zero.
+    let code =
+        unsafe { (cuda()?.cuPointerGetAttributes)(5, which.as_mut_ptr(), places.as_mut_ptr(), address) };
+    check(code, "cuPointerGetAttributes")?;
+    if is_managed & 1 != 0 {
+        facts.kind = MANAGED;
+    }
+    Ok(facts)
+}
+
+/// Locks pages of the host's memory that are there already, so that GPUs copy from and to them by themselves; flags are
+/// those of `cudaHostRegister`.
+///
+/// # Safety
+/// The range exists until [`unregister_host`].
+pub unsafe fn register_host(gpu: &Gpu, address: usize, bytes: usize, flags: u32) -> Result<()> {
+    gpu.enter()?;
+    // SAFETY: the caller vouches for the range.
+    check(
+        unsafe { (cuda()?.cuMemHostRegister_v2)(address as *mut c_void, bytes, flags) },
+        "cuMemHostRegister",
+    )
+}
+
+/// Undoes [`register_host`].
+pub fn unregister_host(gpu: &Gpu, address: usize) -> Result<()> {
+    gpu.enter()?;
+    // SAFETY: the driver refuses an address that was not registered.
+    check(unsafe { (cuda()?.cuMemHostUnregister)(address as *mut c_void) }, "cuMemHostUnregister")
+}
+
+/// Lets kernels of one GPU use the memory of another, or forbids it again.
+pub fn set_peer_access(gpu: &Gpu, peer: &Gpu, on: bool) -> Result<()> {
+    gpu.enter()?;
+    let cuda = cuda()?;
+    // SAFETY: the peer's context is never destroyed.
+    unsafe {
+        if on {
+            check((cuda.cuCtxEnablePeerAccess)(peer.context, 0), "cuCtxEnablePeerAccess")
+        } else {
+            check((cuda.cuCtxDisablePeerAccess)(peer.context), "cuCtxDisablePeerAccess")
+        }
+    }
+}
+
+/// One of a GPU's limits, by CUDA's number.
+pub fn limit(gpu: &Gpu, which: i32) -> Result<usize> {
+    gpu.enter()?;
+    let mut value = 0;
+    // SAFETY: writes one number.
+    check(unsafe { (cuda()?.cuCtxGetLimit)(&mut value, which) }, "cuCtxGetLimit").map(|()| value)
+}
+
+/// Sets one of a GPU's limits, by CUDA's number.
+pub fn set_limit(gpu: &Gpu, which: i32, value: usize) -> Result<()> {
+    gpu.enter()?;
+    // SAFETY: takes numbers alone.
+    check(unsafe { (cuda()?.cuCtxSetLimit)(which, value) }, "cuCtxSetLimit")
 }

@@ -4,6 +4,7 @@ use cuprum_core::{DType, Layout, Result};
 use cuprum_graph::{Buffer, Input, Instr, InstrKind, Output, Program, Slot};
 use smallvec::SmallVec;
 
+use crate::capture::keep_bytes;
 use crate::check::{check, cuda};
 use crate::compile::Kernel;
 use crate::context::{Gpu, current_stream};
@@ -43,6 +44,11 @@ impl Session {
     #[inline]
     pub fn stream(&self) -> usize {
         self.stream
+    }
+
+    /// The same in another stream.
+    pub(crate) fn in_stream(&self, stream: usize) -> Session {
+        Session { stream, ..*self }
     }
 
     /// Makes the stream wait for the last use of a buffer in another stream. Slots of a call are touched already.
@@ -130,8 +136,10 @@ impl Session {
         if bytes.is_empty() {
             return Ok(());
         }
-        let source = bytes.as_ptr().cast();
-        // SAFETY: the caller owns the target; the driver copies pageable memory of this size before it returns.
+        let kept = keep_bytes(self.gpu(), self.stream, bytes)?;
+        let source = kept.unwrap_or(bytes.as_ptr() as usize) as *const _;
+        // SAFETY: the caller owns the target; the driver copies pageable memory of this size before it returns, and a graph
+        // keeps what its launches read.
         let code = unsafe { (cuda()?.cuMemcpyHtoDAsync_v2)(address, source, bytes.len(), self.stream) };
         check(code, "cuMemcpyHtoDAsync")
     }

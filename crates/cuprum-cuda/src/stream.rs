@@ -1,25 +1,16 @@
 //! Streams, events and graphs: the driver's objects, destroyed when dropped.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::cell::RefCell;
+use std::ffi::CString;
+use std::sync::{Mutex, MutexGuard};
 
-use cuprum_core::Result;
-use cuprum_graph::{Allocator, MemoryPool, Replacement, replace_thread_allocator};
+use cuprum_core::{Error, Result};
 
+use crate::capture::{self, Kept};
 use crate::check::{check, cuda};
-use crate::context::{Gpu, current_stream};
-use crate::device::device;
+use crate::context::{Gpu, current_stream, gpu};
 use crate::faults;
-use crate::memory::{self, Pool};
-
-/// A recording under way.
-struct Capture {
-    stream: usize,
-    pool: Arc<dyn MemoryPool>,
-    /// The allocator that the thread had before.
-    before: Option<Replacement>,
-}
-
-static CAPTURES: Mutex<Vec<Capture>> = Mutex::new(Vec::new());
+use crate::memory;
 
 /// Streams of our own that do not wait for the default stream, with their GPUs' numbers.
 static INDEPENDENT: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
@@ -33,7 +24,7 @@ pub(crate) fn mark_streams(gpu: &'static Gpu) -> Result<Vec<Event>> {
     // None of them is destroyed while they are held.
     let streams = independent();
     let ours =
-        streams.iter().filter(|(ordinal, handle)| *ordinal == gpu.ordinal && !memory::is_capturing(*handle));
+        streams.iter().filter(|(ordinal, handle)| *ordinal == gpu.ordinal && !capture::is_capturing(*handle));
     ours.map(|(_, handle)| {
         let mark = Event::new(gpu, false, false)?;
         mark.record(*handle)?;
@@ -119,18 +110,7 @@ impl Stream {
     /// All work so far is done first. Until [`Stream::end_capture`], this thread's memory comes from a pool of the graph's
     /// own, so that nothing else ever uses what the graph writes when it is launched.
     pub fn begin_capture(&self, mode: i32) -> Result<()> {
-        let device = device(self.gpu.ordinal)?;
-        // Counters that were cleared by a recorded fill would not be clear before the first launch.
-        device.tickets(self.handle)?;
-        self.gpu.synchronize()?;
-        // SAFETY: the handle is alive.
-        check(unsafe { (cuda()?.cuStreamBeginCapture_v2)(self.handle, mode) }, "cuStreamBeginCapture")?;
-        memory::set_capturing(self.handle, true);
-        let pool: Arc<dyn MemoryPool> = Pool::new(self.gpu, true);
-        let before = replace_thread_allocator(Some((device, Allocator::Pool(pool.clone()))));
-        let mut captures = CAPTURES.lock().unwrap_or_else(|e| e.into_inner());
-        captures.push(Capture { stream: self.handle, pool, before });
-        Ok(())
+        capture::begin(self.gpu, self.handle, mode)
     }
 
     /// Whether work is being recorded.
@@ -145,26 +125,19 @@ impl Stream {
     /// The work recorded since [`Stream::begin_capture`], ready to be launched.
     pub fn end_capture(&self) -> Result<Graph> {
         self.gpu.enter()?;
-        memory::set_capturing(self.handle, false);
-        let capture = {
-            let mut captures = CAPTURES.lock().unwrap_or_else(|e| e.into_inner());
-            let place = captures.iter().position(|capture| capture.stream == self.handle);
-            place.map(|place| captures.swap_remove(place))
-        };
-        let pool = capture.map(|capture| {
-            replace_thread_allocator(capture.before);
-            capture.pool
-        });
+        let kept = capture::end(self.handle).unwrap_or_default();
         let cuda = cuda()?;
         let (mut graph, mut executable) = (0, 0);
-        // SAFETY: each call writes one handle; the graph is destroyed once it is instantiated.
+        // SAFETY: each call writes one handle; the graph is destroyed where it cannot be instantiated.
         unsafe {
             check((cuda.cuStreamEndCapture)(self.handle, &mut graph), "cuStreamEndCapture")?;
             let made = (cuda.cuGraphInstantiateWithFlags)(&mut executable, graph, 0);
-            (cuda.cuGraphDestroy)(graph);
+            if made != 0 {
+                (cuda.cuGraphDestroy)(graph);
+            }
             check(made, "cuGraphInstantiate")?;
         }
-        Ok(Graph { gpu: self.gpu, handle: executable, recorded_in: self.handle, _pool: pool })
+        Ok(Graph { gpu: self.gpu, nodes: graph, handle: executable, recorded_in: self.handle, kept })
     }
 }
 
@@ -174,6 +147,8 @@ impl Drop for Stream {
             return;
         }
         independent().retain(|(_, handle)| *handle != self.handle);
+        // A recording that nobody ended ends with its stream.
+        drop(capture::end(self.handle));
         // Memory that was last used in this stream is handed to the default stream, which waits for it.
         memory::forget_stream(self.gpu, self.handle);
         if let Ok(cuda) = cuda() {
@@ -213,6 +188,11 @@ impl Event {
     /// The driver's handle.
     pub fn handle(&self) -> usize {
         self.handle
+    }
+
+    /// The GPU that it belongs to.
+    pub fn gpu(&self) -> &'static Gpu {
+        self.gpu
     }
 
     /// Marks the point that the stream's work has come to.
@@ -265,20 +245,42 @@ impl Drop for Event {
 /// Recorded work that can be launched again and again.
 pub struct Graph {
     gpu: &'static Gpu,
+    /// `CUgraph`, what was recorded.
+    nodes: usize,
+    /// `CUgraphExec`, what can be launched.
     handle: usize,
     /// The stream that the work was recorded in: arrays that it writes count as used there.
     recorded_in: usize,
-    /// Keeps the memory that the work uses from being used for anything else.
-    _pool: Option<Arc<dyn MemoryPool>>,
+    /// What the work uses: nothing else may use it, and it must not go.
+    kept: Kept,
 }
 
 impl Graph {
+    /// The GPU that it runs on.
+    pub fn gpu(&self) -> &'static Gpu {
+        self.gpu
+    }
+
+    /// The driver's handles of what was recorded and of what can be launched.
+    pub fn handles(&self) -> (usize, usize) {
+        (self.nodes, self.handle)
+    }
+
+    /// Writes the graph's picture in the language of dot to a file; flags are those of `cudaGraphDebugDotPrint`.
+    pub fn print(&self, path: &str, flags: u32) -> Result<()> {
+        let path = CString::new(path).map_err(|_| Error::value("Graph", "a path holds a NUL"))?;
+        // SAFETY: the handle is alive, the path is a C string.
+        let code = unsafe { (cuda()?.cuGraphDebugDotPrint)(self.nodes, path.as_ptr(), flags) };
+        check(code, "cuGraphDebugDotPrint")
+    }
+
     /// Runs the work in a stream, after the work so far of the calling thread's stream and of the one it was recorded in,
     /// which must still be there.
     pub fn launch(&self, stream: usize) -> Result<()> {
         self.gpu.enter()?;
         follow(self.gpu, stream, current_stream(self.gpu.ordinal))?;
         follow(self.gpu, stream, self.recorded_in)?;
+        faults::launched(self.gpu, &self.kept.checks);
         // SAFETY: both handles are alive.
         check(unsafe { (cuda()?.cuGraphLaunch)(self.handle, stream) }, "cuGraphLaunch")?;
         follow(self.gpu, self.recorded_in, stream)
@@ -295,8 +297,11 @@ impl Graph {
 impl Drop for Graph {
     fn drop(&mut self) {
         if let Ok(cuda) = cuda() {
-            // SAFETY: the handle is ours and not used any more.
-            unsafe { (cuda.cuGraphExecDestroy)(self.handle) };
+            // SAFETY: the handles are ours and not used any more.
+            unsafe {
+                (cuda.cuGraphExecDestroy)(self.handle);
+                (cuda.cuGraphDestroy)(self.nodes);
+            }
         }
     }
 }
@@ -316,4 +321,54 @@ pub fn follow(gpu: &'static Gpu, stream: usize, first: usize) -> Result<()> {
     mark.record(first)?;
     // SAFETY: both handles are alive; the caller vouches for a stream of another library's.
     check(unsafe { (cuda()?.cuStreamWaitEvent)(stream, mark.handle, 0) }, "cuStreamWaitEvent")
+}
+
+/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`.
+const LEGACY: usize = 1;
+const PER_THREAD: usize = 2;
+
+/// Streams of threads that are gone.
+static IDLE: Mutex<Vec<Stream>> = Mutex::new(Vec::new());
+
+/// The streams of one thread, a GPU each.
+#[derive(Default)]
+struct OwnStreams(Vec<Stream>);
+
+impl Drop for OwnStreams {
+    fn drop(&mut self) {
+        IDLE.lock().unwrap_or_else(|e| e.into_inner()).append(&mut self.0);
+    }
+}
+
+thread_local! {
+    static OWN: RefCell<OwnStreams> = const { RefCell::new(OwnStreams(Vec::new())) };
+}
+
+/// The handle to work in where a program names a stream by `handle`. CUDA's two names of the default stream are one. Its
+/// name of each thread's own default stream means another stream in each thread: there each thread gets a stream of its
+/// own by a handle of its own, so that others can wait for it.
+///
+/// ```
+/// assert_eq!(cuprum_cuda::resolve_stream(0, 1), Ok(0));
+/// assert_eq!(cuprum_cuda::resolve_stream(0, 0x7f00), Ok(0x7f00));
+/// ```
+pub fn resolve_stream(ordinal: usize, handle: usize) -> Result<usize> {
+    match handle {
+        LEGACY => Ok(0),
+        PER_THREAD => OWN.with_borrow_mut(|own| {
+            if let Some(stream) = own.0.iter().find(|stream| stream.gpu.ordinal == ordinal) {
+                return Ok(stream.handle);
+            }
+            let mut idle = IDLE.lock().unwrap_or_else(|e| e.into_inner());
+            let place = idle.iter().position(|stream| stream.gpu.ordinal == ordinal);
+            let stream = match place {
+                Some(place) => idle.swap_remove(place),
+                None => Stream::new(gpu(ordinal)?, false, 0)?,
+            };
+            let handle = stream.handle;
+            own.0.push(stream);
+            Ok(handle)
+        }),
+        other => Ok(other),
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use cuprum_core::Result;
 
+use crate::capture::keep_bytes;
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::faults;
@@ -83,6 +84,10 @@ impl Staging {
                 unsafe { (cuda.cuMemcpyHtoDAsync_v2)(target, bytes.as_ptr().cast(), bytes.len(), stream) };
             check(code, "cuMemcpyHtoDAsync")
         };
+        if let Some(kept) = keep_bytes(gpu, stream, source)? {
+            // SAFETY: a copy of the bytes, as long as the graph whose launches read it.
+            return direct(unsafe { std::slice::from_raw_parts(kept as *const u8, source.len()) }, target);
+        }
         if source.len() <= SMALL_UPLOAD {
             // The driver copies pageable memory of this size before it returns; page-locked memory it reads later.
             direct(source, target)?;

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import _core
 from . import _gpu, _transfers
 from ._status import (
     CUDARuntimeError,
     errorInvalidValue,
+    errors_by_number,
     hostAllocDefault,
     memAttachGlobal,
     memcpyDefault,
     memcpyDeviceToHost,
     memcpyHostToDevice,
     memcpyHostToHost,
+    memoryTypeHost,
+    memoryTypeManaged,
+    memoryTypeUnregistered,
 )
 
 __all__ = [
+    "PointerAttributes",
     "free",
     "freeAsync",
     "freeHost",
     "hostAlloc",
+    "hostRegister",
+    "hostUnregister",
     "malloc",
     "mallocAsync",
     "mallocManaged",
@@ -34,9 +42,12 @@ __all__ = [
     "memcpyPeerAsync",
     "memset",
     "memsetAsync",
+    "pointerGetAttributes",
+    "pointerGetMemoryType",
 ]
 
 _blocks: dict[int, Any] = {}
+_registered: dict[int, int] = {}
 
 
 def malloc(size: int) -> int:
@@ -93,6 +104,106 @@ def hostAlloc(size: int, flags: int = hostAllocDefault) -> int:
     block = PinnedMemory(size, flags)
     _blocks[block.ptr] = block
     return block.ptr
+
+
+def hostRegister(ptr: int, size: int, flags: int) -> None:
+    """Lock pages of memory that the host has already, so that a GPU copies from and to them by itself.
+
+    Examples
+    --------
+    >>> host, runtime = np.zeros(1 << 14), cp.cuda.runtime
+    >>> runtime.hostRegister(host.ctypes.data, host.nbytes, 0)
+    >>> runtime.pointerGetAttributes(host.ctypes.data).type == runtime.memoryTypeHost
+    True
+    >>> runtime.hostUnregister(host.ctypes.data)
+    """
+    if int(ptr) in _registered or size <= 0:
+        raise CUDARuntimeError(errorInvalidValue)
+    gpu = _core.current_gpu()
+    if gpu is not None:
+        with errors_by_number():
+            _core.register_host(gpu, int(ptr), int(size), int(flags))
+    _registered[int(ptr)] = int(size)
+
+
+def hostUnregister(ptr: int) -> None:
+    """Undo `hostRegister`.
+
+    Examples
+    --------
+    >>> try:
+    ...     cp.cuda.runtime.hostUnregister(4096)
+    ... except cp.cuda.runtime.CUDARuntimeError as error:
+    ...     print(error.status)
+    1
+    """
+    if _registered.pop(int(ptr), None) is None:
+        raise CUDARuntimeError(errorInvalidValue)
+    gpu = _core.current_gpu()
+    if gpu is not None:
+        with errors_by_number():
+            _core.unregister_host(gpu, int(ptr))
+
+
+class PointerAttributes:
+    """What is known of an address, as `pointerGetAttributes` gives it.
+
+    Parameters
+    ----------
+    device : int
+        The number of the device, -2 for none.
+    devicePointer, hostPointer : int
+        Where the device and the host see the memory, 0 for nowhere.
+    type : int, optional
+        0 for memory that CUDA does not know, 1 for the host's, 2 for a device's, 3 for managed memory.
+
+    Examples
+    --------
+    >>> a = cp.arange(3)
+    >>> facts = cp.cuda.runtime.pointerGetAttributes(a.data.ptr)
+    >>> facts.device, facts.devicePointer == a.data.ptr
+    (0, True)
+    """
+
+    def __init__(self, device: int, devicePointer: int, hostPointer: int, type: int = -1) -> None:
+        self.device, self.type = int(device), int(type)
+        self.devicePointer, self.hostPointer = int(devicePointer), int(hostPointer)
+
+    def __repr__(self) -> str:
+        return (
+            f"PointerAttributes(device={self.device}, devicePointer={self.devicePointer:#x}, "
+            f"hostPointer={self.hostPointer:#x}, type={self.type})"
+        )
+
+
+def pointerGetAttributes(ptr: int) -> PointerAttributes:
+    """Return what is known of an address. The CPU's arrays are in memory that host and device share.
+
+    Examples
+    --------
+    >>> a = cp.arange(3)
+    >>> cp.cuda.runtime.pointerGetAttributes(a.data.ptr).device
+    0
+    """
+    address = int(ptr)
+    if _core.current_gpu() is not None:
+        kind, device, on_device, on_host = _core.pointer_facts(address)
+        return PointerAttributes(device, on_device, on_host, kind)
+    if not address:
+        return PointerAttributes(-2, 0, 0, memoryTypeUnregistered)
+    locked = any(start <= address < start + size for start, size in _registered.items())
+    return PointerAttributes(0, address, address, memoryTypeHost if locked else memoryTypeManaged)
+
+
+def pointerGetMemoryType(ptr: int) -> int:
+    """Return the kind of memory at an address, as `PointerAttributes.type` numbers it.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.pointerGetMemoryType(cp.arange(3).data.ptr) in (2, 3)
+    True
+    """
+    return pointerGetAttributes(ptr).type
 
 
 def free(ptr: int) -> None:

@@ -26,8 +26,10 @@ __all__ = [
     "streamAddCallback",
     "streamCreate",
     "streamCreateWithFlags",
+    "streamCreateWithPriority",
     "streamDestroy",
     "streamGetFlags",
+    "streamGetPriority",
     "streamIsCapturing",
     "streamQuery",
     "streamSynchronize",
@@ -60,6 +62,33 @@ def streamCreateWithFlags(flags: int) -> int:
     return _keep(Stream(non_blocking=flags == streamNonBlocking))
 
 
+def streamCreateWithPriority(flags: int, priority: int) -> int:
+    """Return the handle of a new stream; lower numbers go first, without effect on the CPU.
+
+    Examples
+    --------
+    >>> runtime = cp.cuda.runtime
+    >>> stream = runtime.streamCreateWithPriority(runtime.streamNonBlocking, 0)
+    >>> runtime.streamGetPriority(stream)
+    0
+    >>> runtime.streamDestroy(stream)
+    """
+    from .stream import Stream
+
+    return _keep(Stream(non_blocking=flags == streamNonBlocking, priority=int(priority)))
+
+
+def streamGetPriority(stream: int) -> int:
+    """Return the priority of a stream.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.streamGetPriority(0)
+    0
+    """
+    return int(stream_of(stream).priority)
+
+
 def streamDestroy(stream: int) -> None:
     """Let go of a stream; what is pending runs.
 
@@ -78,7 +107,7 @@ def streamSynchronize(stream: int) -> None:
     --------
     >>> cp.cuda.runtime.streamSynchronize(0)
     """
-    _stream(stream).synchronize()
+    stream_of(stream).synchronize()
 
 
 def streamQuery(stream: int) -> int:
@@ -90,7 +119,7 @@ def streamQuery(stream: int) -> int:
     >>> cp.cuda.runtime.streamQuery(0)
     0
     """
-    return 0 if _stream(stream).done else errorNotReady
+    return 0 if stream_of(stream).done else errorNotReady
 
 
 def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
@@ -101,7 +130,7 @@ def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
     >>> event = cp.cuda.Event()
     >>> cp.cuda.runtime.streamWaitEvent(0, event.ptr)
     """
-    _stream(stream).wait_event(_event(event))
+    stream_of(stream).wait_event(_event(event))
 
 
 def eventCreate() -> int:
@@ -134,7 +163,7 @@ def eventRecord(event: int, stream: int) -> None:
     >>> event = cp.cuda.Event()
     >>> cp.cuda.runtime.eventRecord(event.ptr, 0)
     """
-    _event(event).record(_stream(stream))
+    _event(event).record(stream_of(stream))
 
 
 def eventSynchronize(event: int) -> None:
@@ -176,7 +205,8 @@ def eventElapsedTime(start: int, end: int) -> float:
     return get_elapsed_time(_event(start), _event(end))
 
 
-def _stream(handle: int) -> Any:
+def stream_of(handle: int) -> Any:
+    """Return the stream of a handle: ours, or one that somebody else made."""
     from .stream import ExternalStream, _streams
 
     return _streams.get(int(handle)) or ExternalStream(int(handle))
@@ -211,7 +241,7 @@ def eventCreateWithFlags(flags: int) -> int:
     """
     from .stream import Event
 
-    return _keep(Event(disable_timing=bool(flags & 2)))
+    return _keep(Event(block=bool(flags & 1), disable_timing=bool(flags & 2)))
 
 
 def streamGetFlags(stream: int) -> int:
@@ -238,7 +268,7 @@ def streamIsCapturing(stream: int) -> bool:
     >>> cp.cuda.runtime.streamIsCapturing(0)
     False
     """
-    return bool(_stream(stream).is_capturing())
+    return bool(stream_of(stream).is_capturing())
 
 
 def launchHostFunc(stream: int, callback: Callable[[Any], Any], arg: Any) -> None:
@@ -252,7 +282,7 @@ def launchHostFunc(stream: int, callback: Callable[[Any], Any], arg: Any) -> Non
     >>> seen
     [5]
     """
-    _stream(stream).launch_host_func(callback, arg)
+    stream_of(stream).launch_host_func(callback, arg)
 
 
 def streamAddCallback(
@@ -268,4 +298,4 @@ def streamAddCallback(
     >>> seen
     [(0, 0, 'x')]
     """
-    _stream(stream).launch_host_func(lambda given: callback(stream, 0, given), arg)
+    stream_of(stream).launch_host_func(lambda given: callback(stream, 0, given), arg)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+from collections.abc import Iterator
 from typing import Any
 
 __all__ = [
@@ -12,6 +15,7 @@ __all__ = [
     "errorInvalidValue",
     "errorMemoryAllocation",
     "errorNotReady",
+    "errorPeerAccessAlreadyEnabled",
     "eventBlockingSync",
     "eventDefault",
     "eventDisableTiming",
@@ -27,6 +31,13 @@ __all__ = [
     "memcpyDeviceToHost",
     "memcpyHostToDevice",
     "memcpyHostToHost",
+    "memoryTypeDevice",
+    "memoryTypeHost",
+    "memoryTypeManaged",
+    "memoryTypeUnregistered",
+    "streamCaptureModeGlobal",
+    "streamCaptureModeRelaxed",
+    "streamCaptureModeThreadLocal",
     "streamDefault",
     "streamLegacy",
     "streamNonBlocking",
@@ -43,6 +54,15 @@ streamLegacy = 1
 streamPerThread = 2
 streamDefault = 0
 streamNonBlocking = 1
+
+streamCaptureModeGlobal = 0
+streamCaptureModeThreadLocal = 1
+streamCaptureModeRelaxed = 2
+
+memoryTypeUnregistered = 0
+memoryTypeHost = 1
+memoryTypeDevice = 2
+memoryTypeManaged = 3
 
 eventDefault = 0
 eventBlockingSync = 1
@@ -62,6 +82,7 @@ errorMemoryAllocation = 2
 errorInvalidDevice = 101
 errorInvalidResourceHandle = 400
 errorNotReady = 600
+errorPeerAccessAlreadyEnabled = 704
 
 _ERRORS = {
     0: ("cudaSuccess", "no error"),
@@ -69,7 +90,13 @@ _ERRORS = {
     errorMemoryAllocation: ("cudaErrorMemoryAllocation", "out of memory"),
     errorInvalidDevice: ("cudaErrorInvalidDevice", "invalid device ordinal"),
     errorInvalidResourceHandle: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
+    215: ("cudaErrorUnsupportedLimit", "limit is not supported on this architecture"),
+    217: ("cudaErrorPeerAccessUnsupported", "peer access is not supported between these two devices"),
     errorNotReady: ("cudaErrorNotReady", "device not ready"),
+    errorPeerAccessAlreadyEnabled: ("cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"),
+    705: ("cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"),
+    712: ("cudaErrorHostMemoryAlreadyRegistered", "part or all of the memory is registered already"),
+    713: ("cudaErrorHostMemoryNotRegistered", "the memory is not registered"),
 }
 
 
@@ -89,6 +116,20 @@ class CUDARuntimeError(RuntimeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (CUDARuntimeError, (self.status,))
+
+
+@contextlib.contextmanager
+def errors_by_number() -> Iterator[None]:
+    """Raise the driver's errors as those of the runtime, which have the same numbers."""
+    try:
+        yield
+    except CUDARuntimeError:
+        raise
+    except RuntimeError as error:
+        found = re.search(r"\((\d+)\)", str(error))
+        if found is None:
+            raise
+        raise CUDARuntimeError(int(found[1])) from error
 
 
 def check_status(status: int) -> None:

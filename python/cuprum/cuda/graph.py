@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Any
 
 __all__ = ["Graph"]
@@ -37,6 +39,24 @@ class Graph:
         # The stream stays as long as the graph: arrays that the work writes count as used in it.
         graph._made, graph._recorded_in = made, recorded_in
         return graph
+
+    @property
+    def graph(self) -> int:
+        """The driver's handle of what was recorded."""
+        return int(self._made.handles[0])
+
+    @property
+    def graphExec(self) -> int:
+        """The driver's handle of what can be launched."""
+        return int(self._made.handles[1])
+
+    def debug_dot_str(self, flags: int = 0) -> str:
+        """Return the picture of the work in the language of dot, in CUDA's words; flags are CUDA's own."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "graph.dot")
+            self._made.print(path, int(flags))
+            with open(path, encoding="utf-8", errors="replace") as file:
+                return file.read()
 
     def launch(self, stream: Any = None) -> None:
         """Run the work in a stream, the current one by default; what is pending runs before."""

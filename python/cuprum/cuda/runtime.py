@@ -11,18 +11,24 @@ from typing import Any
 from .. import _core
 from . import _gpu, _machine
 from ._machine import COMPUTE_CAPABILITY as COMPUTE_CAPABILITY
+from ._runtime_graphs import *
 from ._runtime_memory import *
 from ._runtime_streams import *
 from ._status import *
-from ._status import CUDARuntimeError, check_status, errorInvalidDevice, errorInvalidValue
+from ._status import CUDARuntimeError, check_status, errorInvalidDevice, errorInvalidValue, errors_by_number
 
 __all__ = [
     "CUDARuntimeError",
+    "PointerAttributes",
     "check_status",
     "deviceCanAccessPeer",
+    "deviceDisablePeerAccess",
+    "deviceEnablePeerAccess",
     "deviceGetAttribute",
     "deviceGetByPCIBusId",
+    "deviceGetLimit",
     "deviceGetPCIBusId",
+    "deviceSetLimit",
     "deviceSynchronize",
     "driverGetVersion",
     "eventCreate",
@@ -38,7 +44,15 @@ __all__ = [
     "getDevice",
     "getDeviceCount",
     "getDeviceProperties",
+    "graphDebugDotPrint",
+    "graphDestroy",
+    "graphExecDestroy",
+    "graphInstantiate",
+    "graphLaunch",
+    "graphUpload",
     "hostAlloc",
+    "hostRegister",
+    "hostUnregister",
     "is_available",
     "launchHostFunc",
     "malloc",
@@ -55,15 +69,21 @@ __all__ = [
     "memcpyPeerAsync",
     "memset",
     "memsetAsync",
+    "pointerGetAttributes",
+    "pointerGetMemoryType",
     "profilerStart",
     "profilerStop",
     "runtimeGetVersion",
     "setDevice",
     "streamAddCallback",
+    "streamBeginCapture",
     "streamCreate",
     "streamCreateWithFlags",
+    "streamCreateWithPriority",
     "streamDestroy",
+    "streamEndCapture",
     "streamGetFlags",
+    "streamGetPriority",
     "streamIsCapturing",
     "streamQuery",
     "streamSynchronize",
@@ -77,6 +97,7 @@ globals().update({f"cudaDevAttr{name}": number for number, (name, _) in _machine
 
 _RUNTIME_VERSION = 12090
 _BUS_ID = "0000:00:00.0"
+_limits_of_cpu: dict[int, int] = {}
 
 
 def check_device(device: int) -> None:
@@ -214,6 +235,75 @@ def deviceCanAccessPeer(device: int, peerDevice: int) -> int:
     if not is_available() or device == peerDevice:
         return 0
     return int(_core.gpu_can_access(int(device), int(peerDevice)))
+
+
+def deviceEnablePeerAccess(peerDevice: int) -> None:
+    """Let kernels of the current device use the memory of another one.
+
+    Copies between devices need no such permission.
+
+    Examples
+    --------
+    >>> if cp.cuda.runtime.getDeviceCount() > 1 and cp.cuda.runtime.deviceCanAccessPeer(0, 1):
+    ...     cp.cuda.runtime.deviceEnablePeerAccess(1)
+    ...     cp.cuda.runtime.deviceDisablePeerAccess(1)
+    """
+    _set_peer_access(int(peerDevice), True)
+
+
+def deviceDisablePeerAccess(peerDevice: int) -> None:
+    """Forbid kernels of the current device again to use the memory of another one.
+
+    Examples
+    --------
+    >>> try:
+    ...     cp.cuda.runtime.deviceDisablePeerAccess(99)
+    ... except cp.cuda.runtime.CUDARuntimeError as error:
+    ...     print(error.status)
+    101
+    """
+    _set_peer_access(int(peerDevice), False)
+
+
+def _set_peer_access(peer: int, on: bool) -> None:
+    check_device(peer)
+    gpu = _core.current_gpu()
+    if gpu is None or gpu == peer:
+        raise CUDARuntimeError(errorInvalidDevice)
+    with errors_by_number():
+        _core.set_peer_access(gpu, peer, on)
+
+
+def deviceGetLimit(limit: int) -> int:
+    """Return one of the current device's limits, by CUDA's number: 0 is the stack of a thread in bytes.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.deviceGetLimit(0) >= 0
+    True
+    """
+    gpu = _core.current_gpu()
+    if gpu is None:
+        return _limits_of_cpu.get(int(limit), 0)
+    with errors_by_number():
+        return int(_core.gpu_limit(gpu, int(limit)))
+
+
+def deviceSetLimit(limit: int, value: int) -> None:
+    """Set one of the current device's limits, by CUDA's number: on the CPU it is only noted.
+
+    Examples
+    --------
+    >>> cp.cuda.runtime.deviceSetLimit(0, 2048)
+    >>> cp.cuda.runtime.deviceGetLimit(0) >= 2048
+    True
+    """
+    gpu = _core.current_gpu()
+    if gpu is None:
+        _limits_of_cpu[int(limit)] = int(value)
+    else:
+        with errors_by_number():
+            _core.set_gpu_limit(gpu, int(limit), int(value))
 
 
 def deviceSynchronize() -> None:

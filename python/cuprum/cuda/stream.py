@@ -5,6 +5,7 @@ On a GPU they are the driver's; the CPU has one order of work: every stream is i
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import threading
 import time
@@ -98,8 +99,11 @@ class _StreamBase:
     def begin_capture(self, mode: int | None = None) -> None:
         """Record the work that follows into a graph instead of running it, until `end_capture`.
 
-        The CPU records no graphs. On a GPU the stream must be the current one, and not a default one. Mode 0
-        forbids the driver's unsafe calls in every thread, 1 in this one; 2, the default, allows them.
+        The CPU records no graphs. On a GPU the stream must be the current one, and not a default one. Arrays
+        that recorded work reads must live as long as the graph; what it brings from the host (NumPy arrays,
+        numbers) the graph keeps, as it was. What must be known at once, such as the number of elements that a
+        mask selects, cannot be recorded. Mode 0 forbids the driver's unsafe calls to all other threads; 1 and
+        2, the default, do not. This thread may go on asking for memory in every mode.
         """
         made = self._on_gpu()
         if made is None:
@@ -112,7 +116,13 @@ class _StreamBase:
         made = self._on_gpu()
         if made is None:
             raise RuntimeError("end_capture: the CPU records no graphs")
-        _core.run_pending()
+        try:
+            _core.run_pending()
+        except BaseException:
+            # The recording ends in any case; the first error is the one to see.
+            with contextlib.suppress(RuntimeError):
+                made.end_capture()
+            raise
         return Graph._over(made.end_capture(), self)
 
     def is_capturing(self) -> bool:
@@ -168,7 +178,7 @@ class Stream(_StreamBase):
     non_blocking : bool, optional
         Whether the stream does not wait for the null stream: without effect on the CPU.
     ptds : bool, optional
-        Whether to give the thread's own default stream.
+        Whether to give the thread's own default stream: another one in every thread that uses it.
     priority : int, optional
         Lower numbers go first: without effect on the CPU.
 

@@ -18,6 +18,8 @@ mod testing;
 use cuprum_core::Result;
 use cuprum_graph::Call;
 
+pub use fft::{PlanFacts, PlanLimits, clear_fft_plans, fft_plans, limit_fft_plans};
+
 use crate::memory::has_streams;
 use crate::session::Session;
 

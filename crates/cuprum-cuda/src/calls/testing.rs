@@ -18,9 +18,10 @@ pub(super) fn gpu() -> Option<&'static Cuda> {
     }
 }
 
-/// Compiles a text for a recent GPU.
+/// Compiles a text for a recent GPU, or for the one that `CUPRUM_TEST_TARGET` names.
 pub(super) fn compiles(what: &str, text: &str) {
-    if let Err(error) = crate::compile(text, "sm_90", &[]) {
+    let target = std::env::var("CUPRUM_TEST_TARGET").unwrap_or("sm_90".into());
+    if let Err(error) = crate::compile(text, &target, &[]) {
         panic!("{what}: {error}");
     }
 }

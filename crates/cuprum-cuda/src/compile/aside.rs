@@ -4,6 +4,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, Once};
 
+use crate::capture::allow_this_thread;
+
 static AT_WORK: Mutex<usize> = Mutex::new(0);
 static DONE: Condvar = Condvar::new();
 /// The process that the threads belong to.
@@ -33,6 +35,7 @@ pub(crate) fn run(work: impl FnOnce() + Send + 'static) {
     let counted = Counted::begin();
     std::thread::spawn(move || {
         let _counted = counted;
+        allow_this_thread();
         work();
     });
 }

@@ -9,7 +9,7 @@ use std::ffi::{CString, c_void};
 use cuprum_core::{Error, Result};
 
 use crate::check::{check, cuda};
-use crate::context::Gpu;
+use crate::context::{Gpu, driver_version};
 
 pub use aside::finish_compiling;
 pub(crate) use aside::run as run_aside;
@@ -33,10 +33,9 @@ pub fn load(gpu: &Gpu, source: &str) -> Result<Module> {
     if let Some(module) = load_known(gpu, source)? {
         return Ok(module);
     }
-    let target = target(gpu);
-    let code = compile(source, &target, &[])?;
-    let module = Module::new(gpu, &code)?;
-    cache::write(&cache::identity(&target)?, source, &code);
+    let code = compile(source, &nvrtc::target_for(gpu.capability)?, &[])?;
+    let module = Module::new(gpu, &code).map_err(explained)?;
+    cache::write(&cache::identity(&target(gpu))?, source, &code);
     Ok(module)
 }
 
@@ -61,6 +60,20 @@ pub(crate) fn wake() {
 
 fn target(gpu: &Gpu) -> String {
     format!("sm_{}{}", gpu.capability.0, gpu.capability.1)
+}
+
+/// The error of a driver that does not take what was compiled just now, with the reason where that is its age.
+fn explained(error: Error) -> Error {
+    match (compiler_version(), driver_version()) {
+        (Ok((major, minor)), Ok(driver)) if major > driver / 1000 => Error::device(format!(
+            "{error}; NVRTC is of CUDA {major}.{minor}, the driver of CUDA {}.{}: pip install 'cuprum[cuda{}]', or a newer \
+             driver",
+            driver / 1000,
+            driver % 1000 / 10,
+            driver / 1000
+        )),
+        _ => error,
+    }
 }
 
 impl Module {

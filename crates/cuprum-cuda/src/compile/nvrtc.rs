@@ -60,6 +60,30 @@ pub fn compile(source: &str, target: &str, options: &[&str]) -> Result<Vec<u8>> 
     }
 }
 
+/// What to compile for where the GPU has this capability: machine code, or PTX for the driver to translate where the
+/// compiler does not know the GPU yet.
+pub(crate) fn target_for(capability: (u32, u32)) -> Result<String> {
+    let number = (10 * capability.0 + capability.1) as i32;
+    let known = library()?.capabilities();
+    if known.is_empty() || known.contains(&number) {
+        return Ok(format!("sm_{number}"));
+    }
+    match known.iter().filter(|&&other| other < number).max() {
+        Some(older) => Ok(format!("compute_{older}")),
+        None => {
+            let (major, minor) = version()?;
+            Err(Error::device(format!(
+                "NVRTC {major}.{minor} compiles for GPUs of compute capability {}.{} and later, this one has {}.{}: \
+                 pip install nvidia-cuda-nvrtc-cu12",
+                known[0] / 10,
+                known[0] % 10,
+                capability.0,
+                capability.1
+            )))
+        }
+    }
+}
+
 /// Compiles a text of the user's with the options given and no others: a cubin, or PTX where the target is a virtual one.
 pub(crate) fn compile_user(
     text: &KernelText<'_>,
@@ -172,5 +196,26 @@ impl Drop for Program {
     fn drop(&mut self) {
         // SAFETY: the handle is ours, or zero when it was never made, which NVRTC refuses.
         unsafe { (self.lib.nvrtcDestroyProgram)(&mut self.handle) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{compile, library, target_for};
+
+    const TEXT: &str = "extern \"C\" __global__ void kernel(float *x) { x[threadIdx.x] += 1; }";
+
+    #[test]
+    #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
+    fn gpus_that_the_compiler_does_not_know_yet_get_ptx() {
+        let known = library().unwrap().capabilities();
+        assert!(known.contains(&90), "{known:?}");
+        let compiled = |capability| compile(TEXT, &target_for(capability).unwrap(), &[]).unwrap();
+        assert!(compiled((9, 0)).starts_with(b"\x7fELF"));
+        let ptx = compiled((99, 0));
+        let target = format!(".target sm_{}", known.iter().max().unwrap());
+        assert!(String::from_utf8_lossy(&ptx).contains(&target) && ptx.ends_with(&[0]));
+        let error = target_for((3, 5)).unwrap_err().to_string();
+        assert!(error.contains("has 3.5: pip install"), "{error}");
     }
 }

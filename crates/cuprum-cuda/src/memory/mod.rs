@@ -13,6 +13,7 @@ use std::sync::{Mutex, OnceLock};
 use cuprum_core::Result;
 use cuprum_graph::Buffer;
 
+use crate::capture::can_wait;
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::stream::Event;
@@ -50,31 +51,6 @@ fn is_gone(stream: usize) -> bool {
     GONE.lock().unwrap_or_else(|e| e.into_inner()).as_ref().is_some_and(|gone| gone.contains(&stream))
 }
 
-/// Streams that record graphs.
-static CAPTURING: Mutex<Vec<usize>> = Mutex::new(Vec::new());
-/// Whether any stream ever did.
-static CAPTURED: AtomicBool = AtomicBool::new(false);
-
-/// Notes that a stream begins or ends to record a graph.
-pub(crate) fn set_capturing(stream: usize, on: bool) {
-    let mut streams = CAPTURING.lock().unwrap_or_else(|e| e.into_inner());
-    streams.retain(|other| *other != stream);
-    if on {
-        streams.push(stream);
-        CAPTURED.store(true, Ordering::Release);
-    }
-}
-
-/// Whether a graph was ever recorded.
-pub(crate) fn was_capturing() -> bool {
-    CAPTURED.load(Ordering::Acquire)
-}
-
-/// Whether the stream records a graph.
-pub(crate) fn is_capturing(stream: usize) -> bool {
-    was_capturing() && CAPTURING.lock().unwrap_or_else(|e| e.into_inner()).contains(&stream)
-}
-
 /// Whether there is, or was, any stream but the default one.
 #[inline]
 pub(crate) fn has_streams() -> bool {
@@ -95,8 +71,8 @@ fn touch_slowly(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()>
     }
     let Some(allocation) = keeper.downcast_ref::<Allocation>() else { return Ok(()) };
     let last = allocation.used_in(stream);
-    // A stream that records a graph cannot wait for work outside it; all of that was done when it began.
-    if last == stream || is_gone(last) || is_capturing(stream) {
+    // Recorded work cannot wait for work outside its graph, all of which was done when it began, nor the other way round.
+    if last == stream || is_gone(last) || !can_wait(stream, last) {
         return Ok(());
     }
     static MARK: OnceLock<Mutex<Vec<Option<Event>>>> = OnceLock::new();

@@ -11,6 +11,7 @@ use cuprum_graph::{Buffer, MemoryPool};
 use super::is_gone;
 use crate::check::{check, cuda};
 use crate::context::{Gpu, current_stream};
+use crate::device::device;
 
 /// Every block begins at, and is counted in, multiples of this.
 const UNIT: usize = 512;
@@ -26,6 +27,8 @@ pub struct Pool {
     keeps: bool,
     /// Blocks have exactly the size that was asked for.
     exact: bool,
+    /// The memory is a graph's, whose launches use what is free by now: none of it goes before the graph.
+    recorded: bool,
     used: AtomicUsize,
     limit: AtomicUsize,
     state: Mutex<State>,
@@ -111,6 +114,7 @@ fn class_of(bytes: usize) -> usize {
 
 impl Drop for Pool {
     fn drop(&mut self) {
+        self.recorded = false;
         self.free_all();
     }
 }
@@ -122,8 +126,17 @@ impl Pool {
     /// beyond an array, and every use of memory that was given back.
     pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<Pool> {
         let exact = std::env::var_os("CUPRUM_MEMORY").is_some_and(|wish| wish == "exact");
-        let (keeps, limit) = (keeps && !exact, AtomicUsize::new(usize::MAX));
-        Arc::new(Pool { gpu, keeps, exact, used: AtomicUsize::new(0), limit, state: Mutex::default() })
+        Pool::made(gpu, keeps && !exact, exact, false)
+    }
+
+    /// A new pool for the memory that a graph uses, kept whole until the graph is gone.
+    pub(crate) fn of_graph(gpu: &'static Gpu) -> Arc<Pool> {
+        Pool::made(gpu, true, false, true)
+    }
+
+    fn made(gpu: &'static Gpu, keeps: bool, exact: bool, recorded: bool) -> Arc<Pool> {
+        let (used, limit) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        Arc::new(Pool { gpu, keeps, exact, recorded, used, limit, state: Mutex::default() })
     }
 
     /// Bytes held from the driver, in use or kept for later.
@@ -190,11 +203,13 @@ impl Pool {
     /// New memory; where there is none, what is kept is let go of first.
     fn ask_driver(&self, state: &mut State, bytes: usize) -> Result<Option<usize>> {
         self.gpu.enter()?;
-        if state.total.saturating_add(bytes) > self.limit.load(Ordering::Relaxed) {
+        if state.total.saturating_add(bytes) > self.limit.load(Ordering::Relaxed) && !self.recorded {
             free_all(state);
         }
         for again in [false, true] {
-            if again {
+            if again && self.recorded {
+                device(self.gpu.ordinal)?.pool().free_all();
+            } else if again {
                 free_all(state);
             }
             let mut address = 0;
@@ -249,7 +264,7 @@ impl MemoryPool for Pool {
 
     /// Every block that is no piece, and every slab that is free whole.
     fn free_all(&self) {
-        if self.gpu.enter().is_ok() {
+        if !self.recorded && self.gpu.enter().is_ok() {
             free_all(&mut self.lock());
         }
     }

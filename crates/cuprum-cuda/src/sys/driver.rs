@@ -28,6 +28,9 @@ functions! {
         cuCtxGetCurrent(*mut Word);
         cuCtxSynchronize();
         cuCtxEnablePeerAccess(Word, c_uint);
+        cuCtxDisablePeerAccess(Word);
+        cuCtxGetLimit(*mut usize, c_int);
+        cuCtxSetLimit(c_int, usize);
         cuCtxGetStreamPriorityRange(*mut c_int, *mut c_int);
         cuMemGetInfo_v2(*mut usize, *mut usize);
         cuMemAlloc_v2(*mut Word, usize);
@@ -52,10 +55,12 @@ functions! {
         cuStreamIsCapturing(Word, *mut c_int);
         cuStreamBeginCapture_v2(Word, c_int);
         cuStreamEndCapture(Word, *mut Word);
+        cuThreadExchangeStreamCaptureMode(*mut c_int);
         cuGraphInstantiateWithFlags(*mut Word, Word, u64);
         cuGraphLaunch(Word, Word);
         cuGraphUpload(Word, Word);
         cuGraphDestroy(Word);
+        cuGraphDebugDotPrint(Word, *const c_char, c_uint);
         cuGraphExecDestroy(Word);
         cuLaunchHostFunc(Word, unsafe extern "C" fn(*mut c_void), *mut c_void);
         cuEventCreate(*mut Word, c_uint);

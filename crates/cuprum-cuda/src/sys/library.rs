@@ -96,17 +96,18 @@ unsafe extern "C" {
     fn dlinfo(handle: *mut libc::c_void, request: libc::c_int, info: *mut libc::c_void) -> libc::c_int;
 }
 
-/// Where a library of CUDA's may be, best first: what `variable` names, what the loader finds, the toolkit, the wheels.
-/// `stem` is `cublas`, `versions` its major versions, newest first.
+/// Where a library of CUDA's may be, best first: what `variable` names, the folders of `LD_LIBRARY_PATH`, the toolkit that
+/// `CUDA_HOME` or `CUDA_PATH` names, the wheels, a toolkit in its usual place, and what else the loader finds. Only the
+/// last is a name without a folder: what is found before it is known without being loaded. `stem` is `cublas`, `versions`
+/// its major versions, the one to look for first ahead.
 pub(crate) fn candidates(stem: &str, versions: &[u32], variable: &str) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         std::env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from).into_iter().collect();
     let names: Vec<String> = versions.iter().map(|v| format!("lib{stem}.so.{v}")).collect();
+    let named = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     for name in &names {
-        found.push(PathBuf::from(name));
-        for folder in toolkit_folders() {
-            found.push(folder.join(name));
-        }
+        let folders = std::env::split_paths(&named).filter(|folder| folder.is_absolute());
+        found.extend(folders.chain(named_toolkit_folders()).map(|folder| folder.join(name)));
         for folder in search_folders() {
             let nvidia = folder.join("nvidia");
             found.push(nvidia.join("cu13/lib").join(name));
@@ -115,6 +116,8 @@ pub(crate) fn candidates(stem: &str, versions: &[u32], variable: &str) -> Vec<Pa
             packages.sort();
             found.extend(packages.into_iter().map(|package| package.join("lib").join(name)));
         }
+        found.extend(usual_toolkit_folders().map(|folder| folder.join(name)));
+        found.push(PathBuf::from(name));
     }
     found
 }
@@ -131,10 +134,37 @@ pub(crate) fn suited(of_13: u32, of_12: u32) -> [u32; 2] {
     if version >= CUDA_13 { [of_13, of_12] } else { [of_12, of_13] }
 }
 
-fn toolkit_folders() -> Vec<PathBuf> {
-    let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
-    let roots = named.chain(["/usr/local/cuda".into(), "/opt/cuda".into()]);
-    roots
-        .flat_map(|root| [root.join("lib64"), root.join("lib"), root.join("targets/x86_64-linux/lib")])
-        .collect()
+fn named_toolkit_folders() -> impl Iterator<Item = PathBuf> {
+    let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os);
+    named.filter(|root| !root.is_empty()).map(PathBuf::from).flat_map(toolkit_folders)
+}
+
+fn usual_toolkit_folders() -> impl Iterator<Item = PathBuf> {
+    ["/usr/local/cuda", "/opt/cuda"].into_iter().map(PathBuf::from).flat_map(toolkit_folders)
+}
+
+fn toolkit_folders(root: PathBuf) -> [PathBuf; 3] {
+    [root.join("lib64"), root.join("lib"), root.join("targets/x86_64-linux/lib")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{add_search_folder, candidates};
+
+    #[test]
+    fn wheels_of_either_cuda_are_found_and_the_loader_comes_last() {
+        let folder = std::env::temp_dir().join(format!("cuprum-wheels-{}", std::process::id()));
+        for package in ["cu13", "cublas", "cuda_nvrtc"] {
+            std::fs::create_dir_all(folder.join("nvidia").join(package).join("lib")).unwrap();
+        }
+        add_search_folder(&folder);
+        let found = candidates("cublas", &[13, 12], "CUPRUM_NO_SUCH_VARIABLE");
+        let place = |part: &str| found.iter().position(|path| path.ends_with(part)).expect(part);
+        let of_13 = place("nvidia/cu13/lib/libcublas.so.13");
+        let of_12 = place("nvidia/cublas/lib/libcublas.so.12");
+        let bare = |name: &str| found.iter().position(|path| path.as_os_str() == name).expect(name);
+        assert!(of_13 < bare("libcublas.so.13") && bare("libcublas.so.13") < of_12);
+        assert_eq!(bare("libcublas.so.12"), found.len() - 1);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

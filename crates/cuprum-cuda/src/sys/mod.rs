@@ -1,6 +1,7 @@
 //! NVIDIA's C interfaces, found at run time. Functions return plain integers: a code that is newer than these
 //! declarations is a number like any other. Nothing outside this module names a C function pointer's type.
 
+mod beside;
 mod cublas;
 mod cufft;
 mod cusolver;
@@ -8,6 +9,7 @@ mod driver;
 mod library;
 mod nvrtc;
 
+pub use beside::{Cusparse, Nccl, cusparse, nccl};
 pub use cublas::{Cublas, CublasTyped, cublas};
 pub use cufft::{Cufft, cufft};
 pub use cusolver::{Cusolver, CusolverGeev, CusolverSyevBatched, CusolverTables, CusolverTyped, cusolver};

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use super::library::candidates;
+use super::library::{candidates, suited};
 use super::{Library, functions};
 
 type Program = usize;
@@ -28,7 +28,7 @@ functions! {
 }
 
 fn places() -> Vec<PathBuf> {
-    candidates("nvrtc", &[13, 12], "CUPRUM_LIBNVRTC")
+    candidates("nvrtc", &suited(13, 12), "CUPRUM_LIBNVRTC")
 }
 
 /// The compiler, loaded once; an error says how to install it.
@@ -42,6 +42,29 @@ pub fn nvrtc() -> Result<&'static Nvrtc, String> {
         Nvrtc::load(library)
     };
     NVRTC.get_or_init(load).as_ref().map_err(Clone::clone)
+}
+
+impl Nvrtc {
+    /// The capabilities that it compiles for, as 90 for 9.0, the least first; empty where it cannot say them.
+    pub fn capabilities(&self) -> Vec<c_int> {
+        let mut known = Vec::new();
+        let (count, all) = ("nvrtcGetNumSupportedArchs\0", "nvrtcGetSupportedArchs\0");
+        if let (Ok(count), Ok(all)) = (self.library.symbol(count), self.library.symbol(all)) {
+            type Ask = unsafe extern "C" fn(*mut c_int) -> c_int;
+            let mut length = 0;
+            // SAFETY: the library documents both functions so: one writes a number, the other so many.
+            unsafe {
+                let [count, all] = [count, all].map(|f| std::mem::transmute::<*mut libc::c_void, Ask>(f));
+                if count(&mut length) == 0 && length > 0 {
+                    known.resize(length as usize, 0);
+                    if all(known.as_mut_ptr()) != 0 {
+                        known.clear();
+                    }
+                }
+            }
+        }
+        known
+    }
 }
 
 /// What tells one compiler from another without loading it, which takes long: the file it would be loaded from, its

@@ -59,7 +59,7 @@ pub fn build(gpu: &Gpu, text: &KernelText<'_>) -> std::result::Result<Built, Bui
     }
     let mut options: Vec<String> = text.options.to_vec();
     if !names_target(&options) {
-        options.push(format!("--gpu-architecture={target}"));
+        options.push(format!("--gpu-architecture={}", nvrtc::target_for(gpu.capability)?));
     }
     options.extend(folders.iter().map(|folder| format!("--include-path={}", folder.display())));
     let built = nvrtc::compile_user(text, &options)?;

@@ -12,6 +12,7 @@ use crate::check::{check, cuda, remember};
 use crate::compile::blocks_per_multiprocessor;
 use crate::context::current_stream;
 use crate::memory::touch;
+use crate::stream::resolve_stream;
 
 /// What a launch may ask for without an attribute.
 const USUAL_SHARED: u32 = 48 << 10;
@@ -140,7 +141,10 @@ impl UserFunction {
     ) -> Result<()> {
         let gpu = self.module.gpu();
         gpu.enter()?;
-        let stream = stream.unwrap_or_else(|| current_stream(gpu.ordinal));
+        let stream = match stream {
+            Some(handle) => resolve_stream(gpu.ordinal, handle)?,
+            None => current_stream(gpu.ordinal),
+        };
         for buffer in buffers {
             touch(gpu, buffer, stream)?;
         }

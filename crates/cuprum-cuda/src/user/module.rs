@@ -8,9 +8,9 @@ use cuprum_core::{Error, Result};
 
 use super::build::{Built, c_string};
 use super::function::UserFunction;
+use crate::capture::was_capturing;
 use crate::check::{check, cuda};
 use crate::context::Gpu;
-use crate::memory::was_capturing;
 
 const NOT_FOUND: i32 = 500;
 /// Modules that nobody holds any more: GPU and handle. They go when the next one is loaded, not at once: whoever drops

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use cuprum::{Array, Order};
-use cuprum_cuda::{Event, PinnedPool, set_current_stream};
+use cuprum_cuda::{Event, PinnedPool, current_stream, keep_for_graph, resolve_stream, set_current_stream};
 use cuprum_graph::{Buffer, DeviceKind, MemoryPool};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -69,11 +69,13 @@ pub fn numpy_array_later<'py>(
     ordinal: usize,
     stream: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let stream = in_this_thread(py, ordinal, stream)?;
     to_python::ordered(py, array, order, |permuted| {
         let bytes = permuted.size() * permuted.dtype().size();
         let block = gate::detached(py, || {
             let memory = pool(ordinal)?.provide(bytes)?;
             let done = start(permuted, ordinal, memory.address(), stream)?;
+            keep_for_graph(stream, Arc::new(memory.clone()));
             Ok(HostBlock { memory, done })
         })?;
         let flat = py.import("numpy")?.call_method1("asarray", (Bound::new(py, block)?,))?;
@@ -95,7 +97,11 @@ pub fn fill_later(
     if array.size() == 0 || !cuprum_cuda::is_pinned(address) {
         return Ok(false);
     }
+    let stream = in_this_thread(py, ordinal, stream)?;
     let done = gate::detached(py, || start(array, ordinal, address, stream))?;
+    if keep_for_graph(stream, Arc::new(host.clone().unbind())) {
+        return Ok(true);
+    }
     let mut targets = TARGETS.lock().unwrap_or_else(|e| e.into_inner());
     let (over, under_way): (Vec<_>, Vec<_>) =
         targets.drain(..).partition(|(done, _)| done.is_done().unwrap_or(true));
@@ -107,12 +113,22 @@ pub fn fill_later(
     Ok(true)
 }
 
-fn start(array: &Array, ordinal: usize, address: usize, stream: Option<usize>) -> cuprum::Result<Event> {
+/// The stream that a copy goes in: the one named, or the thread's.
+fn in_this_thread(py: Python<'_>, ordinal: usize, stream: Option<usize>) -> PyResult<usize> {
+    match stream {
+        Some(handle) => gate::detached(py, || resolve_stream(ordinal, handle)),
+        None => Ok(current_stream(ordinal)),
+    }
+}
+
+fn start(array: &Array, ordinal: usize, address: usize, stream: usize) -> cuprum::Result<Event> {
     let dense = array.contiguous()?;
     let buffer = dense.force()?;
     let bytes = dense.size() * dense.dtype().size();
     // SAFETY: the memory at the address holds so many bytes, and is kept until the event is reached.
-    unsafe { cuprum_cuda::device(ordinal)?.copy_out(&buffer, dense.layout().offset, bytes, address, stream) }
+    unsafe {
+        cuprum_cuda::device(ordinal)?.copy_out(&buffer, dense.layout().offset, bytes, address, Some(stream))
+    }
 }
 
 /// The thread works in another stream while this lives.
@@ -124,7 +140,10 @@ pub struct InStream {
 impl InStream {
     /// What fills the array runs in the stream it was meant for; the thread works in `stream` then.
     pub fn after(py: Python<'_>, array: &Array, ordinal: usize, stream: usize) -> PyResult<InStream> {
-        gate::detached(py, || array.force())?;
+        let stream = gate::detached(py, || {
+            array.force()?;
+            resolve_stream(ordinal, stream)
+        })?;
         Ok(InStream { ordinal, before: set_current_stream(ordinal, stream) })
     }
 }

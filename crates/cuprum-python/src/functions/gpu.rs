@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use cuprum::{default_device, process_device, set_current_device};
-use cuprum_cuda::{Event, Gpu, Graph, Stream};
+use cuprum_cuda::{Event, Gpu, Graph, PlanLimits, Stream, resolve_stream};
 use cuprum_graph::{DeviceKind, same_device};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -166,8 +166,14 @@ fn finish_gpus(py: Python<'_>) {
 
 /// Sets the stream that this thread works in on a GPU, and gives the one before.
 #[pyfunction]
-fn set_current_stream(ordinal: usize, stream: usize) -> usize {
-    cuprum_cuda::set_current_stream(ordinal, stream)
+fn set_current_stream(py: Python<'_>, ordinal: usize, stream: usize) -> PyResult<usize> {
+    let stream = resolved(py, ordinal, stream)?;
+    Ok(cuprum_cuda::set_current_stream(ordinal, stream))
+}
+
+/// The stream that a handle names in this thread.
+fn resolved(py: Python<'_>, ordinal: usize, stream: usize) -> PyResult<usize> {
+    gate::detached(py, || cuprum_cuda::resolve_stream(ordinal, stream))
 }
 
 /// Copies bytes between addresses of the host and of GPUs in a stream's order; waits for it where that is asked for.
@@ -181,7 +187,7 @@ fn gpu_copy(
     stream: usize,
     wait: bool,
 ) -> PyResult<()> {
-    let gpu = gpu(py, ordinal)?;
+    let (gpu, stream) = (gpu(py, ordinal)?, resolved(py, ordinal, stream)?);
     gate::detached(py, || {
         // SAFETY: the caller of CUDA's own copies vouches for both ranges.
         unsafe { cuprum_cuda::copy_async(gpu, target, source, bytes, stream)? };
@@ -199,24 +205,73 @@ fn gpu_set(
     ordinal: usize,
     stream: usize,
 ) -> PyResult<()> {
-    let gpu = gpu(py, ordinal)?;
+    let (gpu, stream) = (gpu(py, ordinal)?, resolved(py, ordinal, stream)?);
     // SAFETY: the caller of CUDA's own fills vouches for the range.
     gate::detached(py, || unsafe { cuprum_cuda::set_async(gpu, address, value, bytes, stream) })
 }
 
-/// Calls a function when a stream's work so far is done; what it raises is printed.
+/// Calls a function when a stream's work so far is done, and at every launch where that is recorded; what it raises is
+/// printed.
 #[pyfunction]
 fn gpu_call_after(py: Python<'_>, ordinal: usize, stream: usize, function: Py<PyAny>) -> PyResult<()> {
-    let gpu = gpu(py, ordinal)?;
-    let call = Box::new(move || {
+    let (gpu, stream) = (gpu(py, ordinal)?, resolved(py, ordinal, stream)?);
+    let mut function = Some(function);
+    let call = Box::new(move |last: bool| {
         Python::attach(|py| {
-            if let Err(error) = function.call0(py) {
+            if let Some(function) = &function
+                && let Err(error) = function.call0(py)
+            {
                 error.write_unraisable(py, Some(function.bind(py)));
             }
-            drop(function);
+            if last {
+                function = None;
+            }
         });
     });
     gate::detached(py, || cuprum_cuda::call_after(gpu, stream, call))
+}
+
+/// What the driver knows of an address: the kind of memory, the GPU, and where GPUs and the host see it.
+#[pyfunction]
+fn pointer_facts(py: Python<'_>, address: usize) -> PyResult<(u32, i32, usize, usize)> {
+    let facts = gate::detached(py, || cuprum_cuda::pointer_facts(address))?;
+    Ok((facts.kind, facts.device, facts.device_pointer, facts.host_pointer))
+}
+
+/// Locks pages of the host's memory for GPUs.
+#[pyfunction]
+fn register_host(py: Python<'_>, ordinal: usize, address: usize, bytes: usize, flags: u32) -> PyResult<()> {
+    let gpu = gpu(py, ordinal)?;
+    // SAFETY: the caller of CUDA's own function vouches for the range.
+    gate::detached(py, || unsafe { cuprum_cuda::register_host(gpu, address, bytes, flags) })
+}
+
+/// Undoes `register_host`.
+#[pyfunction]
+fn unregister_host(py: Python<'_>, ordinal: usize, address: usize) -> PyResult<()> {
+    let gpu = gpu(py, ordinal)?;
+    gate::detached(py, || cuprum_cuda::unregister_host(gpu, address))
+}
+
+/// Lets kernels of one GPU use another one's memory, or forbids it again.
+#[pyfunction]
+fn set_peer_access(py: Python<'_>, ordinal: usize, peer: usize, on: bool) -> PyResult<()> {
+    let (gpu, peer) = (gpu(py, ordinal)?, gpu(py, peer)?);
+    gate::detached(py, || cuprum_cuda::set_peer_access(gpu, peer, on))
+}
+
+/// One of a GPU's limits, by CUDA's number.
+#[pyfunction]
+fn gpu_limit(py: Python<'_>, ordinal: usize, which: i32) -> PyResult<usize> {
+    let gpu = gpu(py, ordinal)?;
+    gate::detached(py, || cuprum_cuda::limit(gpu, which))
+}
+
+/// Sets one of a GPU's limits, by CUDA's number.
+#[pyfunction]
+fn set_gpu_limit(py: Python<'_>, ordinal: usize, which: i32, value: usize) -> PyResult<()> {
+    let gpu = gpu(py, ordinal)?;
+    gate::detached(py, || cuprum_cuda::set_limit(gpu, which, value))
 }
 
 /// Switches a profiler that is attached on or off.
@@ -260,7 +315,8 @@ impl GpuStream {
     /// A stream that somebody else owns.
     #[staticmethod]
     fn external(py: Python<'_>, ordinal: usize, handle: usize) -> PyResult<GpuStream> {
-        Ok(GpuStream { stream: Some(Stream::external(gpu(py, ordinal)?, handle)) })
+        let (gpu, handle) = (gpu(py, ordinal)?, resolved(py, ordinal, handle)?);
+        Ok(GpuStream { stream: Some(Stream::external(gpu, handle)) })
     }
 
     /// The driver's handle.
@@ -328,7 +384,7 @@ impl GpuEvent {
 
     /// Marks the point that a stream's work has come to.
     fn record(&self, py: Python<'_>, stream: usize) -> PyResult<()> {
-        gate::detached(py, || self.event.record(stream))
+        gate::detached(py, || self.event.record(resolve_stream(self.event.gpu().ordinal, stream)?))
     }
 
     /// Waits until the point is reached.
@@ -358,19 +414,68 @@ pub struct GpuGraph {
 impl GpuGraph {
     /// Runs the work in a stream.
     fn launch(&self, py: Python<'_>, stream: usize) -> PyResult<()> {
-        gate::detached(py, || self.graph.launch(stream))
+        gate::detached(py, || self.graph.launch(resolve_stream(self.graph.gpu().ordinal, stream)?))
+    }
+
+    /// The driver's handles of what was recorded and of what can be launched.
+    #[getter]
+    fn handles(&self) -> (usize, usize) {
+        self.graph.handles()
+    }
+
+    /// Writes the graph's picture in the language of dot to a file.
+    fn print(&self, py: Python<'_>, path: &str, flags: u32) -> PyResult<()> {
+        gate::detached(py, || self.graph.print(path, flags))
     }
 
     /// Brings the graph onto the GPU ahead of its first launch.
     fn upload(&self, py: Python<'_>, stream: usize) -> PyResult<()> {
-        gate::detached(py, || self.graph.upload(stream))
+        gate::detached(py, || self.graph.upload(resolve_stream(self.graph.gpu().ordinal, stream)?))
     }
+}
+
+/// What Fourier transforms of a GPU keep for later: the most plans and bytes (None for any), each plan in words with its
+/// bytes, hits and misses.
+type PlanFacts = (usize, Option<usize>, Vec<(String, usize)>, u64, u64);
+
+/// The plans of Fourier transforms that a GPU keeps.
+#[pyfunction]
+fn fft_plans(py: Python<'_>, ordinal: usize) -> PyResult<PlanFacts> {
+    gpu(py, ordinal)?;
+    let facts = py.detach(|| cuprum_cuda::fft_plans(ordinal));
+    Ok((facts.limits.plans, facts.limits.bytes, facts.plans, facts.hits, facts.misses))
+}
+
+/// Sets how many plans a GPU may keep, and for how many bytes of working memory.
+#[pyfunction]
+#[pyo3(signature = (ordinal, plans, bytes))]
+fn limit_fft_plans(py: Python<'_>, ordinal: usize, plans: usize, bytes: Option<usize>) -> PyResult<()> {
+    gpu(py, ordinal)?;
+    py.detach(|| cuprum_cuda::limit_fft_plans(ordinal, PlanLimits { plans, bytes }));
+    Ok(())
+}
+
+/// Lets go of the plans that a GPU keeps.
+#[pyfunction]
+fn clear_fft_plans(py: Python<'_>, ordinal: usize) -> PyResult<()> {
+    gpu(py, ordinal)?;
+    py.detach(|| cuprum_cuda::clear_fft_plans(ordinal));
+    Ok(())
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<GpuStream>()?;
     module.add_class::<GpuEvent>()?;
     module.add_class::<GpuGraph>()?;
+    module.add_function(wrap_pyfunction!(pointer_facts, module)?)?;
+    module.add_function(wrap_pyfunction!(register_host, module)?)?;
+    module.add_function(wrap_pyfunction!(unregister_host, module)?)?;
+    module.add_function(wrap_pyfunction!(set_peer_access, module)?)?;
+    module.add_function(wrap_pyfunction!(gpu_limit, module)?)?;
+    module.add_function(wrap_pyfunction!(set_gpu_limit, module)?)?;
+    module.add_function(wrap_pyfunction!(fft_plans, module)?)?;
+    module.add_function(wrap_pyfunction!(limit_fft_plans, module)?)?;
+    module.add_function(wrap_pyfunction!(clear_fft_plans, module)?)?;
     module.add_function(wrap_pyfunction!(current_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(default_is_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(is_current, module)?)?;

@@ -240,6 +240,26 @@ EXPORT int cuCtxEnablePeerAccess(Context* peer, unsigned flags) {
     return call.context->peers.insert(peer->device).second ? success : peer_access_already_enabled;
 }
 
+EXPORT int cuCtxDisablePeerAccess(Context* peer) {
+    ENTER();
+    if (!is_context(peer)) return invalid_context;
+    return call.context->peers.erase(peer->device) ? success : peer_access_not_enabled;
+}
+
+EXPORT int cuCtxGetLimit(std::size_t* value, int which) {
+    ENTER();
+    if (which < 0 || which > 3) return unsupported_limit;
+    *value = call.context->limits[which];
+    return success;
+}
+
+EXPORT int cuCtxSetLimit(int which, std::size_t value) {
+    ENTER();
+    if (which < 0 || which > 3) return unsupported_limit;
+    call.context->limits[which] = value;
+    return success;
+}
+
 EXPORT int cuProfilerStart() { return success; }
 EXPORT int cuProfilerStop() { return success; }
 

@@ -27,6 +27,7 @@ struct Context {
     unsigned retained = 0;
     int error = success;  // of work that has failed and that no call has reported
     std::set<int> peers;
+    std::size_t limits[4] = {1024, 7340032, 8388608, 2};  // stack, printf, heap, nesting
 };
 
 // Work on a stream: what it does, and its result code.

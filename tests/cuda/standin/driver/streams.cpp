@@ -64,10 +64,14 @@ int submit(Stream* stream, Work work) {
     return success;
 }
 
+thread_local unsigned thread_mode = capture_global;
+
 int refuse_while_capturing() {
+    if (thread_mode == capture_relaxed) return success;
     for (Capture* capture : driver().captures) {
-        bool concerned = capture->mode == capture_global ||
-                         (capture->mode == capture_thread_local && capture->thread == std::this_thread::get_id());
+        bool own = capture->thread == std::this_thread::get_id();
+        bool concerned = own ? capture->mode != capture_relaxed
+                             : capture->mode == capture_global && thread_mode == capture_global;
         if (!concerned) continue;
         capture->invalid = true;
         complain("a call was made that a capture in progress forbids");
@@ -287,4 +291,11 @@ EXPORT int cuEventElapsedTime(float* milliseconds, Event* from, Event* to) {
 
 EXPORT int cuEventElapsedTime_v2(float* milliseconds, Event* from, Event* to) {
     return cuEventElapsedTime(milliseconds, from, to);
+}
+
+EXPORT int cuThreadExchangeStreamCaptureMode(unsigned* mode) {
+    ENTER();
+    if (*mode > capture_relaxed) return invalid_value;
+    std::swap(*mode, thread_mode);
+    return success;
 }

@@ -15,6 +15,8 @@ use crate::ops::{Fragment, FragmentSet, type_name};
 use crate::session::Session;
 use steps::{aligned, transform};
 
+pub use plan::{PlanFacts, PlanLimits, clear_fft_plans, fft_plans, limit_fft_plans};
+
 type Axes = SmallVec<[usize; 4]>;
 
 pub(super) fn run(session: &Session, call: &FftCall<'_>) -> Result<()> {

@@ -1,15 +1,17 @@
 //! Plans of cuFFT: made once for each geometry, the least recently used one let go of where there are many.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{DType, Error, Result};
 
+use crate::capture::keep_for_graph;
+use crate::context::{Gpu, MOST_GPUS, gpu};
 use crate::handles::{data_type, with_memory};
 use crate::session::Session;
 use crate::sys::{Cufft, cufft};
 
 const OP: &str = "fft";
-/// How many plans are kept.
+/// How many plans of a GPU are kept unless another number is set.
 const KEPT: usize = 64;
 /// `CUFFT_ALLOC_FAILED`.
 const NO_MEMORY: i32 = 2;
@@ -43,13 +45,107 @@ pub(super) struct Geometry {
 
 struct Plan {
     geometry: Geometry,
+    cufft: &'static Cufft,
     handle: i32,
     /// Bytes of working memory.
     work: usize,
 }
 
-/// Plans, the one used last at the end.
-static PLANS: Mutex<Vec<Plan>> = Mutex::new(Vec::new());
+/// The plans of one GPU.
+struct Cache {
+    /// The one used last at the end.
+    plans: Vec<Arc<Plan>>,
+    limits: PlanLimits,
+    hits: u64,
+    misses: u64,
+}
+
+/// How many plans of a GPU may be kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlanLimits {
+    /// Plans.
+    pub plans: usize,
+    /// Bytes of working memory that they ask for in all; `None` for any number.
+    pub bytes: Option<usize>,
+}
+
+/// What the plans of a GPU are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanFacts {
+    /// How many there may be.
+    pub limits: PlanLimits,
+    /// Each plan's geometry in words and its working memory in bytes, the one used last at the end.
+    pub plans: Vec<(String, usize)>,
+    /// How often a plan was there.
+    pub hits: u64,
+    /// How often one had to be made.
+    pub misses: u64,
+}
+
+impl Cache {
+    const fn new() -> Cache {
+        let limits = PlanLimits { plans: KEPT, bytes: None };
+        Cache { plans: Vec::new(), limits, hits: 0, misses: 0 }
+    }
+
+    /// The plan of a geometry, made where there is none.
+    fn plan(&mut self, session: &Session, cufft: &'static Cufft, geometry: &Geometry) -> Result<Arc<Plan>> {
+        if let Some(at) = self.plans.iter().position(|plan| plan.geometry == *geometry) {
+            self.hits += 1;
+            let plan = self.plans.remove(at);
+            self.plans.push(plan.clone());
+            return Ok(plan);
+        }
+        self.misses += 1;
+        let plan = Arc::new(Plan::new(session, cufft, geometry)?);
+        self.plans.push(plan.clone());
+        self.shrink();
+        Ok(plan)
+    }
+
+    /// Lets go of the plans that were not used for longest until the limits are kept.
+    fn shrink(&mut self) {
+        let bytes = self.limits.bytes.unwrap_or(usize::MAX);
+        while self.plans.len() > self.limits.plans
+            || self.plans.iter().map(|plan| plan.work).sum::<usize>() > bytes
+        {
+            self.plans.remove(0);
+        }
+    }
+}
+
+/// The plans of each GPU.
+static CACHES: [Mutex<Cache>; MOST_GPUS] = [const { Mutex::new(Cache::new()) }; MOST_GPUS];
+
+fn cache(ordinal: usize) -> MutexGuard<'static, Cache> {
+    CACHES[ordinal].lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// What Fourier transforms of a GPU keep for later.
+///
+/// ```
+/// let facts = cuprum_cuda::fft_plans(0);
+/// assert!(facts.plans.len() <= facts.limits.plans);
+/// ```
+pub fn fft_plans(ordinal: usize) -> PlanFacts {
+    let cache = cache(ordinal);
+    let plans = cache.plans.iter().map(|plan| (plan.geometry.text(), plan.work)).collect();
+    PlanFacts { limits: cache.limits, plans, hits: cache.hits, misses: cache.misses }
+}
+
+/// Sets how many plans of a GPU may be kept; those beyond go.
+pub fn limit_fft_plans(ordinal: usize, limits: PlanLimits) {
+    let mut cache = cache(ordinal);
+    cache.limits = limits;
+    cache.shrink();
+}
+
+/// Lets go of all plans of a GPU, and counts hits and misses from zero.
+pub fn clear_fft_plans(ordinal: usize) {
+    let mut cache = cache(ordinal);
+    cache.plans.clear();
+    (cache.hits, cache.misses) = (0, 0);
+}
 
 /// Transforms from one address to another.
 pub(super) fn execute(
@@ -61,21 +157,10 @@ pub(super) fn execute(
 ) -> Result<()> {
     let cufft = cufft().map_err(|message| Error::device(format!("{OP}: {message}")))?;
     // A plan's stream and working memory are set for each use, so no other thread may have it meanwhile.
-    let mut plans = PLANS.lock().unwrap_or_else(|e| e.into_inner());
-    match plans.iter().position(|plan| plan.geometry == *geometry) {
-        Some(at) => {
-            let plan = plans.remove(at);
-            plans.push(plan);
-        }
-        None => {
-            let plan = Plan::new(session, cufft, geometry)?;
-            if plans.len() == KEPT {
-                plans.remove(0).destroy(cufft);
-            }
-            plans.push(plan);
-        }
-    }
-    let plan = plans.last().expect("one was put there");
+    let mut cache = cache(geometry.ordinal);
+    let plan = cache.plan(session, cufft, geometry)?;
+    // A plan has tables on the GPU that its transforms read.
+    keep_for_graph(session.stream(), plan.clone());
     let work = session.scratch(plan.work)?;
     let direction = if inverse { 1 } else { -1 };
     // SAFETY: the plan is ours alone under the lock; input and output have the elements of its geometry; the working
@@ -88,17 +173,13 @@ pub(super) fn execute(
 }
 
 impl Plan {
-    fn new(session: &Session, cufft: &Cufft, geometry: &Geometry) -> Result<Plan> {
+    fn new(session: &Session, cufft: &'static Cufft, geometry: &Geometry) -> Result<Plan> {
         let mut handle = 0;
         // SAFETY: writes one handle.
         check(unsafe { (cufft.cufftCreate)(&mut handle) })?;
-        let mut plan = Plan { geometry: geometry.clone(), handle, work: 0 };
+        let mut plan = Plan { geometry: geometry.clone(), cufft, handle, work: 0 };
         let code = with_memory(session, NO_MEMORY, || plan.make(cufft));
-        if let Err(error) = check(code) {
-            plan.destroy(cufft);
-            return Err(error);
-        }
-        Ok(plan)
+        check(code).map(|()| plan)
     }
 
     fn make(&mut self, cufft: &Cufft) -> i32 {
@@ -130,10 +211,23 @@ impl Plan {
             }
         }
     }
+}
 
-    fn destroy(self, cufft: &Cufft) {
-        // SAFETY: the handle is alive, and nobody has it any more. A code here has nobody to tell.
-        unsafe { (cufft.cufftDestroy)(self.handle) };
+impl Drop for Plan {
+    fn drop(&mut self) {
+        if gpu(self.geometry.ordinal).and_then(Gpu::enter).is_ok() {
+            // SAFETY: the handle is alive, and nobody has it any more. A code here has nobody to tell.
+            unsafe { (self.cufft.cufftDestroy)(self.handle) };
+        }
+    }
+}
+
+impl Geometry {
+    /// Lengths, dtypes and batch in words.
+    fn text(&self) -> String {
+        let lengths: Vec<String> = self.lengths[..self.rank].iter().map(i64::to_string).collect();
+        let (from, to) = (self.from.name(), self.to.name());
+        format!("{} {from} to {to}, batch {}", lengths.join(" x "), self.batch)
     }
 }
 

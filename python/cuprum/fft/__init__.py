@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
-from ._convert import as_array, on_device
-from ._core import ndarray
+from .. import _core
+from .._convert import as_array, on_device
+from .._core import ndarray
+from . import config
 
 __all__ = [
+    "config",
     "fft",
     "fft2",
     "fftfreq",

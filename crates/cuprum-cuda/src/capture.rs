@@ -1,0 +1,195 @@
+//! Recording work into graphs: which streams record, and what recorded work reads when it is launched, which must live as
+//! long as its graph: memory, bytes of the host, plans, functions.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::ThreadId;
+
+use cuprum_core::Result;
+use cuprum_graph::{Allocator, Later, Replacement, replace_thread_allocator};
+
+use crate::check::{check, cuda};
+use crate::context::Gpu;
+use crate::device::device;
+use crate::faults;
+use crate::memory::{PinnedBlock, Pool};
+
+/// `CU_STREAM_CAPTURE_MODE_RELAXED`.
+const RELAXED: i32 = 2;
+/// The least size of a block for bytes of the host.
+const BLOCK: usize = 64 << 10;
+/// Handles up to this one name the default streams, which record nothing.
+const DEFAULTS: usize = 2;
+
+/// What a graph needs as long as it can be launched.
+#[derive(Default)]
+pub(crate) struct Kept {
+    things: Vec<Arc<dyn Any + Send + Sync>>,
+    /// The checks of positions that the work makes.
+    pub(crate) checks: Vec<Later>,
+    blocks: Vec<PinnedBlock>,
+    /// Bytes of the last block that are taken.
+    taken: usize,
+}
+
+/// A recording under way.
+struct Capture {
+    stream: usize,
+    thread: ThreadId,
+    /// What the thread had before: the allocator, and the driver's mode of captures.
+    before: Option<Replacement>,
+    mode: i32,
+    kept: Kept,
+}
+
+static CAPTURES: Mutex<Vec<Capture>> = Mutex::new(Vec::new());
+static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
+/// Whether any stream ever recorded.
+static EVER: AtomicBool = AtomicBool::new(false);
+
+fn captures() -> MutexGuard<'static, Vec<Capture>> {
+    CAPTURES.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Whether a graph was ever recorded.
+pub(crate) fn was_capturing() -> bool {
+    EVER.load(Ordering::Acquire)
+}
+
+/// What a stream does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    Runs,
+    /// It records, by a call of ours.
+    Records,
+    /// It waited for a stream that records, and now records into the same graph.
+    Joined,
+}
+
+fn role(stream: usize) -> Role {
+    if UNDER_WAY.load(Ordering::Acquire) == 0 || stream <= DEFAULTS {
+        return Role::Runs;
+    }
+    if captures().iter().any(|capture| capture.stream == stream) {
+        return Role::Records;
+    }
+    const ACTIVE: i32 = 1;
+    let mut status = 0;
+    // SAFETY: writes one number.
+    let code = cuda().map(|cuda| unsafe { (cuda.cuStreamIsCapturing)(stream, &mut status) });
+    if code == Ok(0) && status == ACTIVE { Role::Joined } else { Role::Runs }
+}
+
+/// Whether the stream records a graph.
+pub(crate) fn is_capturing(stream: usize) -> bool {
+    role(stream) != Role::Runs
+}
+
+/// Whether work of one stream can wait for work of the other: both run, or both record the same graph.
+pub(crate) fn can_wait(stream: usize, first: usize) -> bool {
+    match (role(stream), role(first)) {
+        (Role::Runs, Role::Runs) => true,
+        (Role::Runs, _) | (_, Role::Runs) | (Role::Records, Role::Records) => false,
+        (Role::Joined, _) | (_, Role::Joined) => true,
+    }
+}
+
+/// Lets the calling thread ask for memory while a graph is recorded anywhere; gives the mode that it had.
+pub(crate) fn exchange_mode(mode: i32) -> Result<i32> {
+    let mut mode = mode;
+    // SAFETY: reads and writes one number.
+    let code = unsafe { (cuda()?.cuThreadExchangeStreamCaptureMode)(&mut mode) };
+    check(code, "cuThreadExchangeStreamCaptureMode").map(|()| mode)
+}
+
+/// Lets the calling thread load code while a graph is recorded in any mode.
+pub(crate) fn allow_this_thread() {
+    // Where the driver refuses, loading says why.
+    let _ = exchange_mode(RELAXED);
+}
+
+/// Begins to record a stream's work. All work so far is done first. Until [`end`], this thread's memory comes from a pool of
+/// the graph's own, so that nothing else ever uses what the graph writes when it is launched.
+pub(crate) fn begin(gpu: &'static Gpu, stream: usize, mode: i32) -> Result<()> {
+    let device = device(gpu.ordinal)?;
+    // What is made and filled when it is first used would be filled by a launch only.
+    device.tickets(stream)?;
+    faults::of(device)?.renew(&device.session()?)?;
+    gpu.synchronize()?;
+    // SAFETY: the handle is alive.
+    check(unsafe { (cuda()?.cuStreamBeginCapture_v2)(stream, mode) }, "cuStreamBeginCapture")?;
+    // Arrays need memory while they are recorded, which the other modes forbid this thread to ask for.
+    let mode = exchange_mode(RELAXED)?;
+    let pool = Pool::of_graph(gpu);
+    let before = replace_thread_allocator(Some((device, Allocator::Pool(pool.clone()))));
+    let kept = Kept { things: vec![pool], ..Kept::default() };
+    let mut captures = captures();
+    captures.push(Capture { stream, thread: std::thread::current().id(), before, mode, kept });
+    UNDER_WAY.store(captures.len(), Ordering::Release);
+    EVER.store(true, Ordering::Release);
+    Ok(())
+}
+
+/// Ends what [`begin`] began, before the driver is told; `None` where the stream does not record.
+pub(crate) fn end(stream: usize) -> Option<Kept> {
+    let mut captures = captures();
+    let place = captures.iter().position(|capture| capture.stream == stream)?;
+    let capture = captures.swap_remove(place);
+    UNDER_WAY.store(captures.len(), Ordering::Release);
+    drop(captures);
+    if capture.thread == std::thread::current().id() {
+        replace_thread_allocator(capture.before);
+        // The mode was the driver's to give.
+        let _ = exchange_mode(capture.mode);
+    }
+    Some(capture.kept)
+}
+
+/// Runs `act` on what the graph that `stream` records will keep; `None` where it records none.
+fn with_kept<T>(stream: usize, act: impl FnOnce(&mut Kept) -> T) -> Option<T> {
+    if !is_capturing(stream) {
+        return None;
+    }
+    let me = std::thread::current().id();
+    let mut captures = captures();
+    let own = captures.iter().position(|capture| capture.stream == stream);
+    let of_thread = || captures.iter().position(|capture| capture.thread == me);
+    let place = own.or_else(of_thread).or_else(|| captures.len().checked_sub(1))?;
+    Some(act(&mut captures[place].kept))
+}
+
+/// Keeps something as long as the graph that `stream` records; `false` where it records none.
+///
+/// ```
+/// let memory = std::sync::Arc::new([0u8; 16]);
+/// assert!(!cuprum_cuda::keep_for_graph(0, memory));
+/// ```
+pub fn keep_for_graph(stream: usize, thing: Arc<dyn Any + Send + Sync>) -> bool {
+    with_kept(stream, |kept| kept.things.push(thing)).is_some()
+}
+
+/// Keeps the number of a check as long as the graph that `stream` records; `false` where it records none.
+pub(crate) fn keep_check(stream: usize, mark: &Later) -> bool {
+    with_kept(stream, |kept| kept.checks.push(mark.clone())).is_some()
+}
+
+/// Page-locked memory that holds a copy of the bytes as long as the graph that `stream` records: a recorded copy reads it at
+/// every launch. `None` where the stream records none.
+pub(crate) fn keep_bytes(gpu: &Gpu, stream: usize, bytes: &[u8]) -> Result<Option<usize>> {
+    const LINE: usize = 64;
+    let keep = |kept: &mut Kept| {
+        let room = kept.blocks.last().map_or(0, |block| block.bytes() - kept.taken);
+        if bytes.len() > room {
+            kept.blocks.push(PinnedBlock::new(gpu, bytes.len().max(BLOCK))?);
+            kept.taken = 0;
+        }
+        let block = kept.blocks.last().expect("one was just made where there was none");
+        let address = block.address() + kept.taken;
+        // SAFETY: the block has so much room from there on, and nobody else has it.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as *mut u8, bytes.len()) };
+        kept.taken = (kept.taken + bytes.len().next_multiple_of(LINE)).min(block.bytes());
+        Ok(address)
+    };
+    with_kept(stream, keep).transpose()
+}
