@@ -70,7 +70,7 @@ def _on_current_gpu(op: str, a: ndarray, copy: Any) -> ndarray:
         return a
     if copy is False:
         raise ValueError(
-            f"{op}: an array on {a.device} has to be copied to cuda:{here}, and copy=False forbids it"
+            f"{op}: an array on cuda:{a.device.id} is copied to cuda:{here}, which copy=False forbids"
         )
     return a.to_device(f"cuda:{here}")
 

@@ -141,6 +141,33 @@ def test_several_gpus():
     )
 
 
+def test_gpus_wait_for_each_other():
+    if HAS_GPU and cp.cuda.runtime.getDeviceCount() < 2:
+        pytest.skip("there is one GPU")
+    on_gpu(
+        """
+        second = cp.cuda.Device(1)
+        expected = np.sort(np.arange(100_000.0)[::-1] * 2) + 1
+        for turn in range(3):
+            with second:
+                a = cp.sort(cp.arange(100_000.0)[::-1] * 2) + 1
+            b = a.to_device("cuda:0") if turn else cp.asarray(a)
+            # The source's memory is used again before the copy has run.
+            del a
+            with second:
+                cp.testing.wait(cp.full(100_000, -1.0) * 1)
+            np.testing.assert_array_equal(b.get(), expected)
+        with second:
+            a = cp.sort(cp.arange(100_000.0)[::-1] * 2) + 1
+        c = cp.zeros(100_000)
+        cp.cuda.runtime.memcpyPeer(c.data.ptr, 0, a.data.ptr, 1, 800_000)
+        np.testing.assert_array_equal(c.get(), expected)
+        """,
+        CUPRUM_STANDIN_DEVICES="2",
+        CUPRUM_STANDIN_LAZY="1",
+    )
+
+
 def test_what_is_missing_is_said():
     done = fresh_python("cp.zeros(3)", check_exit=False, CUPRUM_DEVICE="cuda:77")
     assert done.returncode != 0 and "CUPRUM_DEVICE=cuda:77 cannot be had" in done.stderr

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::ThreadId;
 
 use cuprum_core::Result;
-use cuprum_graph::{Allocator, Later, Replacement, replace_thread_allocator};
+use cuprum_graph::Later;
 
 use crate::check::{check, cuda};
 use crate::context::Gpu;
@@ -37,9 +37,9 @@ pub(crate) struct Kept {
 struct Capture {
     stream: usize,
     thread: ThreadId,
-    /// What the thread had before: the allocator, and the driver's mode of captures.
-    before: Option<Replacement>,
+    /// The driver's mode of captures that the thread had before.
     mode: i32,
+    pool: Arc<Pool>,
     kept: Kept,
 }
 
@@ -109,8 +109,8 @@ pub(crate) fn allow_this_thread() {
     let _ = exchange_mode(RELAXED);
 }
 
-/// Begins to record a stream's work. All work so far is done first. Until [`end`], this thread's memory comes from a pool of
-/// the graph's own, so that nothing else ever uses what the graph writes when it is launched.
+/// Begins to record a stream's work. All work so far is done first. Until [`end`], memory for work in this stream comes from a
+/// pool of the graph's own, so that nothing else ever uses what the graph writes when it is launched.
 pub(crate) fn begin(gpu: &'static Gpu, stream: usize, mode: i32) -> Result<()> {
     let device = device(gpu.ordinal)?;
     // What is made and filled when it is first used would be filled by a launch only.
@@ -122,10 +122,9 @@ pub(crate) fn begin(gpu: &'static Gpu, stream: usize, mode: i32) -> Result<()> {
     // Arrays need memory while they are recorded, which the other modes forbid this thread to ask for.
     let mode = exchange_mode(RELAXED)?;
     let pool = Pool::of_graph(gpu);
-    let before = replace_thread_allocator(Some((device, Allocator::Pool(pool.clone()))));
-    let kept = Kept { things: vec![pool], ..Kept::default() };
+    let kept = Kept { things: vec![pool.clone()], ..Kept::default() };
     let mut captures = captures();
-    captures.push(Capture { stream, thread: std::thread::current().id(), before, mode, kept });
+    captures.push(Capture { stream, thread: std::thread::current().id(), mode, pool, kept });
     UNDER_WAY.store(captures.len(), Ordering::Release);
     EVER.store(true, Ordering::Release);
     Ok(())
@@ -139,15 +138,14 @@ pub(crate) fn end(stream: usize) -> Option<Kept> {
     UNDER_WAY.store(captures.len(), Ordering::Release);
     drop(captures);
     if capture.thread == std::thread::current().id() {
-        replace_thread_allocator(capture.before);
         // The mode was the driver's to give.
         let _ = exchange_mode(capture.mode);
     }
     Some(capture.kept)
 }
 
-/// Runs `act` on what the graph that `stream` records will keep; `None` where it records none.
-fn with_kept<T>(stream: usize, act: impl FnOnce(&mut Kept) -> T) -> Option<T> {
+/// Runs `act` on the recording that `stream` takes part in; `None` where there is none.
+fn with_capture<T>(stream: usize, act: impl FnOnce(&mut Capture) -> T) -> Option<T> {
     if !is_capturing(stream) {
         return None;
     }
@@ -156,7 +154,16 @@ fn with_kept<T>(stream: usize, act: impl FnOnce(&mut Kept) -> T) -> Option<T> {
     let own = captures.iter().position(|capture| capture.stream == stream);
     let of_thread = || captures.iter().position(|capture| capture.thread == me);
     let place = own.or_else(of_thread).or_else(|| captures.len().checked_sub(1))?;
-    Some(act(&mut captures[place].kept))
+    Some(act(&mut captures[place]))
+}
+
+/// The pool that memory for work in a stream comes from, where it records a graph.
+#[inline]
+pub(crate) fn pool(stream: usize) -> Option<Arc<Pool>> {
+    if UNDER_WAY.load(Ordering::Acquire) == 0 {
+        return None;
+    }
+    with_capture(stream, |capture| capture.pool.clone())
 }
 
 /// Keeps something as long as the graph that `stream` records; `false` where it records none.
@@ -166,12 +173,12 @@ fn with_kept<T>(stream: usize, act: impl FnOnce(&mut Kept) -> T) -> Option<T> {
 /// assert!(!cuprum_cuda::keep_for_graph(0, memory));
 /// ```
 pub fn keep_for_graph(stream: usize, thing: Arc<dyn Any + Send + Sync>) -> bool {
-    with_kept(stream, |kept| kept.things.push(thing)).is_some()
+    with_capture(stream, |capture| capture.kept.things.push(thing)).is_some()
 }
 
 /// Keeps the number of a check as long as the graph that `stream` records; `false` where it records none.
 pub(crate) fn keep_check(stream: usize, mark: &Later) -> bool {
-    with_kept(stream, |kept| kept.checks.push(mark.clone())).is_some()
+    with_capture(stream, |capture| capture.kept.checks.push(mark.clone())).is_some()
 }
 
 /// Page-locked memory that holds a copy of the bytes as long as the graph that `stream` records: a recorded copy reads it at
@@ -191,5 +198,5 @@ pub(crate) fn keep_bytes(gpu: &Gpu, stream: usize, bytes: &[u8]) -> Result<Optio
         kept.taken = (kept.taken + bytes.len().next_multiple_of(LINE)).min(block.bytes());
         Ok(address)
     };
-    with_kept(stream, keep).transpose()
+    with_capture(stream, |capture| keep(&mut capture.kept)).transpose()
 }

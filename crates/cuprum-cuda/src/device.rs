@@ -11,16 +11,16 @@ use cuprum_graph::{
 use smallvec::SmallVec;
 
 use crate::calls;
-use crate::capture::{is_capturing, keep_check};
+use crate::capture::{self, is_capturing, keep_check};
 use crate::check::{check, cuda};
 use crate::compile::{self, Kernel};
-use crate::context::{Gpu, MOST_GPUS, gpu, gpu_count};
+use crate::context::{Gpu, MOST_GPUS, current_stream, gpu, gpu_count};
 use crate::faults;
 use crate::memory::{Pool, touch};
 use crate::programs::Programs;
 use crate::raw::copy_async;
 use crate::session::Session;
-use crate::stream::{Event, Stream, follow};
+use crate::stream::{Event, Stream, follow_on};
 use crate::sys::{nvrtc, nvrtc_identity};
 use crate::transfer::Staging;
 
@@ -85,9 +85,18 @@ impl Cuda {
     /// Memory for the time of a few launches, from the pool that arrays come from.
     #[inline]
     pub(crate) fn scratch(&self, bytes: usize) -> Result<Buffer> {
-        match replaced_allocator(self) {
+        match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.provide(bytes),
             _ => self.pool.allocate(bytes),
+        }
+    }
+
+    /// Where memory comes from instead of the device's pool: a graph that is being recorded, or what the program has set.
+    #[inline]
+    fn allocator(&self) -> Option<Allocator> {
+        match capture::pool(current_stream(self.gpu.ordinal)) {
+            Some(pool) => Some(Allocator::Pool(pool)),
+            None => replaced_allocator(self),
         }
     }
 
@@ -215,7 +224,7 @@ impl Device for Cuda {
     }
 
     fn memory_limit(&self) -> usize {
-        match replaced_allocator(self) {
+        match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.allowed(),
             // What a function of the user's gives is its own affair.
             Some(Allocator::Function(_)) => self.gpu.memory,
@@ -224,7 +233,7 @@ impl Device for Cuda {
     }
 
     fn memory_used(&self) -> usize {
-        match replaced_allocator(self) {
+        match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.used(),
             Some(Allocator::Function(_)) => 0,
             Some(Allocator::Default) | None => self.pool.used(),
@@ -232,7 +241,7 @@ impl Device for Cuda {
     }
 
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
-        match replaced_allocator(self) {
+        match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.provide(bytes),
             Some(Allocator::Function(function)) => function(bytes),
             Some(Allocator::Default) | None => self.pool.allocate(bytes),
@@ -344,7 +353,8 @@ impl Device for Cuda {
         there.touch(source)?;
         here.touch(target)?;
         // The copy runs in our stream: it waits for what fills the source, and nobody takes the source back before it.
-        follow(there.gpu(), here.stream(), there.stream())?;
+        let (ours, theirs) = ((self.gpu, here.stream()), (there.gpu(), there.stream()));
+        follow_on(ours, theirs)?;
         self.gpu.enter()?;
         let (to, at) = (target.address() + offset, source.address() + start);
         // SAFETY: both ranges lie in their buffers, and the contexts are never destroyed.
@@ -352,7 +362,7 @@ impl Device for Cuda {
             (cuda()?.cuMemcpyPeerAsync)(to, self.gpu.context, at, there.gpu().context, bytes, here.stream())
         };
         check(code, "cuMemcpyPeerAsync")?;
-        follow(self.gpu, there.stream(), here.stream())
+        follow_on(theirs, ours)
     }
 }
 

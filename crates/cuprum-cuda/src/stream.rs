@@ -313,12 +313,19 @@ fn done(code: i32, function: &'static str) -> Result<bool> {
 
 /// Makes later work of `stream` wait for all work of `first` so far; either may be one that another library made.
 pub fn follow(gpu: &'static Gpu, stream: usize, first: usize) -> Result<()> {
-    if stream == first {
-        return Ok(());
-    }
+    if stream == first { Ok(()) } else { follow_on((gpu, stream), (gpu, first)) }
+}
+
+/// Makes later work of a GPU's stream wait for all work so far of a stream that may be another GPU's.
+pub(crate) fn follow_on(
+    (gpu, stream): (&'static Gpu, usize),
+    (other, first): (&'static Gpu, usize),
+) -> Result<()> {
     // The driver keeps a destroyed event until what was recorded of it is reached.
-    let mark = Event::new(gpu, false, false)?;
+    let mark = Event::new(other, false, false)?;
     mark.record(first)?;
+    // The default streams of all GPUs have one handle: the current context says which is meant.
+    gpu.enter()?;
     // SAFETY: both handles are alive; the caller vouches for a stream of another library's.
     check(unsafe { (cuda()?.cuStreamWaitEvent)(stream, mark.handle, 0) }, "cuStreamWaitEvent")
 }

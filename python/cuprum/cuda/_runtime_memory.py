@@ -338,7 +338,7 @@ def memcpy2DAsync(
 
 
 def memcpyPeer(dst: int, dstDevice: int, src: int, srcDevice: int, size: int) -> None:
-    """Copy bytes between devices.
+    """Copy bytes between devices, once both have done their work so far.
 
     Examples
     --------
@@ -347,6 +347,10 @@ def memcpyPeer(dst: int, dstDevice: int, src: int, srcDevice: int, size: int) ->
     >>> b
     array([1., 1., 1.])
     """
+    if _core.current_gpu() is not None:
+        _core.run_pending()
+        for device in {int(srcDevice), int(dstDevice)}:
+            _core.gpu_synchronize(device)
     _gpu.copy(int(dst), int(src), size)
 
 

@@ -294,7 +294,8 @@ EXPORT int cuEventElapsedTime_v2(float* milliseconds, Event* from, Event* to) {
 }
 
 EXPORT int cuThreadExchangeStreamCaptureMode(unsigned* mode) {
-    ENTER();
+    Call call(false);
+    if (call.refused) return call.refused;
     if (*mode > capture_relaxed) return invalid_value;
     std::swap(*mode, thread_mode);
     return success;
