@@ -39,6 +39,8 @@ __all__ = [
     "rfftn",
 ]
 
+_SUBMODULES = ("config",)
+
 
 def fft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
     """Return the discrete Fourier transform along an axis.

@@ -158,7 +158,7 @@ mod tests {
             std::fs::create_dir_all(folder.join("nvidia").join(package).join("lib")).unwrap();
         }
         add_search_folder(&folder);
-        let found = candidates("cublas", &[13, 12], "CUPRUM_NO_SUCH_VARIABLE");
+        let found = candidates("cublas", &[13, 12], "NO_SUCH_VARIABLE");
         let place = |part: &str| found.iter().position(|path| path.ends_with(part)).expect(part);
         let of_13 = place("nvidia/cu13/lib/libcublas.so.13");
         let of_12 = place("nvidia/cublas/lib/libcublas.so.12");
