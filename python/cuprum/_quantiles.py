@@ -1,8 +1,8 @@
 """Quantiles, percentiles and medians.
 
-Lines are partitioned around the elements that are needed, and those are interpolated as NumPy interpolates,
-operation for operation. Where NaN is left out, lines have lengths of their own: they are sorted, and indexed
-line by line.
+The elements that are needed are selected from lines without sorting them, and interpolated as NumPy
+interpolates, operation for operation. Where NaN is left out, lines have lengths of their own: they are sorted,
+and indexed line by line.
 """
 
 from __future__ import annotations
@@ -109,10 +109,28 @@ def _neighbours(functions: Any, index: Any, count: Any) -> tuple[Any, Any]:
     return previous, following
 
 
-def _picked(part: ndarray, places: np.ndarray) -> ndarray:
-    """Return the elements of lines at places, whose axes come first."""
-    lines = part.transpose((part.ndim - 1, *range(part.ndim - 1)))
-    return _core.take(lines, places.ravel(), 0).reshape((*places.shape, *part.shape[:-1]))
+class _Selected:
+    """The elements of lines at places of their sorted order."""
+
+    def __init__(self, a: ndarray, *places: np.ndarray) -> None:
+        # What is NaN comes last: the last element says whether there is one.
+        last = [a.shape[-1] - 1] if kind_of(a.dtype) in "fc" else []
+        self.kth = np.unique(np.concatenate([*(one.ravel() for one in places), last]).astype(np.intp))
+        self.elements = _core.select_sorted(a, self.kth.tolist(), -1)
+
+    def at(self, places: np.ndarray) -> ndarray:
+        """Return the elements at some of the places, whose axes come first."""
+        lines = self.elements.transpose((self.elements.ndim - 1, *range(self.elements.ndim - 1)))
+        found = np.searchsorted(self.kth, places)
+        if found.size == 1:
+            return lines[found.item()].reshape((*places.shape, *lines.shape[1:]))
+        return _core.take(lines, found.ravel(), 0).reshape((*places.shape, *lines.shape[1:]))
+
+    def nan_for_nan(self, result: ndarray) -> ndarray:
+        """Return a result with NaN for lines that have one."""
+        if kind_of(self.elements.dtype) not in "fc":
+            return result
+        return _core.where(isnan(self.elements[..., -1]), _core.array(np.nan).astype(result.dtype), result)
 
 
 def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray:
@@ -123,31 +141,24 @@ def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray
         raise IndexError(f"{op}: the axis to reduce has no elements")
     index = np.asarray(method.virtual_index(np, count, q))
     shape = (*q.shape, *a.shape[:-1])
-    inexact = kind_of(a.dtype) == "f"
     if method.share is None or (name == "linear" and index.dtype.kind in "iu"):
         places = index.astype(np.intp)
         if a.size == 0:
             return _core.empty(shape, a.dtype, "C")
-        result = _picked(_around(a, places), places)
+        chosen = _Selected(a, places)
+        result = chosen.at(places)
     else:
         previous, following = (one.astype(np.intp) for one in _neighbours(np, index, count))
         if a.size == 0:
             return _core.empty(shape, _core.result_type(a.dtype, 1.0 if weak else index.dtype), "C")
-        part = _around(a, np.concatenate([previous.ravel(), following.ravel()]))
+        chosen = _Selected(a, previous, following)
         share = index - np.where(index >= count - 1, -1, np.where(index < 0, 0, np.floor(index)))
         share = np.asarray(method.share(np, share, index), dtype=index.dtype)
         gamma: Any = (
             float(share) if weak else _core.array(share.reshape((*share.shape, *(1,) * (a.ndim - 1))))
         )
-        result = _interpolated(_picked(part, previous), _picked(part, following), gamma)
-    if inexact and q.size:
-        result = _core.where(isnan(a).any(axis=-1), _core.array(np.nan).astype(result.dtype), result)
-    return result
-
-
-def _around(a: ndarray, places: np.ndarray) -> ndarray:
-    """Return lines partitioned around places."""
-    return _core.partition(a, np.unique(places), -1) if places.size else a
+        result = _interpolated(chosen.at(previous), chosen.at(following), gamma)
+    return chosen.nan_for_nan(result) if q.size else result
 
 
 def _by_weight(op: str, a: ndarray, q: np.ndarray, weights: ndarray, skip_nan: bool) -> ndarray:
@@ -494,16 +505,14 @@ def _middle(a: ndarray) -> ndarray:
     count = a.shape[-1]
     if count == 0:
         return mean(a, axis=-1)
-    places = sorted({(count - 1) // 2, count // 2})
-    part = _core.partition(a, places, -1)
-    low, high = part[..., places[0]], part[..., places[-1]]
-    if len(places) == 1:
-        result = low.astype(float) if kind_of(a.dtype) in "biu" else low.copy()
+    low, high = (np.array(place) for place in ((count - 1) // 2, count // 2))
+    chosen = _Selected(a, low, high)
+    if low == high:
+        result = chosen.at(low)
+        result = result.astype(float) if kind_of(a.dtype) in "biu" else result.copy()
     else:
-        result = _halved(a.dtype, low, high)
-    if kind_of(a.dtype) in "fc":
-        result = _core.where(isnan(a).any(axis=-1), _core.array(np.nan).astype(result.dtype), result)
-    return result
+        result = _halved(a.dtype, chosen.at(low), chosen.at(high))
+    return chosen.nan_for_nan(result)
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False) -> ndarray:

@@ -55,6 +55,7 @@ pub(super) fn run(call: &SortCall<'_>, level: Level) -> Result<()> {
         SortCall::Partition { input, out, axis, kth } => {
             with_element!(input.dtype, along_values(input, out, axis, Some(kth), level))
         }
+        SortCall::Select { input, out, axis, kth } => select(input, out, axis, kth, level),
         SortCall::ArgSort { input, out, axis } => {
             with_element!(input.dtype, along_positions(input, out, axis, None, level))
         }
@@ -161,6 +162,26 @@ fn along_values<T: Element>(
     level: cuprum_sort::Level,
 ) -> Result<()> {
     along(&Values::<T> { wanted, level, element: std::marker::PhantomData }, input, out, axis)
+}
+
+/// Partitions into memory of its own, and copies the elements that are asked for.
+fn select(input: &Slot, out: &Slot, axis: usize, kth: &[usize], level: cuprum_sort::Level) -> Result<()> {
+    if out.layout.size() == 0 {
+        return Ok(());
+    }
+    let part = super::allocate(&input.layout.shape, input.dtype)?;
+    with_element!(input.dtype, along_values(input, &part, axis, Some(kth), level))?;
+    for (i, &k) in kth.iter().enumerate() {
+        let [from, to] = [(&part, k), (out, i)].map(|(slot, at)| {
+            let mut layout = slot.layout.clone();
+            layout.offset = layout.offset.wrapping_add_signed(at as isize * layout.strides[axis]);
+            layout.shape[axis] = 1;
+            Slot { layout, ..slot.clone() }
+        });
+        let line = dense(&from)?;
+        super::copy_out(start(&line), &to)?;
+    }
+    Ok(())
 }
 
 fn along_positions<T: Element>(

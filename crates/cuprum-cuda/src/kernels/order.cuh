@@ -49,3 +49,32 @@ template <class W> u32 digit_of(W rank, u32 place) { return (u32)(rank >> (8 * p
 inline u32 digit_of(Pair rank, u32 place) {
     return (u32)((place < 8 ? rank.low : rank.high) >> (8 * (place & 7))) & 255;
 }
+
+// The same order, refined: elements whose bits differ are not equal, but for the signs of NaN. -0.0 comes before 0.0, and NaN
+// are in the order of their bits. `of_rank` gives the element back.
+template <class W> W float_exact_rank(W bits, W infinity) {
+    constexpr W sign = (W)((W)1 << (8 * sizeof(W) - 1));
+    if ((bits & (W)~sign) > infinity) return (W)(bits | sign);
+    return bits & sign ? (W)~bits : (W)(bits | sign);
+}
+template <class W> W float_bits_of_rank(W rank) {
+    constexpr W sign = (W)((W)1 << (8 * sizeof(W) - 1));
+    return rank & sign ? (W)(rank ^ sign) : (W)~rank;
+}
+
+template <class T> word_of<T> exact_rank(T x) {
+    if constexpr (same<T, f32>) return float_exact_rank<u32>(to_bits(x), 0x7f800000u);
+    else if constexpr (same<T, f64>) return float_exact_rank<u64>(to_bits(x), 0x7ff0000000000000ull);
+#ifdef ORDER_HALF
+    else if constexpr (is_half<T>) return float_exact_rank<u16>(x.bits, same<T, f16> ? 0x7c00 : 0x7f80);
+#endif
+    else return rank_of(x);
+}
+template <class T> T of_rank(word_of<T> rank) {
+    if constexpr (is_float<T>) return from_bits(float_bits_of_rank<word_of<T>>(rank));
+#ifdef ORDER_HALF
+    else if constexpr (is_half<T>) return T::of_bits(float_bits_of_rank<u16>(rank));
+#endif
+    else if constexpr (is_signed<T>) return (T)(rank ^ (word_of<T>)((word_of<T>)1 << (8 * sizeof(T) - 1)));
+    else return (T)rank;
+}

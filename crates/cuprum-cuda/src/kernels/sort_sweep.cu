@@ -3,8 +3,14 @@
 //
 // The text before defines T; ARG (whether positions are sorted along and written instead of the elements), ITEMS,
 // THREADS, BLOCKS (of a multiprocessor), PLACES (digits of an element), Count (u32, or u64 for rows of 2^30 elements and more).
+// With SPLIT, rows are split around elements instead: split.cuh stands before, there is one pass, and its digits say between
+// which of them an element lies.
 
+#ifdef SPLIT
+typedef Split Turns;
+#else
 typedef struct { u32 turns; u32 turn[PLACES]; } Turns;
+#endif
 
 constexpr u32 TILE = THREADS * ITEMS, WARPS = THREADS / 32;
 // Elements that a thread of sort_count loads before it counts them.
@@ -16,6 +22,7 @@ constexpr Count OWN = (Count)1 << FLAGS, WHOLE = (Count)2 << FLAGS, NUMBER = OWN
 
 struct alignas(16) Line { u64 words[2]; };
 
+#ifndef SPLIT
 // Turns the counts of a row into where each digit's elements begin, and finds the places that are worth a pass: at the
 // others, all elements have the same digit. The whole block takes part; `row` are the row's counts.
 inline void begin_digits(u64 length, volatile Count* row, Turns* turns) {
@@ -86,6 +93,8 @@ sort_count(const T* input, u64 length, u32 chunk, u32 chunks, Count* counts, u32
     begin_digits(length, counts + row * PLACES * DIGITS, turns + row);
 }
 
+#endif
+
 // One pass. The passes of a row write to the two targets by turns, so that the last one writes to the first target;
 // rows whose elements are all equal are copied by the launch for the last place. `status` has DIGITS entries a tile,
 // all zero; those of `next`, for the launch that follows, are cleared.
@@ -103,10 +112,18 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     if (thread == 0) taken = atomicAdd(ticket, 1u);
     __syncthreads();
     u32 tile = taken;
-    if (thread < DIGITS) next[(u64)tile * DIGITS + thread] = 0;
     u64 row = tile / tiles;
     u32 number = tile % tiles;
+#ifdef SPLIT
+    const u32 turn = 1, last = 1, pivots = turns[row].count;
+    __shared__ Key pivot[TARGETS];
+    if (thread < pivots) pivot[thread] = turns[row].pivots[thread];
+    auto digit_at = [&](T item) { return class_of(key_of(item), pivot, pivots); };
+#else
+    if (thread < DIGITS) next[(u64)tile * DIGITS + thread] = 0;
     u32 turn = turns[row].turn[place], last = turns[row].turns;
+    auto digit_at = [&](T item) { return digit_of(rank_of(item), place); };
+#endif
     u64 from = (u64)number * TILE, base = row * length + from;
     u32 n = length - from < TILE ? (u32)(length - from) : TILE;
     if (turn == 0) {
@@ -135,7 +152,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     __syncthreads();
 #pragma unroll
     for (u32 i = 0; i < ITEMS; i++) {
-        u32 digit = digit_of(rank_of(items[i]), place);
+        u32 digit = digit_at(items[i]);
         bool there = first + 32 * i < n;
         at[i] = digit << 24 | place_by_marks(counts + warp * DIGITS, marks + warp * DIGITS, digit, there, lane);
     }
@@ -163,7 +180,12 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
             }
         }
         if (number > 0) board[(u64)number * DIGITS + thread] = WHOLE | (before + total);
-        bases[thread] = offsets[(row * PLACES + place) * DIGITS + thread] + before - starts[thread];
+#ifdef SPLIT
+        Count begins = thread <= 2 * pivots ? turns[row].starts[thread] : 0;
+#else
+        Count begins = offsets[(row * PLACES + place) * DIGITS + thread];
+#endif
+        bases[thread] = begins + before - starts[thread];
     }
     __syncthreads();
 #pragma unroll
@@ -187,7 +209,7 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
     for (u32 i = 0; i < ITEMS; i++) {
         u32 k = i * THREADS + thread;
         T item = sorted[k < n ? k : 0];
-        Count place_of = bases[digit_of(rank_of(item), place)] + k;
+        Count place_of = bases[digit_at(item)] + k;
         if (k < n && !(ARG && turn == last)) target[begin + place_of] = item;
 #if ARG
         places[i] = place_of;

@@ -58,6 +58,18 @@ pub enum SortCall<'a> {
         /// Positions along the axis, ascending, each once.
         kth: &'a [usize],
     },
+    /// The elements that would be at the positions `kth` along the axis if all were sorted; of elements that are equal in
+    /// this order and yet differ (zeros of both signs, NaN), one of them.
+    Select {
+        /// The input.
+        input: &'a Slot,
+        /// Of the input's shape, but with `kth.len()` elements along the axis.
+        out: &'a Slot,
+        /// The axis.
+        axis: usize,
+        /// Positions along the axis, ascending, each once.
+        kth: &'a [usize],
+    },
     /// Where each of `needles` would go into `sorted` so that it stays sorted.
     Search {
         /// One-dimensional; in order, or put in order by `order`. Where it is not, any position may result.
@@ -79,7 +91,8 @@ impl SortCall<'_> {
             SortCall::Sort { input, out, .. }
             | SortCall::ArgSort { input, out, .. }
             | SortCall::Partition { input, out, .. }
-            | SortCall::ArgPartition { input, out, .. } => vec![input, out],
+            | SortCall::ArgPartition { input, out, .. }
+            | SortCall::Select { input, out, .. } => vec![input, out],
             SortCall::Search { sorted, order, needles, out, .. } => {
                 [*sorted, *needles, *out].into_iter().chain(*order).collect()
             }
@@ -93,6 +106,7 @@ impl SortCall<'_> {
             SortCall::ArgSort { .. } => "argsort",
             SortCall::Partition { .. } => "partition",
             SortCall::ArgPartition { .. } => "argpartition",
+            SortCall::Select { .. } => "select",
             SortCall::Search { .. } => "searchsorted",
         }
     }

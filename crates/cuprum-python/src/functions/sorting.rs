@@ -4,7 +4,7 @@ use cuprum::sorting::{self, Side, UniqueOptions};
 use cuprum::{Array, DType, Kind, Order};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyInt, PyString, PyTuple};
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, array_of, tuple_of};
@@ -59,6 +59,12 @@ fn check_order(op: &str, order: Any<'_, '_>) -> PyResult<()> {
 
 /// Positions to partition at: an integer, or an array of them.
 pub fn kth_positions(op: &str, kth: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    // One integer, the usual case, without an array, which would have to come back from a GPU.
+    if kth.is_exact_instance_of::<PyInt>()
+        && let Ok(place) = kth.extract()
+    {
+        return Ok(vec![place]);
+    }
     let array = array_of(kth)?;
     match array.dtype().kind() {
         Kind::Signed | Kind::Unsigned => {}
@@ -178,6 +184,13 @@ pub fn argpartition<'py>(
     made(a.py(), &array, |a| sorting::argpartition(a, &kth, axis))
 }
 
+/// The elements at positions along an axis of the array sorted: ascending positions, each once.
+#[pyfunction]
+fn select_sorted<'py>(a: &Bound<'py, PyAny>, kth: Vec<i64>, axis: i64) -> Made<'py> {
+    let array = array_of(a)?;
+    made(a.py(), &array, |a| sorting::select(a, &kth, axis))
+}
+
 /// Where elements belong in a sorted array.
 #[pyfunction]
 #[pyo3(signature = (a, v, side, sorter=None))]
@@ -233,6 +246,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lexsort, module)?)?;
     module.add_function(wrap_pyfunction!(partition, module)?)?;
     module.add_function(wrap_pyfunction!(argpartition, module)?)?;
+    module.add_function(wrap_pyfunction!(select_sorted, module)?)?;
     module.add_function(wrap_pyfunction!(searchsorted, module)?)?;
     module.add_function(wrap_pyfunction!(unique, module)?)
 }

@@ -164,6 +164,30 @@ pub fn argpartition(a: &Array, kth: &[i64], axis: Option<i64>) -> Result<Array> 
     Ok(result)
 }
 
+/// The elements that would be at given positions along an axis if all were sorted: one for each position, ascending, each
+/// once. Nothing else is put in order.
+///
+/// ```
+/// use cuprum::Array;
+/// use cuprum::sorting::select;
+/// let a = Array::from_slice(&[5, 3, 1, 4]);
+/// assert_eq!(select(&a, &[-1, 1], -1).unwrap().to_vec::<i32>().unwrap(), vec![3, 5]);
+/// ```
+pub fn select(a: &Array, kth: &[i64], axis: i64) -> Result<Array> {
+    let axis = normalize_axis("select", axis, a.ndim())?;
+    let kth = checked_kth("select", kth, a, axis)?;
+    let mut shape = a.shape().to_vec();
+    shape[axis] = kth.len();
+    checked_size(a.device(), "select", &shape, a.dtype().size())?;
+    let layout = Layout::contiguous(&shape, a.dtype().size());
+    let result = Array::uninitialized(a.device(), layout, a.dtype())?;
+    if result.size() > 0 {
+        let (input, out) = (a.view().slot()?, result.view().slot()?);
+        a.device().call(&Call::Sort(SortCall::Select { input: &input, out: &out, axis, kth: &kth }))?;
+    }
+    Ok(result)
+}
+
 /// The array and the axis to sort along. Where `flat_scalars`, an array of no dimensions counts as one of one element.
 fn along(op: &'static str, a: &Array, axis: Option<i64>, flat_scalars: bool) -> Result<(Array, usize)> {
     match axis {

@@ -1,6 +1,10 @@
 //! Sorting and searching. Lines are brought side by side as rows; short rows are sorted by counting, those that fit a block
-//! in its shared memory, longer ones digit by digit in global memory. All of them are stable.
+//! in its shared memory, longer ones digit by digit in global memory. All of them are stable. Few places of long rows are
+//! found without a sort.
 
+mod kth;
+#[cfg(test)]
+mod kth_tests;
 mod search;
 mod sweep;
 #[cfg(test)]
@@ -9,6 +13,7 @@ mod tests;
 use cuprum_core::{DType, Dims, Result};
 use cuprum_graph::{Slot, SortCall};
 
+use super::indexing::unit_type;
 use crate::launch::Args;
 use crate::ops::{Fragment, FragmentSet, type_name};
 use crate::session::Session;
@@ -20,22 +25,36 @@ const RADIX: &str = include_str!("../../kernels/radix.cuh");
 const SHORT: usize = 128;
 /// Threads of a block that sorts a row in shared memory.
 const ROW_THREADS: usize = 256;
+/// The most bytes that are brought onto the GPU in one go.
+const UPLOAD: usize = 64 << 10;
 
 pub(super) fn run(session: &Session, call: &SortCall<'_>) -> Result<()> {
     match *call {
+        SortCall::Sort { input, out, axis } => by_rows(session, input, out, axis, What::Elements, sort_rows),
+        SortCall::ArgSort { input, out, axis } => {
+            by_rows(session, input, out, axis, What::Positions, sort_rows)
+        }
         // Nothing asked for leaves the order as it is.
         SortCall::Partition { input, out, kth: [], .. } => session.copy(input, out),
         SortCall::ArgPartition { out, axis, kth: [], .. } => {
             let equal = session.new_slot(&out.layout.shape, DType::Bool)?;
             session.set_bytes(session.address(&equal), 0, out.layout.size())?;
-            sort(session, &equal, out, axis, What::Positions)
+            by_rows(session, &equal, out, axis, What::Positions, sort_rows)
         }
-        // What is sorted is partitioned everywhere.
-        SortCall::Sort { input, out, axis } | SortCall::Partition { input, out, axis, .. } => {
-            sort(session, input, out, axis, What::Elements)
+        SortCall::Partition { input, out, axis, kth } => {
+            by_rows(session, input, out, axis, What::Elements, |session, rows| {
+                partition_rows(session, rows, kth)
+            })
         }
-        SortCall::ArgSort { input, out, axis } | SortCall::ArgPartition { input, out, axis, .. } => {
-            sort(session, input, out, axis, What::Positions)
+        SortCall::ArgPartition { input, out, axis, kth } => {
+            by_rows(session, input, out, axis, What::Positions, |session, rows| {
+                partition_rows(session, rows, kth)
+            })
+        }
+        SortCall::Select { input, out, axis, kth } => {
+            by_rows(session, input, out, axis, What::Elements, |session, rows| {
+                select_from_rows(session, rows, kth)
+            })
         }
         SortCall::Search { sorted, order, needles, out, side } => {
             search::run(session, sorted, order, needles, out, side)
@@ -51,6 +70,7 @@ enum What {
 }
 
 /// Rows of elements, one after the other, and where the results go.
+#[derive(Clone, Copy)]
 struct Rows {
     dtype: DType,
     input: usize,
@@ -60,29 +80,65 @@ struct Rows {
     what: What,
 }
 
-fn sort(session: &Session, input: &Slot, out: &Slot, axis: usize, what: What) -> Result<()> {
-    let (size, length) = (out.layout.size(), out.layout.shape[axis]);
-    if size == 0 {
+/// Brings the lines along an axis side by side and runs `work` on them; where the result is not so, it is copied after.
+fn by_rows(
+    session: &Session,
+    input: &Slot,
+    out: &Slot,
+    axis: usize,
+    what: What,
+    work: impl FnOnce(&Session, &Rows) -> Result<()>,
+) -> Result<()> {
+    if out.layout.size() == 0 {
         return Ok(());
     }
+    let (size, length) = (input.layout.size(), input.layout.shape[axis]);
     // The axes around the lines as `out` nests them, so that Fortran order needs no copy.
     let mut order: Dims = out.layout.nesting().iter().copied().filter(|a| *a != axis).collect();
     order.push(axis);
     let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
     let input = session.dense(&input)?;
     session.into_dense(&out, |out| {
-        sort_rows(
-            session,
-            &Rows {
-                dtype: input.dtype,
-                input: session.address(&input),
-                out: session.address(out),
-                rows: size / length,
-                length,
-                what,
-            },
-        )
+        let (from, to) = (session.address(&input), session.address(out));
+        work(session, &Rows { dtype: input.dtype, input: from, out: to, rows: size / length, length, what })
     })
+}
+
+/// What is sorted is partitioned everywhere: so are rows for which nothing else is sooner done.
+fn partition_rows(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
+    // Elements of one byte are sorted in one pass.
+    if rows.dtype.size() > 1 && kth::suits(rows.dtype, rows.length, kth) {
+        kth::split(session, rows, kth)
+    } else {
+        sort_rows(session, rows)
+    }
+}
+
+fn select_from_rows(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
+    if kth::suits(rows.dtype, rows.length, kth) {
+        return kth::elements(session, rows, kth);
+    }
+    let size = rows.dtype.size();
+    let sorted = session.scratch(rows.rows * rows.length * size)?;
+    sort_rows(session, &Rows { out: sorted.address(), ..*rows })?;
+    let kernel = session.kernel("pick_sorted", &[size as u32], || {
+        format!(
+            "{}typedef {} Unit;\n{}",
+            FragmentSet::NONE.text(),
+            unit_type(size),
+            include_str!("../../kernels/pick_sorted.cu")
+        )
+    })?;
+    let places = session.scratch(kth.len() * 8)?;
+    let bytes: Vec<u8> = kth.iter().flat_map(|place| (*place as u64).to_ne_bytes()).collect();
+    for (i, part) in bytes.chunks(UPLOAD).enumerate() {
+        session.upload_small(places.address() + i * UPLOAD, part)?;
+    }
+    let count = rows.rows * kth.len();
+    let mut args = Args::new();
+    args.pointer(sorted.address()).u64(rows.length as u64).pointer(places.address());
+    args.u64(kth.len() as u64).u64(count as u64).pointer(rows.out);
+    session.launch(kernel, count.div_ceil(ROW_THREADS) as u32, ROW_THREADS as u32, &args)
 }
 
 fn sort_rows(session: &Session, rows: &Rows) -> Result<()> {

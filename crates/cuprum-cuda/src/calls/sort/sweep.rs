@@ -8,7 +8,7 @@ use crate::session::Session;
 
 const DIGITS: usize = 256;
 /// From this row length on, counts and positions take 64 bits: two bits of a count are flags.
-const LONG: usize = 1 << 30;
+pub(super) const LONG: usize = 1 << 30;
 /// Blocks of a multiprocessor that the counting is shared out to: as many as run at once, since each adds its counts to the
 /// others' in the end.
 const COUNTING_BLOCKS: usize = 4;
@@ -28,7 +28,7 @@ impl Plan {
 
     /// Threads of a block, and how many blocks a multiprocessor is to hold: more and smaller ones where a thread's
     /// elements are few bytes.
-    fn block(self) -> (usize, usize) {
+    pub fn block(self) -> (usize, usize) {
         if self.what == What::Elements && self.dtype.size() <= 4 { (384, 3) } else { (512, 2) }
     }
 
@@ -36,6 +36,12 @@ impl Plan {
     fn items(self) -> usize {
         let positions = if self.what == What::Positions { self.count_size() } else { 0 };
         (64 / self.dtype.size().max(positions)).min(16)
+    }
+
+    /// Tiles of a row, and bytes of the board on which those of all rows publish their counts.
+    pub fn tiles(self, rows: &Rows) -> (usize, usize) {
+        let tiles = rows.length.div_ceil(self.block().0 * self.items());
+        (tiles, rows.rows * tiles * DIGITS * self.count_size())
     }
 
     /// Digits of an element.
@@ -48,10 +54,14 @@ impl Plan {
     }
 
     pub fn text(self) -> String {
+        self.text_behind(&ordered(self.dtype))
+    }
+
+    /// The text behind another that defines the elements and their order.
+    pub fn text_behind(self, head: &str) -> String {
         let (threads, blocks) = self.block();
         format!(
-            "{}{}#define ITEMS {}\n#define THREADS {threads}\n#define BLOCKS {blocks}\n#define PLACES {}\ntypedef {} Count;\n{RADIX}{}",
-            ordered(self.dtype),
+            "{head}{}#define ITEMS {}\n#define THREADS {threads}\n#define BLOCKS {blocks}\n#define PLACES {}\ntypedef {} Count;\n{RADIX}{}",
             arg_text(self.what),
             self.items(),
             self.places(),
@@ -75,13 +85,11 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     let source = input.as_ref().map_or(rows.input, |copy| copy.address());
 
     let (threads, _) = plan.block();
-    let tile = threads * plan.items();
-    let tiles_per_row = rows.length.div_ceil(tile);
+    let (tiles_per_row, board_bytes) = plan.tiles(rows);
     let tiles = rows.rows * tiles_per_row;
     // Counts, tickets (of each pass, of each row's counting) and the first status board are cleared together; the second board by the first pass.
     let counts_bytes = rows.rows * places * DIGITS * plan.count_size();
     let tickets_bytes = ((places + rows.rows) * 4).next_multiple_of(16);
-    let board_bytes = tiles * DIGITS * plan.count_size();
     let work = session.scratch(counts_bytes + tickets_bytes + 2 * board_bytes)?;
     let counts = work.address();
     let tickets = counts + counts_bytes;

@@ -24,7 +24,7 @@ fn every_text_compiles() {
 }
 
 /// An element's bytes as numbers that order as it does: what decides first, and what decides then.
-fn rank(dtype: DType, bytes: &[u8]) -> (i128, i128) {
+pub(super) fn rank(dtype: DType, bytes: &[u8]) -> (i128, i128) {
     let word = |bytes: &[u8]| {
         let mut wide = [0; 8];
         wide[..bytes.len()].copy_from_slice(bytes);
@@ -75,7 +75,7 @@ fn rank(dtype: DType, bytes: &[u8]) -> (i128, i128) {
 }
 
 /// Bytes of elements: random ones of which some are equal, with zeros of both signs and NaNs among floats.
-fn elements(dtype: DType, n: usize, seed: u64, few: bool) -> Vec<u8> {
+pub(super) fn elements(dtype: DType, n: usize, seed: u64, few: bool) -> Vec<u8> {
     let mut numbers = Numbers(seed);
     let size = dtype.size();
     let parts = if dtype.is_complex() { 2 } else { 1 };
@@ -104,7 +104,7 @@ fn elements(dtype: DType, n: usize, seed: u64, few: bool) -> Vec<u8> {
     bytes
 }
 
-fn sorted_positions(dtype: DType, row: &[u8]) -> Vec<usize> {
+pub(super) fn sorted_positions(dtype: DType, row: &[u8]) -> Vec<usize> {
     let size = dtype.size();
     let ranks: Vec<_> = row.chunks_exact(size).map(|e| rank(dtype, e)).collect();
     let mut order: Vec<usize> = (0..ranks.len()).collect();
