@@ -1,8 +1,8 @@
 """Quantiles, percentiles and medians.
 
 The elements that are needed are selected from lines without sorting them, and interpolated as NumPy
-interpolates, operation for operation. Where NaN is left out, lines have lengths of their own: they are sorted,
-and indexed line by line.
+interpolates, operation for operation. Where NaN is left out, lines have lengths of their own: they are
+sorted, and indexed line by line.
 """
 
 from __future__ import annotations

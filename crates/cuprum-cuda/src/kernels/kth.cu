@@ -7,10 +7,7 @@
 
 constexpr u32 KEY_BITS = 8 * sizeof(T), TABLE = 1u << FIRST > (u32)TARGETS << BITS ? 1u << FIRST : (u32)TARGETS << BITS;
 // Elements that a thread loads before it looks at them.
-#ifndef BYTES
-#define BYTES 32
-#endif
-constexpr u32 AHEAD = BYTES / sizeof(T) < 16 ? BYTES / sizeof(T) : 16;
+constexpr u32 AHEAD = 64 / sizeof(T) < 16 ? 64 / sizeof(T) : 16;
 // Prefixes that a thread has at hand.
 constexpr u32 NEAR = TARGETS < 4 ? TARGETS : 4;
 // Bins that a thread adds up in the end.
@@ -233,6 +230,7 @@ kth_next(const T* input, u64 length, u32 chunk, u32 chunks, Row* rows, u32* tabl
          T* out, Split* splits, T* kept, u32* kept_counts) {
     alignas(8) __shared__ u32 table[TARGETS << BITS];
     __shared__ Key prefixes[TARGETS];
+    __shared__ T waits[THREADS / 32][64];
     __shared__ u32 cursor;
     __shared__ Row state;
     u64 number = blockIdx.x / chunks, from = (u64)(blockIdx.x % chunks) * chunk;
@@ -257,6 +255,20 @@ kth_next(const T* input, u64 length, u32 chunk, u32 chunks, Row* rows, u32* tabl
     T* target = kept + number * length + from;
     const T* run = is_kept ? target : input + number * length + from;
     u32 lane = threadIdx.x & 31, below = (1u << lane) - 1;
+    // Few elements of a warp go on at a time: they wait until there is one for each lane.
+    T* mine = waits[threadIdx.x >> 5];
+    u32 waiting = 0;
+    auto count_waiting = [&](T item, bool there, u32 number_of) {
+        u32 place = 0;
+        if (keeps && lane == 0) place = atomicAdd(&cursor, number_of);
+        place = __shfl_sync(0xffffffffu, place, 0);
+        if (!there) return;
+        Key key = key_of(item), prefix = (Key)(key >> known);
+        u32 group = 0;
+        while (prefix != prefixes[group]) group++;
+        atomicAdd(&table[group << BITS | ((u32)(key >> shift) & ((1u << width) - 1))], 1u);
+        if (keeps) target[place + lane] = item;
+    };
     for (u32 at = 0; at < n; at += THREADS * AHEAD) {
         T items[AHEAD];
 #pragma unroll
@@ -264,7 +276,8 @@ kth_next(const T* input, u64 length, u32 chunk, u32 chunks, Row* rows, u32* tabl
             u32 i = at + j * THREADS + threadIdx.x;
             items[j] = run[i < n ? i : 0];
         }
-        u32 goes_on = 0;
+        // What is kept takes the place of what was read, by all of the block.
+        if (keeps && is_kept) __syncthreads();
 #pragma unroll
         for (u32 j = 0; j < AHEAD; j++) {
             Key prefix = (Key)(key_of(items[j]) >> known);
@@ -272,34 +285,22 @@ kth_next(const T* input, u64 length, u32 chunk, u32 chunks, Row* rows, u32* tabl
 #pragma unroll
             for (u32 i = 0; i < NEAR; i++) matches |= prefix == near[i];
             for (u32 i = NEAR; i < groups; i++) matches |= prefix == prefixes[i];
-            if (matches && at + j * THREADS + threadIdx.x < n) goes_on |= 1u << j;
-        }
-#pragma unroll
-        for (u32 j = 0; j < AHEAD; j++) {
-            if (!(goes_on >> j & 1)) continue;
-            Key key = key_of(items[j]), prefix = (Key)(key >> known);
-            u32 group = 0;
-            while (prefix != prefixes[group]) group++;
-            atomicAdd(&table[group << BITS | ((u32)(key >> shift) & ((1u << width) - 1))], 1u);
-        }
-        if (!keeps) continue;
-        // What is kept takes the place of what was read, by all of the block.
-        if (is_kept) __syncthreads();
-        u32 votes[AHEAD], sum = 0;
-#pragma unroll
-        for (u32 j = 0; j < AHEAD; j++) {
-            votes[j] = __ballot_sync(0xffffffffu, goes_on >> j & 1);
-            sum += __popc(votes[j]);
-        }
-        if (sum == 0) continue;
-        u32 place = lane == 0 ? atomicAdd(&cursor, sum) : 0;
-        place = __shfl_sync(0xffffffffu, place, 0);
-#pragma unroll
-        for (u32 j = 0; j < AHEAD; j++) {
-            if (goes_on >> j & 1) target[place + __popc(votes[j] & below)] = items[j];
-            place += __popc(votes[j]);
+            matches &= at + j * THREADS + threadIdx.x < n;
+            u32 vote = __ballot_sync(0xffffffffu, matches);
+            if (vote == 0) continue;
+            if (matches) mine[waiting + __popc(vote & below)] = items[j];
+            waiting += __popc(vote);
+            if (waiting < 32) continue;
+            __syncwarp();
+            count_waiting(mine[lane], true, 32);
+            waiting -= 32;
+            T moved = mine[lane + 32];
+            __syncwarp();
+            if (lane < waiting) mine[lane] = moved;
         }
     }
+    __syncwarp();
+    count_waiting(mine[lane], lane < waiting, waiting);
     bool is_last = add_counts(table, groups << BITS, tables + number * TABLE, row, chunks);
     if (keeps && threadIdx.x == 0) kept_counts[blockIdx.x] = cursor;
     if (!is_last) return;

@@ -9,18 +9,19 @@ use crate::launch::Args;
 use crate::session::Session;
 
 const SPLIT: &str = include_str!("../../kernels/split.cuh");
-/// Threads of a block that counts, and how many blocks a multiprocessor holds: as many as run at once, since each adds its
-/// counts to the others' in the end.
+const LOOKBACK: &str = include_str!("../../kernels/lookback.cuh");
+/// Threads of a block that counts, and how many blocks a multiprocessor holds: few, since each adds its counts to the
+/// others' in the end.
 const THREADS: usize = 1024;
-const BLOCKS: usize = 2;
+const BLOCKS: usize = 1;
 /// The same for splitting around one element.
 const SPLIT_THREADS: usize = 512;
 const SPLIT_BLOCKS: usize = 2;
 /// Rows shorter than this are sorted sooner.
-const SHORTEST: usize = 1 << 16;
+const SHORTEST: usize = 1 << 17;
 /// Places that can be asked for: with few, digits have more bits.
-const FEW: usize = 4;
-const MOST: usize = 16;
+const FEW: usize = 3;
+const MOST: usize = 12;
 
 /// What the kernels' text depends on.
 #[derive(Clone, Copy)]
@@ -48,6 +49,13 @@ impl Plan {
         self.bits().min(if self.dtype.size() == 8 { 13 } else { 12 })
     }
 
+    /// Bits of the second: fewer than those of others, while elements are many.
+    fn second(self) -> usize {
+        let rest = self.bits() - self.first();
+        let others = self.others() * self.launches().saturating_sub(1);
+        (rest - others).max(rest.min(6))
+    }
+
     /// Bits of the others, at most.
     fn others(self) -> usize {
         if self.is_few { 11 } else { 9 }
@@ -63,7 +71,7 @@ impl Plan {
         let (targets, key) = (self.targets(), if self.dtype.size() == 8 { 8 } else { 4 });
         let row = (2 + targets) * key + (3 * targets + 7) * 4;
         let split = targets * key + (2 * targets + 2) * 4;
-        let table = 4 << self.first().max(self.others() + targets.ilog2() as usize);
+        let table = 4 * (1 << self.first()).max(targets << self.others());
         [row.next_multiple_of(key), table, split.next_multiple_of(key)]
     }
 
@@ -82,9 +90,10 @@ impl Plan {
 
     pub fn text(self) -> String {
         format!(
-            "{}#define FIRST {}\n#define BITS {}\n#define THREADS {THREADS}\n#define BLOCKS {BLOCKS}\n{}",
+            "{}#define FIRST {}\n#define SECOND {}\n#define BITS {}\n#define THREADS {THREADS}\n#define BLOCKS {BLOCKS}\n{}",
             self.head(),
             self.first(),
+            self.second(),
             self.others(),
             include_str!("../../kernels/kth.cu")
         )
@@ -93,7 +102,7 @@ impl Plan {
     /// For rows that are split around one element.
     pub fn split_text(self, what: What) -> String {
         format!(
-            "{}{}#define ITEMS {}\n#define THREADS {SPLIT_THREADS}\n#define BLOCKS {SPLIT_BLOCKS}\n{}",
+            "{}{}#define ITEMS {}\n#define THREADS {SPLIT_THREADS}\n#define BLOCKS {SPLIT_BLOCKS}\n{LOOKBACK}{}",
             self.head(),
             arg_text(what),
             self.items(),
@@ -187,6 +196,7 @@ fn find(
     out: Option<usize>,
     board_bytes: usize,
 ) -> Result<Found> {
+    debug_assert!((1..=MOST).contains(&kth.len()));
     let (plan, size) = (Plan::new(rows.dtype, kth.len()), rows.dtype.size());
     let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
     let [row, table, split] = plan.sizes().map(|bytes| rows.rows * bytes);
