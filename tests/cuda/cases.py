@@ -101,6 +101,24 @@ def sorts(xp: Any, rng: np.random.Generator) -> Outcome:
     yield "sort columns", xp.sort(m, 0)
 
 
+def selections(xp: Any, rng: np.random.Generator) -> Outcome:
+    # Long enough that places are found without a sort.
+    size = 140_003
+    for dtype in ("int16", "uint32", "float32", "float64"):
+        x = xp.asarray(values(rng, 2 * size, dtype).reshape(2, size))
+        for kth in (0, size // 3, (7, size // 2, size - 1)):
+            part = xp.partition(x, kth, 1)
+            order = xp.argpartition(x, kth, 1)
+            at = np.atleast_1d(kth)
+            for name, one in (("partition", part), ("argpartition", xp.take_along_axis(x, order, 1))):
+                yield f"{name} {dtype} at {kth}", one[:, at]
+                edges = [0, *at, size]
+                for start, end in zip(edges, edges[1:], strict=False):
+                    yield f"{name} {dtype} from {start}", xp.sort(one[:, start:end], 1)
+        yield f"median {dtype}", xp.median(x, 1)
+        yield f"percentile {dtype}", xp.percentile(x, [0, 12.5, 50, 99.9, 100])
+
+
 def indexing(xp: Any, rng: np.random.Generator) -> Outcome:
     for size in SIZES:
         x = xp.asarray(values(rng, size, "float32"))
@@ -133,6 +151,7 @@ CASES: dict[str, Case] = {
     "reductions": reductions,
     "scans": scans,
     "sorts": sorts,
+    "selections": selections,
     "indexing": indexing,
     "products": products,
 }
