@@ -1,8 +1,8 @@
 // What a mask selects, in one pass: blocks take tiles of the mask in order, and learn from the tiles before them how many
 // of their elements hold (decoupled look-back). Counts are integers, so the result does not depend on timing.
 //
-// Before this text: ACTION, what is done with the elements that hold, and for the last AXES, the mask's axes, and
-// `Index`, which numbers its elements.
+// sixteen.cuh and lookback.cuh stand before this text, and ACTION, what is done with the elements that hold; for the last
+// one AXES, the mask's axes, and `Index`, which numbers its elements.
 
 #define COMPRESS 0    // copied out, one behind the other
 #define EXPAND 1      // take values, one after the other
@@ -10,12 +10,9 @@
 #define COORDINATES 3 // their positions along each axis
 
 #define THREADS 256
-#define TILE (THREADS * 16)
-
-// A tile's word: its own count, or the count of all up to it.
-#define OWN (1ull << 62)
-#define ALL (2ull << 62)
-#define VALUE (OWN - 1)
+// Bytes of the mask that a thread takes: two times sixteen.
+#define BYTES 32
+#define TILE (THREADS * BYTES)
 
 struct Counters {
     u32 next, done;
@@ -31,21 +28,9 @@ inline u32 bits_of(u32 bytes) {
     return ((set >> 7) * 0x01020408u) >> 24 & 15;
 }
 
-// How many elements hold in the tiles before this one; the first warp asks, 32 tiles at a time.
-inline u64 count_before(const u64 *tiles, u32 tile, u32 lane) {
-    u64 before = 0;
-    for (i64 at = (i64)tile - 1 - lane;; at -= 32) {
-        u64 word;
-        do {
-            word = at < 0 ? ALL : *(const volatile u64 *)(tiles + at);
-        } while (__any_sync(~0u, word < OWN));
-        u32 whole = __ballot_sync(~0u, (word & ALL) != 0);
-        u32 nearest = whole ? (u32)__ffs((int)whole) - 1 : 31;
-        u64 value = lane <= nearest ? word & VALUE : 0;
-        for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
-        before += value;
-        if (whole) return before;
-    }
+// Which of sixteen bytes are not zero.
+inline u32 bits_of(uint4 bytes) {
+    return bits_of(bytes.x) | bits_of(bytes.y) << 4 | bits_of(bytes.z) << 8 | bits_of(bytes.w) << 12;
 }
 
 // `mask` is aligned to 16 bytes, `skip` of which come before the first element; `length` counts them too.
@@ -54,7 +39,6 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
     __shared__ u16 local[TILE];
     __shared__ u32 warps[THREADS / 32];
     __shared__ u32 tile_number, is_last;
-    __shared__ u64 tile_start;
     u32 thread = threadIdx.x, lane = thread & 31, warp = thread >> 5;
     bool alone = gridDim.x == 1;
     if (thread == 0) tile_number = alone ? 0 : atomicAdd(&counters->next, 1u);
@@ -62,12 +46,10 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
     u32 tile = tile_number;
     u64 first = (u64)tile * TILE;
 
-    u64 at = first + thread * 16;
+    u64 at = first + thread * BYTES;
     u32 bits = 0;
-    if (at < length) {
-        uint4 bytes = sixteen(mask, at, skip, length);
-        bits = bits_of(bytes.x) | bits_of(bytes.y) << 4 | bits_of(bytes.z) << 8 | bits_of(bytes.w) << 12;
-    }
+    if (at < length) bits = bits_of(sixteen(mask, at, skip, length));
+    if (at + 16 < length) bits |= bits_of(sixteen(mask, at + 16, skip, length)) << 16;
 
     u32 own = __popc(bits), sum = own;
     for (u32 step = 1; step < 32; step *= 2) {
@@ -83,17 +65,14 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
     }
 
     if (thread == 0 && !alone) *(volatile u64 *)(tiles + tile) = (tile == 0 ? ALL : OWN) | total;
-    for (u32 rest = bits; rest; rest &= rest - 1) local[place++] = (u16)(thread * 16 + __ffs((int)rest) - 1);
-    if (warp == 0) {
-        u64 before = alone || tile == 0 ? 0 : count_before(tiles, tile, lane);
-        if (lane == 0) {
-            tile_start = before;
-            is_last = 0;
-            if (!alone) {
-                if (tile > 0) *(volatile u64 *)(tiles + tile) = ALL | (before + total);
-                __threadfence();
-                is_last = clean && atomicAdd(&counters->done, 1u) == gridDim.x - 1;
-            }
+    for (u32 rest = bits; rest; rest &= rest - 1) local[place++] = (u16)(thread * BYTES + __ffs((int)rest) - 1);
+    u64 start = alone ? 0 : sum_of_tiles_before<THREADS / 32>(tiles, tile);
+    if (thread == 0) {
+        is_last = 0;
+        if (!alone) {
+            if (tile > 0) *(volatile u64 *)(tiles + tile) = ALL | (start + total);
+            __threadfence();
+            is_last = clean && atomicAdd(&counters->done, 1u) == gridDim.x - 1;
         }
     }
     __syncthreads();
@@ -104,7 +83,7 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
     }
 
     // No further than the count in any case: a mask that changed since it was counted must not reach beyond the result.
-    u64 start = tile_start, room = start < count ? count - start : 0;
+    u64 room = start < count ? count - start : 0;
     if (room < total) total = (u32)room;
     for (u32 i = thread; i < total; i += THREADS * 4) {
 #if ACTION == COMPRESS || ACTION == EXPAND

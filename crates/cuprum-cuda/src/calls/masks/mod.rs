@@ -18,8 +18,10 @@ use crate::session::Session;
 /// Reads masks sixteen bytes at a time.
 const SIXTEEN: &str = include_str!("../../kernels/sixteen.cuh");
 const THREADS: u32 = 256;
-/// Bytes of a mask that a block takes at a time: 16 for each thread.
-const TILE: usize = 16 * THREADS as usize;
+/// What tiles learn from those before them.
+const LOOKBACK: &str = include_str!("../../kernels/lookback.cuh");
+/// Bytes of a mask that a block takes which selects: 32 for each thread.
+const TILE: usize = 32 * THREADS as usize;
 /// Tiles whose words fit the stream's counters, behind two of them.
 const COUNTED_TILES: usize = TICKETS / 2 - 1;
 
@@ -57,7 +59,7 @@ pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
         format!("{}{SIXTEEN}{}", FragmentSet::NONE.text(), include_str!("../../kernels/count_nonzero.cu"))
     })?;
     let most = session.gpu().multiprocessors as usize * 8;
-    let blocks = bytes.length.div_ceil(4 * TILE).min(most) as u32;
+    let blocks = bytes.length.div_ceil(2 * TILE).min(most) as u32;
     let mut args = Args::new();
     args.pointer(bytes.start).u32(bytes.skip as u32).u64(bytes.length as u64);
     args.pointer(session.tickets()?).pointer(session.address(out));
@@ -80,7 +82,7 @@ enum Action {
 /// The kernel's text for an action, a unit of so many bytes and a mask of so many axes.
 fn text(number: u32, unit: usize, axes: usize, long: bool) -> String {
     format!(
-        "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{SIXTEEN}{}",
+        "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{SIXTEEN}{LOOKBACK}{}",
         FragmentSet::NONE.text(),
         unit_type(unit),
         if long { "u64" } else { "u32" },

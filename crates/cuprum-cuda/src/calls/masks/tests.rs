@@ -7,8 +7,20 @@ use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, uploa
 use crate::device::Cuda;
 
 /// Lengths around those of a thread's bytes and of a tile, in one axis and several.
-const SHAPES: [&[usize]; 10] =
-    [&[1], &[15], &[16], &[17], &[4095], &[4096], &[4097], &[3, 50, 70], &[20_001], &[2, 1, 9]];
+const SHAPES: [&[usize]; 12] = [
+    &[1],
+    &[15],
+    &[16],
+    &[17],
+    &[33],
+    &[4097],
+    &[8191],
+    &[8192],
+    &[8193],
+    &[3, 50, 70],
+    &[40_001],
+    &[2, 1, 9],
+];
 
 /// A mask that begins so many bytes into its memory, of which one in `rare` elements holds.
 fn mask(gpu: &Cuda, shape: &[usize], skip: usize, rare: u64) -> (Slot, Vec<bool>) {
