@@ -113,24 +113,31 @@ class _Selected:
     """The elements of lines at places of their sorted order."""
 
     def __init__(self, a: ndarray, *places: np.ndarray) -> None:
-        # What is NaN comes last: the last element says whether there is one.
-        last = [a.shape[-1] - 1] if kind_of(a.dtype) in "fc" else []
+        self.lines = a
+        # What is NaN comes last. On a GPU, to select that too takes less than to look at all elements.
+        self.has_last = kind_of(a.dtype) in "fc" and _core.is_on_gpu(a)
+        last = [a.shape[-1] - 1] if self.has_last else []
         self.kth = np.unique(np.concatenate([*(one.ravel() for one in places), last]).astype(np.intp))
         self.elements = _core.select_sorted(a, self.kth.tolist(), -1)
 
+    def one(self, place: int) -> ndarray:
+        """Return the elements at one of the places."""
+        return self.elements[..., np.searchsorted(self.kth, place).item()]
+
     def at(self, places: np.ndarray) -> ndarray:
         """Return the elements at some of the places, whose axes come first."""
+        if places.ndim == 0:
+            return self.one(places.item()).copy()
         lines = self.elements.transpose((self.elements.ndim - 1, *range(self.elements.ndim - 1)))
-        found = np.searchsorted(self.kth, places)
-        if found.size == 1:
-            return lines[found.item()].reshape((*places.shape, *lines.shape[1:]))
-        return _core.take(lines, found.ravel(), 0).reshape((*places.shape, *lines.shape[1:]))
+        found = np.searchsorted(self.kth, places.ravel())
+        return _core.take(lines, found, 0).reshape((*places.shape, *lines.shape[1:]))
 
     def nan_for_nan(self, result: ndarray) -> ndarray:
         """Return a result with NaN for lines that have one."""
-        if kind_of(self.elements.dtype) not in "fc":
+        if kind_of(self.lines.dtype) not in "fc":
             return result
-        return _core.where(isnan(self.elements[..., -1]), _core.array(np.nan).astype(result.dtype), result)
+        nan = isnan(self.elements[..., -1]) if self.has_last else isnan(self.lines).any(axis=-1)
+        return _core.where(nan, _core.array(np.nan).astype(result.dtype), result)
 
 
 def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray:
@@ -505,13 +512,13 @@ def _middle(a: ndarray) -> ndarray:
     count = a.shape[-1]
     if count == 0:
         return mean(a, axis=-1)
-    low, high = (np.array(place) for place in ((count - 1) // 2, count // 2))
-    chosen = _Selected(a, low, high)
+    low, high = (count - 1) // 2, count // 2
+    chosen = _Selected(a, np.array([low, high]))
     if low == high:
-        result = chosen.at(low)
+        result = chosen.one(low)
         result = result.astype(float) if kind_of(a.dtype) in "biu" else result.copy()
     else:
-        result = _halved(a.dtype, chosen.at(low), chosen.at(high))
+        result = _halved(a.dtype, chosen.one(low), chosen.one(high))
     return chosen.nan_for_nan(result)
 
 

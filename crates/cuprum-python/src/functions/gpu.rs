@@ -37,6 +37,12 @@ fn is_current(array: &Bound<'_, NdArray>) -> PyResult<bool> {
     gate::attached(py, || Ok(same_device(device, default_device()?)))
 }
 
+/// Whether an array is on a GPU.
+#[pyfunction]
+fn is_on_gpu(array: &Bound<'_, NdArray>) -> bool {
+    array.get().lock(array.py()).device().kind() != DeviceKind::Cpu
+}
+
 /// A library's name, its version and file, or what to do about its absence.
 type LibraryFacts = (&'static str, Option<(String, String)>, Option<String>);
 
@@ -479,6 +485,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(current_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(default_is_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(is_current, module)?)?;
+    module.add_function(wrap_pyfunction!(is_on_gpu, module)?)?;
     module.add_function(wrap_pyfunction!(gpu_libraries, module)?)?;
     module.add_function(wrap_pyfunction!(set_device, module)?)?;
     module.add_function(wrap_pyfunction!(finish_gpus, module)?)?;

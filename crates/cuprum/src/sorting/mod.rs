@@ -175,11 +175,13 @@ pub fn argpartition(a: &Array, kth: &[i64], axis: Option<i64>) -> Result<Array> 
 /// ```
 pub fn select(a: &Array, kth: &[i64], axis: i64) -> Result<Array> {
     let axis = normalize_axis("select", axis, a.ndim())?;
+    let (asked, size) = (kth.len(), a.dtype().size());
     let kth = checked_kth("select", kth, a, axis)?;
-    let mut shape = a.shape().to_vec();
-    shape[axis] = kth.len();
-    checked_size(a.device(), "select", &shape, a.dtype().size())?;
-    let layout = Layout::contiguous(&shape, a.dtype().size());
+    let mut layout = a.layout().clone();
+    // Of an array without elements nothing is checked, and nothing selected.
+    layout.shape[axis] = if a.size() == 0 { asked } else { kth.len() };
+    checked_size(a.device(), "select", &layout.shape, size)?;
+    let layout = layout.copied(size, size, Order::K);
     let result = Array::uninitialized(a.device(), layout, a.dtype())?;
     if result.size() > 0 {
         let (input, out) = (a.view().slot()?, result.view().slot()?);
