@@ -2,11 +2,11 @@
 
 use std::ffi::{CStr, c_char};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cuprum_core::{Error, Result};
 
-use crate::sys::{Driver, driver, is_forked};
+use crate::sys::{Driver, driver, is_forked, known_driver};
 
 /// What a context that a kernel has ruined answers with ever after.
 const RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
@@ -17,6 +17,8 @@ const LOST: [i32; 5] = [4, 46, 201, 214, 709];
 const REMEMBERED: usize = 4;
 
 static LAST: Mutex<[Option<&'static str>; REMEMBERED]> = Mutex::new([None; REMEMBERED]);
+/// Where the name of the last launch is.
+static NAME: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether an error said that a context is ruined.
 static RUIN_KNOWN: AtomicBool = AtomicBool::new(false);
@@ -26,18 +28,34 @@ pub(crate) fn is_ruin_known() -> bool {
     RUIN_KNOWN.load(Ordering::Relaxed)
 }
 
-/// Remembers a launch, for the error that may come of it later.
+/// Remembers a launch, for the error that may come of it later. A kernel that is launched many times over is remembered once.
 #[inline]
 pub(crate) fn remember(kernel: &'static str) {
+    if NAME.load(Ordering::Relaxed) != kernel.as_ptr() as usize {
+        remember_new(kernel);
+    }
+}
+
+fn remember_new(kernel: &'static str) {
     // Under contention the name of one launch is lost, not time.
     if let Ok(mut last) = LAST.try_lock() {
+        NAME.store(kernel.as_ptr() as usize, Ordering::Relaxed);
         last.rotate_right(1);
         last[0] = Some(kernel);
     }
 }
 
 /// The driver, or an error that says what is missing.
+#[inline]
 pub(crate) fn cuda() -> Result<&'static Driver> {
+    match known_driver() {
+        Some(driver) if !is_forked() => Ok(driver),
+        _ => slow_cuda(),
+    }
+}
+
+#[cold]
+fn slow_cuda() -> Result<&'static Driver> {
     if is_forked() {
         return Err(Error::device(
             "CUDA cannot be used in a forked process, whose parent has used it: start the process with the spawn \

@@ -28,7 +28,7 @@ pub(crate) struct Plans {
 
 /// A plan: the Program, and what its buffers and scalars are in a trace of equal words.
 struct Known {
-    words: Box<[u64]>,
+    words: Box<[usize]>,
     program: Program,
     /// The leaf that each input is, and whether they come as the trace has them.
     inputs: SmallVec<[usize; 4]>,
@@ -42,7 +42,7 @@ struct Known {
 
 /// What was found on a walk over pending work.
 pub(crate) struct Trace {
-    words: SmallVec<[u64; 48]>,
+    words: SmallVec<[usize; 64]>,
     hash: u64,
     /// Pending results, each after its arguments; the root, which is the last, is not among them.
     members: SmallVec<[Seen; 8]>,
@@ -53,6 +53,8 @@ pub(crate) struct Trace {
     /// The members that somebody else than one argument holds.
     shared: SmallVec<[(usize, Arc<Storage>); 2]>,
     reduces: bool,
+    /// Whether all of it can run as one.
+    whole: bool,
 }
 
 /// A member: how often it is read, and how many held it when it was found.
@@ -76,26 +78,27 @@ impl Plans {
 
     /// Runs a pending storage by a plan that is known: `true` where there is one. What was found on the way is left in
     /// `trace`, for [`Plans::keep`].
-    pub(crate) fn run(&mut self, root: &Arc<Storage>, trace: &mut Option<Trace>) -> Result<bool> {
-        let Some(mut found) = Trace::of(root) else { return Ok(false) };
-        let known = self.known.get_mut(&found.hash);
-        let known = known.and_then(|known| known.iter_mut().find(|k| *k.words == *found.words));
-        if let Some(known) = known
-            && !(found.reduces && found.is_read_elsewhere(root))
-            && let Some(outcome) = known.run(root, &found)
-        {
-            return outcome.map(|()| true);
+    pub(crate) fn run(&mut self, root: &Arc<Storage>, trace: &mut Trace) -> Result<bool> {
+        if trace.walk(root).is_some() {
+            let known = self.known.get_mut(&trace.hash);
+            let known = known.and_then(|known| known.iter_mut().find(|k| *k.words == *trace.words));
+            if let Some(known) = known
+                && !(trace.reduces && trace.is_read_elsewhere(root))
+                && let Some(outcome) = known.run(root, trace)
+            {
+                return outcome.map(|()| true);
+            }
+            trace.whole = true;
         }
         // References of ours would count as somebody's who holds a result.
-        found.shared.clear();
-        found.buffers.clear();
-        *trace = Some(found);
+        trace.shared.clear();
+        trace.buffers.clear();
         Ok(false)
     }
 
     /// Keeps the plan that was made for a trace, where it is a function of the trace's words alone.
-    pub(crate) fn keep(&mut self, trace: Trace, cluster: &Cluster, built: Built) {
-        let Some(known) = Known::of(&trace, cluster, built) else { return };
+    pub(crate) fn keep(&mut self, trace: &Trace, cluster: &Cluster, built: Built) {
+        let Some(known) = Known::of(trace, cluster, built) else { return };
         if self.count >= MOST_PLANS {
             self.known.clear();
             self.count = 0;
@@ -108,7 +111,8 @@ impl Plans {
 impl Known {
     fn of(trace: &Trace, cluster: &Cluster, built: Built) -> Option<Known> {
         // What else has joined is no part of the words; nor are the values of scalars, which conversions have changed.
-        if cluster.members.len() != trace.members.len() + 1 || built.converts_scalars {
+        let joined = cluster.members.len() != trace.members.len() + 1;
+        if !trace.whole || joined || built.converts_scalars {
             return None;
         }
         let place = |at: usize| {
@@ -178,9 +182,8 @@ impl Known {
 }
 
 impl Trace {
-    /// A walk over everything pending behind a storage; `None` where something of it has to run before.
-    fn of(root: &Arc<Storage>) -> Option<Trace> {
-        let mut trace = Trace {
+    pub(crate) fn new() -> Trace {
+        Trace {
             words: SmallVec::new(),
             hash: 0,
             members: SmallVec::new(),
@@ -189,13 +192,22 @@ impl Trace {
             scalars: SmallVec::new(),
             shared: SmallVec::new(),
             reduces: false,
+            whole: false,
+        }
+    }
+
+    /// Walks over everything pending behind a storage; `None` where something of it has to run before.
+    fn walk(&mut self, root: &Arc<Storage>) -> Option<()> {
+        self.words.push(address_of(root.device()));
+        self.visit(root.lock().as_deref()?)?;
+        let members = self.members.iter().enumerate();
+        let held = members.fold(0, |bits, (at, seen)| bits | usize::from(seen.is_held()) << at);
+        self.words.push(held);
+        let mix = |hash: u64, word: &usize| {
+            (hash.rotate_left(5) ^ *word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         };
-        trace.word(address_of(root.device()));
-        trace.visit(root.lock().as_deref()?)?;
-        let members = trace.members.iter().enumerate();
-        let held = members.fold(0, |bits, (at, seen)| bits | u64::from(seen.is_held()) << at);
-        trace.word(held);
-        Some(trace)
+        self.hash = self.words.iter().fold(0, mix);
+        Some(())
     }
 
     /// Writes down a node after everything pending behind it.
@@ -208,31 +220,32 @@ impl Trace {
             });
         }
         let (kind, dtype) = match &node.kind {
-            NodeKind::Map { op, dtype } => (*op as u64, *dtype as u64),
+            NodeKind::Map { op, dtype } => (*op as usize, *dtype as usize),
             NodeKind::Cast => (1 << 8, 0),
-            NodeKind::Iota { axis } => (2 << 8 | (*axis as u64) << 40, 0),
-            NodeKind::Reduce { op, dtype, .. } => (3 << 8 | reduction(*op), *dtype as u64),
+            NodeKind::Iota { axis } => (2 << 8 | axis << 40, 0),
+            NodeKind::Reduce { op, dtype, .. } => (3 << 8 | reduction(*op), *dtype as usize),
         };
-        self.word(kind | dtype << 24 | (node.dtype as u64) << 32 | (node.args.len() as u64) << 56);
+        let kind = kind | dtype << 24 | (node.dtype as usize) << 32 | node.args.len() << 56;
+        self.words.push(kind);
         if let NodeKind::Reduce { axes, .. } = &node.kind {
             self.reduces = true;
-            self.word(axes.len() as u64);
-            axes.iter().for_each(|&axis| self.word(axis as u64));
+            self.words.push(axes.len());
+            self.words.extend_from_slice(axes);
         }
         self.layout(&node.layout);
         for (arg, pending) in node.args.iter().zip(pending) {
             match (arg, pending) {
-                (_, Some(member)) => self.word((member as u64) << 8 | 1),
+                (_, Some(member)) => self.words.push(member << 8 | 1),
                 (Source::Scalar(scalar), _) => {
                     let at = self.scalar(scalar).unwrap_or_else(|| {
                         self.scalars.push(*scalar);
                         self.scalars.len() - 1
                     });
-                    self.word((at as u64) << 16 | (scalar.dtype() as u64) << 8 | 2);
+                    self.words.push(at << 16 | (scalar.dtype() as usize) << 8 | 2);
                 }
                 (Source::View(view), None) => {
                     let leaf = self.leaf(view)?;
-                    self.word((leaf as u64) << 16 | (view.dtype as u64) << 8 | 3);
+                    self.words.push(leaf << 16 | (view.dtype as usize) << 8 | 3);
                     self.layout(&view.layout);
                 }
             }
@@ -282,16 +295,10 @@ impl Trace {
     }
 
     fn layout(&mut self, layout: &Layout) {
-        self.word(layout.shape.len() as u64);
-        self.word(layout.offset as u64);
-        layout.shape.iter().for_each(|&length| self.word(length as u64));
-        layout.strides.iter().for_each(|&step| self.word(step as u64));
-    }
-
-    #[inline]
-    fn word(&mut self, word: u64) {
-        self.hash = (self.hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.words.push(word);
+        self.words.push(layout.shape.len());
+        self.words.push(layout.offset);
+        self.words.extend_from_slice(&layout.shape);
+        self.words.extend(layout.strides.iter().map(|&step| step as usize));
     }
 
     /// Whether other pending work reads what this reads or makes: reductions may join there.
@@ -325,15 +332,15 @@ impl Search {
     }
 }
 
-fn address_of(device: DeviceRef) -> u64 {
-    std::ptr::from_ref(device).cast::<()>() as u64
+fn address_of(device: DeviceRef) -> usize {
+    std::ptr::from_ref(device).cast::<()>() as usize
 }
 
-fn reduction(op: Reduction) -> u64 {
+fn reduction(op: Reduction) -> usize {
     let named = || Reduction::NAMED.iter().position(|known| *known == op);
     match op {
-        Reduction::Fold(op) => 1 << 16 | op as u64,
-        _ => named().expect("all but folds have a name") as u64,
+        Reduction::Fold(op) => 1 << 16 | op as usize,
+        _ => named().expect("all but folds have a name"),
     }
 }
 

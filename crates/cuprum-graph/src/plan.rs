@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::builder::Built;
 use crate::cluster::{Cluster, views};
-use crate::known::Plans;
+use crate::known::{Plans, Trace};
 use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
@@ -18,15 +18,29 @@ fn one_at_a_time() -> MutexGuard<'static, Plans> {
 }
 
 /// Runs what a pending storage needs, and the storage itself.
-pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<Buffer> {
+pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
     let mut plans = one_at_a_time();
-    let mut stack: SmallVec<[Arc<Storage>; 4]> = SmallVec::from_elem(root.clone(), 1);
+    if !root.is_pending() {
+        return Ok(());
+    }
+    let mut trace = Trace::new();
+    if plans.run(root, &mut trace)? {
+        return Ok(());
+    }
+    let mut first = Some(trace);
+    let mut stack = vec![root.clone()];
     while let Some(top) = stack.last() {
-        let mut trace = None;
-        if plans.run(top, &mut trace)? {
-            stack.pop();
-            continue;
-        }
+        let trace = match first.take() {
+            Some(trace) => trace,
+            None => {
+                let mut trace = Trace::new();
+                if plans.run(top, &mut trace)? {
+                    stack.pop();
+                    continue;
+                }
+                trace
+            }
+        };
         let Some(node) = top.node() else {
             stack.pop();
             continue;
@@ -37,14 +51,13 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<Buffer> {
             continue;
         }
         cluster.widen(&stack);
-        let device = top.device();
-        let (_, built) = cluster.run(device, None)?;
-        if let (Some(trace), Some(built)) = (trace, built) {
-            plans.keep(trace, &cluster, built);
+        let (_, built) = cluster.run(top.device(), None)?;
+        if let Some(built) = built {
+            plans.keep(&trace, &cluster, built);
         }
         stack.pop();
     }
-    root.buffer().ok_or_else(|| Error::device("a forced array has no memory"))
+    Ok(())
 }
 
 /// Runs one node that is not recorded; its pending arguments run first.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
-use cuprum_core::{DType, Layout, Result};
+use cuprum_core::{DType, Error, Layout, Result};
 use smallvec::SmallVec;
 
 use crate::{Buffer, DeviceRef, Node, Slot, plan};
@@ -103,10 +103,13 @@ impl Storage {
 
     /// The memory, after running whatever has to run to fill it.
     pub fn force(self: &Arc<Storage>) -> Result<Buffer> {
-        if let Some(buffer) = self.buffer() {
-            return Ok(buffer);
-        }
-        plan::run_pending(self)
+        self.run()?;
+        self.buffer().ok_or_else(|| Error::device("a forced array has no memory"))
+    }
+
+    /// Runs whatever has to run to fill the memory.
+    pub fn run(self: &Arc<Storage>) -> Result<()> {
+        if self.is_pending() { plan::run_pending(self) } else { Ok(()) }
     }
 
     /// Gives the storage its content. Where two threads computed it, the first one's stays: both are the same.

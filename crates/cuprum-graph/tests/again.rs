@@ -45,6 +45,14 @@ fn sum(a: &Array) -> Array {
     Array { view: reduce(Reduction::Sum, DType::F64, a.view.clone(), axes).unwrap(), text }
 }
 
+/// The sum for every element: it has to run before what reads it.
+fn spread(a: &Array) -> Array {
+    let total = sum(a);
+    let view = total.view.broadcast_to("spread", &a.view.layout.shape).unwrap();
+    let text = format!("{}{:?}", total.text, view.layout);
+    Array { view, text }
+}
+
 /// Runs an array, and compares it with what it must hold.
 fn check(bench: &Bench, a: &Array) {
     let buffer = a.view.storage.force().unwrap();
@@ -168,9 +176,10 @@ fn work_of_any_structure_gives_what_its_ops_say() {
         let mut arrays: Vec<Array> = (0..1 + random(3)).map(|_| leaf(&bench, &[7])).collect();
         for _ in 0..1 + random(6) {
             let (a, b) = (arrays[random(arrays.len())].clone(), arrays[random(arrays.len())].clone());
-            arrays.push(match random(4) {
-                0 => unary(&bench, Op::Exp, &a),
-                1 => scaled(&bench, &a, random(2) as f64),
+            arrays.push(match random(8) {
+                0 => binary(&bench, Op::Add, &a, &spread(&b)),
+                1 => unary(&bench, Op::Exp, &a),
+                2 | 3 => scaled(&bench, &a, random(2) as f64),
                 _ => binary(&bench, Op::Subtract, &a, &b),
             });
         }

@@ -38,11 +38,27 @@ pub struct Pool {
 struct State {
     /// Free blocks by the stream that used them last and their class.
     free: HashMap<(usize, usize), Vec<Piece>, BuildHasherDefault<NumberHash>>,
-    /// Slabs by their number.
-    slabs: HashMap<usize, Slab, BuildHasherDefault<NumberHash>>,
-    next_slab: usize,
+    /// Slabs by their number; where one is gone, the next is put.
+    slabs: Vec<Option<Slab>>,
     /// Bytes held from the driver.
     total: usize,
+}
+
+impl State {
+    fn slab(&mut self, number: usize) -> &mut Slab {
+        self.slabs[number].as_mut().expect("a piece's slab exists")
+    }
+
+    /// Keeps a slab; gives its number.
+    fn add_slab(&mut self, slab: Slab) -> usize {
+        let gone = self.slabs.iter().position(Option::is_none);
+        let number = gone.unwrap_or_else(|| {
+            self.slabs.push(None);
+            self.slabs.len() - 1
+        });
+        self.slabs[number] = Some(slab);
+        number
+    }
 }
 
 /// A quick hash of the few numbers that blocks are found by, at every allocation.
@@ -75,6 +91,13 @@ struct Slab {
     bytes: usize,
     pieces: usize,
     free: usize,
+}
+
+impl Slab {
+    /// Whether a piece of it is in use.
+    fn is_used(&self) -> bool {
+        self.free < self.pieces
+    }
 }
 
 /// A block in use; it goes back to its pool when dropped.
@@ -182,7 +205,7 @@ impl Pool {
         let mut state = self.lock();
         if let Some(piece) = state.free.get_mut(&(stream, class)).and_then(Vec::pop) {
             if let Some(slab) = piece.slab {
-                state.slabs.get_mut(&slab).expect("a piece's slab exists").free -= 1;
+                state.slab(slab).free -= 1;
             }
             return Ok(Some(piece));
         }
@@ -191,10 +214,8 @@ impl Pool {
         if bytes == class {
             return Ok(Some(Piece { address, slab: None }));
         }
-        let slab = state.next_slab;
-        state.next_slab += 1;
         let pieces = bytes / class;
-        state.slabs.insert(slab, Slab { address, bytes, pieces, free: pieces - 1 });
+        let slab = state.add_slab(Slab { address, bytes, pieces, free: pieces - 1 });
         let list = state.free.entry((stream, class)).or_default();
         list.extend((1..pieces).rev().map(|i| Piece { address: address + i * class, slab: Some(slab) }));
         Ok(Some(Piece { address, slab: Some(slab) }))
@@ -234,7 +255,7 @@ impl Pool {
             return;
         }
         if let Some(slab) = piece.slab {
-            state.slabs.get_mut(&slab).expect("a piece's slab exists").free += 1;
+            state.slab(slab).free += 1;
         }
         state.free.entry((stream, class)).or_default().push(piece);
     }
@@ -292,7 +313,7 @@ fn free_all(state: &mut State) {
     let State { free, slabs, total, .. } = state;
     for (&(_, class), pieces) in free.iter_mut() {
         pieces.retain(|piece| match piece.slab {
-            Some(slab) => slabs[&slab].free < slabs[&slab].pieces,
+            Some(slab) => slabs[slab].as_ref().is_some_and(Slab::is_used),
             None => {
                 // SAFETY: the block came from the driver and nobody holds it.
                 unsafe { (cuda.cuMemFree_v2)(piece.address) };
@@ -301,15 +322,13 @@ fn free_all(state: &mut State) {
             }
         });
     }
-    slabs.retain(|_, slab| {
-        if slab.free < slab.pieces {
-            return true;
+    for slab in slabs {
+        if let Some(unused) = slab.take_if(|slab| !slab.is_used()) {
+            // SAFETY: as above; none of its pieces is in use or kept any more.
+            unsafe { (cuda.cuMemFree_v2)(unused.address) };
+            *total -= unused.bytes;
         }
-        // SAFETY: as above; none of its pieces is in use or kept any more.
-        unsafe { (cuda.cuMemFree_v2)(slab.address) };
-        *total -= slab.bytes;
-        false
-    });
+    }
     free.retain(|_, pieces| !pieces.is_empty());
 }
 

@@ -103,9 +103,16 @@ pub fn is_forked() -> bool {
     FORKED.load(Ordering::Relaxed)
 }
 
+static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
+
+/// The driver, where it is loaded already.
+#[inline]
+pub fn known_driver() -> Option<&'static Driver> {
+    DRIVER.get()?.as_ref().ok()
+}
+
 /// The driver, loaded and initialised once; an error says what is missing.
 pub fn driver() -> Result<&'static Driver, String> {
-    static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
     DRIVER.get_or_init(load).as_ref().map_err(Clone::clone)
 }
 

@@ -145,7 +145,7 @@ pub fn wait<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(array) = x.cast::<NdArray>() {
         let storage = array.get().lock(x.py()).view().storage.clone();
         if storage.is_pending() {
-            gate::detached(x.py(), || storage.force().map(|_| ()))?;
+            gate::detached(x.py(), || storage.run())?;
         }
     }
     Ok(x.clone())
