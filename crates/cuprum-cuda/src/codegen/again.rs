@@ -93,13 +93,11 @@ impl Again {
         scratch: usize,
         tickets: usize,
     ) -> *const u8 {
-        let mut next = 0;
         let own = if self.reduces { &[scratch, tickets][..] } else { &[] };
         let operands = self.places.iter().map(|place| place.address(inputs, outputs));
-        for address in own.iter().copied().chain(operands) {
-            let half = next % 2 * 8;
-            self.parts[next / 2].0[half..half + 8].copy_from_slice(&(address as u64).to_le_bytes());
-            next += 1;
+        for (nth, address) in own.iter().copied().chain(operands).enumerate() {
+            let half = nth % 2 * 8;
+            self.parts[nth / 2].0[half..half + 8].copy_from_slice(&(address as u64).to_le_bytes());
         }
         let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
         for (param, &at) in program.params.iter().chain(late).zip(&self.params) {
