@@ -21,6 +21,7 @@ from numpy import bool
 
 from . import _core
 from ._bits import *
+from ._choosing import *
 from ._convolution import *
 from ._core import ndarray, ufunc
 from ._creation import *

@@ -11,6 +11,7 @@ from . import _core
 from ._convert import on_device
 from ._core import ndarray
 from ._dtypes import as_dtype, is_bfloat16
+from ._errors import names_itself, naming
 
 __all__ = [
     "array",
@@ -119,7 +120,8 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
     """
     if device is not None:
         if isinstance(a, ndarray):
-            a = a.to_device(device)
+            with naming("asarray"):
+                a = a.to_device(device)
         else:
             with on_device("asarray", device):
                 return asarray(a, dtype, order, copy=copy)
@@ -130,6 +132,7 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
     return _core.array(a, dtype=dtype, copy=copy, order="K" if order is None else order)
 
 
+@names_itself
 def asanyarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
     """Return the argument as an array; the same as `asarray`, there being no subclasses.
 
@@ -393,7 +396,8 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
     """
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(x).__name__} has no __dlpack__")
-    return _core.from_dlpack(x, device=device, copy=copy)
+    with naming("from_dlpack"):
+        return _core.from_dlpack(x, device=device, copy=copy)
 
 
 def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:

@@ -11,6 +11,7 @@ from . import _core
 from ._convert import NoValue, as_array, normalize_axes, normalize_axis
 from ._core import ndarray
 from ._dtypes import kind_of
+from ._errors import names_itself
 from ._ufuncs import absolute, not_equal, remainder, subtract
 
 __all__ = [
@@ -27,6 +28,7 @@ def _along(axis: int, index: Any) -> tuple[Any, ...]:
     return (*(slice(None),) * axis, index)
 
 
+@names_itself
 def diff(a, n=1, axis=-1, prepend=NoValue, append=NoValue) -> ndarray:
     """Return the differences between neighbours along an axis.
 
@@ -225,6 +227,7 @@ def _slope(f: ndarray, axis: int, spacing: Any, edge_order: int) -> ndarray:
     return result
 
 
+@names_itself
 def trapezoid(y, x=None, dx=1.0, axis=-1) -> ndarray:
     """Integrate sampled values by the trapezoidal rule.
 
@@ -263,6 +266,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1) -> ndarray:
     return (gaps * middles / 2.0).sum(axis)
 
 
+@names_itself
 def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi) -> ndarray:
     """Undo the jumps of values that were taken modulo a period.
 

@@ -69,6 +69,7 @@ from . import _core
 from ._bfloat16 import bfloat16
 from ._convert import as_array
 from ._core import ndarray
+from ._errors import naming
 
 __all__ = [
     "False_",
@@ -372,5 +373,6 @@ def astype(x, dtype, /, *, copy=True, device=None) -> ndarray:
     if not isinstance(x, ndarray):
         raise TypeError(f"astype: an array is needed, got {type(x).__name__}")
     if device is not None:
-        x = x.to_device(device)
+        with naming("astype"):
+            x = x.to_device(device)
     return x.astype(dtype, copy=copy)

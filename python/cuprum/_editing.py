@@ -10,6 +10,7 @@ from . import _core
 from ._convert import as_array, normalize_axes, normalize_axis
 from ._core import ndarray
 from ._creation import asnumpy
+from ._errors import names_itself
 
 __all__ = [
     "append",
@@ -19,6 +20,7 @@ __all__ = [
 ]
 
 
+@names_itself
 def append(arr, values, axis=None) -> ndarray:
     """Return an array with values added at its end.
 
@@ -76,6 +78,7 @@ def _check_position(op: str, index: int, length: int, end: int, axis: int) -> in
     return index + length if index < 0 else index
 
 
+@names_itself
 def insert(arr, obj, values, axis=None) -> ndarray:
     """Return an array with values inserted before given places.
 

@@ -7,6 +7,7 @@ from typing import Any
 from . import _core
 from ._convert import as_array, as_shape, on_device
 from ._core import ndarray
+from ._errors import renamed
 
 __all__ = [
     "empty",
@@ -148,11 +149,14 @@ def _make_like(
     op: str, make: Any, prototype: Any, dtype: Any, order: Any, shape: Any, device: Any
 ) -> ndarray:
     """Make an array by `make(shape, dtype, order)`, by default as the prototype is and where it is."""
-    source = as_array(prototype)
-    if device is not None or not _core.is_current(source):
-        with on_device(op, source.device if device is None else device):
-            return _made_like(make, source, dtype, order, shape)
-    return _made_like(make, source, dtype, order, shape)
+    try:
+        source = as_array(prototype)
+        if device is not None or not _core.is_current(source):
+            with on_device(op, source.device if device is None else device):
+                return _made_like(make, source, dtype, order, shape)
+        return _made_like(make, source, dtype, order, shape)
+    except Exception as error:
+        raise renamed(op, error) from error.__cause__
 
 
 def _made_like(make: Any, source: ndarray, dtype: Any, order: Any, shape: Any) -> ndarray:
@@ -297,5 +301,8 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     array([7, 7, 7])
     """
     result = _make_like("full_like", _core.empty, a, dtype, order, shape, device)
-    _core.copyto(result, fill_value, casting="unsafe")
+    try:
+        _core.copyto(result, fill_value, casting="unsafe")
+    except Exception as error:
+        raise renamed("full_like", error) from error.__cause__
     return result

@@ -13,6 +13,7 @@ from ._convert import as_array
 from ._core import ndarray
 from ._differences import diff
 from ._dtypes import kind_of
+from ._errors import names_itself
 from ._ranges import linspace
 
 __all__ = ["digitize", "histogram2d", "histogramdd"]
@@ -60,6 +61,7 @@ def digitize(x, bins, right=False) -> ndarray:
     return bins.size - bins[::-1].searchsorted(x, side=side)
 
 
+@names_itself
 def histogramdd(sample, bins=10, range=None, density=None, weights=None) -> tuple[ndarray, list[ndarray]]:
     """Count how many samples lie in each cell of a grid in several dimensions.
 
@@ -167,6 +169,7 @@ def _grid_edges(axis: int, column: ndarray, bins: Any, range: Any) -> ndarray:
     return linspace(first, last, count + 1)
 
 
+@names_itself
 def histogram2d(x, y, bins=10, range=None, density=None, weights=None) -> tuple[ndarray, ndarray, ndarray]:
     """Count how many points lie in each cell of a grid.
 

@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from ._convert import as_array
 from ._core import ndarray
+from ._errors import names_itself, naming
 from ._ranges import arange, linspace
 
 __all__ = [
@@ -64,6 +65,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy") -> tuple[ndarray, ...]
     return tuple(grid.copy() for grid in grids) if copy else tuple(grids)
 
 
+@names_itself
 def indices(dimensions, dtype=int, sparse=False) -> ndarray | tuple[ndarray, ...]:
     """Return the indices of the elements of an array of a given shape.
 
@@ -125,7 +127,9 @@ def fromfunction(function, shape, *, dtype=float, **kwargs) -> Any:
     array([[ 0,  1,  2],
            [10, 11, 12]])
     """
-    return function(*indices(shape, dtype=dtype), **kwargs)
+    with naming("fromfunction"):
+        places = indices(shape, dtype=dtype)
+    return function(*places, **kwargs)
 
 
 def ix_(*args) -> tuple[ndarray, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from . import _core
 from ._convert import as_array
 from ._core import ndarray
+from ._errors import names_itself
 from ._manipulation import atleast_2d, atleast_3d
 
 __all__ = [
@@ -98,6 +99,7 @@ def _sequence(op: str, tup: Any) -> list[Any]:
     return list(tup)
 
 
+@names_itself
 def vstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
     """Stack arrays as rows, vectors as single ones.
 
@@ -125,6 +127,7 @@ def vstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
     return _core.concatenate(arrays, 0, None, dtype, casting)
 
 
+@names_itself
 def hstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
     """Stack arrays side by side, along the second axis; vectors along their only one.
 
@@ -153,6 +156,7 @@ def hstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
     return _core.concatenate(arrays, axis, None, dtype, casting)
 
 
+@names_itself
 def dstack(tup) -> ndarray:
     """Stack arrays along the third axis.
 
@@ -175,6 +179,7 @@ def dstack(tup) -> ndarray:
     return _core.concatenate([atleast_3d(a) for a in _sequence("dstack", tup)], 2)
 
 
+@names_itself
 def column_stack(tup) -> ndarray:
     """Stack vectors as the columns of a matrix; matrices are taken as they are.
 
@@ -198,6 +203,7 @@ def column_stack(tup) -> ndarray:
     return _core.concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
 
 
+@names_itself
 def unstack(x, /, *, axis=0) -> tuple[ndarray, ...]:
     """Split an array into its slices along an axis.
 
@@ -224,6 +230,7 @@ def unstack(x, /, *, axis=0) -> tuple[ndarray, ...]:
     return tuple(_core.moveaxis(x, axis, 0))
 
 
+@names_itself
 def block(arrays) -> ndarray:
     """Assemble an array from nested lists of blocks.
 
@@ -308,6 +315,7 @@ def array_split(ary, indices_or_sections, axis=0) -> list[ndarray]:
     return [ary[(*before, slice(start, stop))] for start, stop in itertools.pairwise(cuts)]
 
 
+@names_itself
 def split(ary, indices_or_sections, axis=0) -> list[ndarray]:
     """Split an array into equal parts, or at given places.
 
@@ -345,6 +353,7 @@ def _split(op: str, ary: Any, indices_or_sections: Any, axis: int) -> list[ndarr
     return array_split(ary, indices_or_sections, axis)
 
 
+@names_itself
 def hsplit(ary, indices_or_sections) -> list[ndarray]:
     """Split an array along its second axis, a vector along its only one.
 
@@ -371,6 +380,7 @@ def hsplit(ary, indices_or_sections) -> list[ndarray]:
     return _split("hsplit", ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
 
 
+@names_itself
 def vsplit(ary, indices_or_sections) -> list[ndarray]:
     """Split an array of at least two dimensions along its first axis.
 

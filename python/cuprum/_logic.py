@@ -10,6 +10,7 @@ from . import _core
 from ._convert import as_array
 from ._core import ndarray
 from ._dtypes import kind_of
+from ._errors import names_itself
 from ._ufuncs import (
     absolute,
     equal,
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 
+@names_itself
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> ndarray:
     """Tell element by element whether two arrays are equal within a tolerance.
 
@@ -78,6 +80,7 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> ndarray:
     return result
 
 
+@names_itself
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
     """Tell whether two arrays are equal within a tolerance.
 
@@ -298,6 +301,7 @@ def isfortran(a) -> bool:
     return bool(a.flags.f_contiguous and not a.flags.c_contiguous)
 
 
+@names_itself
 def isposinf(x, out=None) -> ndarray:
     """Tell element by element whether it is positive infinity.
 
@@ -321,6 +325,7 @@ def isposinf(x, out=None) -> ndarray:
     return logical_and(isinf(x), logical_not(_signbit("isposinf", x)), out=out)
 
 
+@names_itself
 def isneginf(x, out=None) -> ndarray:
     """Tell element by element whether it is negative infinity.
 

@@ -10,6 +10,7 @@ from . import _core
 from ._convert import NoValue, as_array
 from ._core import ndarray
 from ._dtypes import is_bfloat16, kind_of
+from ._errors import names_itself
 from ._ufuncs import absolute, isinf, isnan, logical_and, maximum, minimum, positive, signbit, trunc
 
 __all__ = [
@@ -58,6 +59,7 @@ def round(a, decimals=0, out=None) -> ndarray:
 around = round
 
 
+@names_itself
 def fix(x, out=None) -> ndarray:
     """Round towards zero.
 
@@ -81,6 +83,7 @@ def fix(x, out=None) -> ndarray:
     return trunc(x, out=out)
 
 
+@names_itself
 def clip(a, a_min=NoValue, a_max=NoValue, out=None, *, min=NoValue, max=NoValue, **kwargs) -> ndarray:
     """Limit the elements of an array to an interval.
 
@@ -274,6 +277,7 @@ def i0(x) -> ndarray:
 _BFLOAT16_MAX = float.fromhex("0x1.fep+127")
 
 
+@names_itself
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None) -> ndarray:
     """Replace NaN and infinities by finite numbers.
 

@@ -7,6 +7,7 @@ import operator
 from . import _core
 from ._convert import as_array, on_device
 from ._core import ndarray
+from ._errors import names_itself, naming
 from ._ufuncs import multiply
 
 __all__ = [
@@ -228,6 +229,7 @@ def triu(m, k=0) -> ndarray:
     return _core.triu(m, operator.index(k))
 
 
+@names_itself
 def vander(x, N=None, increasing=False) -> ndarray:
     """Return a Vandermonde matrix: the powers of a vector as columns.
 
@@ -267,6 +269,7 @@ def vander(x, N=None, increasing=False) -> ndarray:
     return result
 
 
+@names_itself
 def diag_indices(n, ndim=2) -> tuple[ndarray, ...]:
     """Return the indices of the main diagonal of an array whose axes have equal length.
 
@@ -383,7 +386,9 @@ def mask_indices(n, mask_func, k=0) -> tuple[ndarray, ...]:
     >>> cp.mask_indices(2, cp.triu)
     (array([0, 0, 1]), array([0, 1, 1]))
     """
-    return _core.nonzero(mask_func(_core.ones((n, n), int, "C"), k) != 0)
+    with naming("mask_indices"):
+        whole = _core.ones((n, n), int, "C")
+    return _core.nonzero(mask_func(whole, k) != 0)
 
 
 def tril_indices(n, k=0, m=None) -> tuple[ndarray, ndarray]:

@@ -8,6 +8,7 @@ from . import _core
 from ._convert import NoValue, as_array, given, normalize_axes, single_axis
 from ._core import ndarray
 from ._dtypes import as_dtype, kind_of
+from ._errors import names_itself
 
 __all__ = [
     "nanargmax",
@@ -317,6 +318,7 @@ def nanstd(
     )
 
 
+@names_itself
 def nanargmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     """Return the position of the largest element, leaving NaN out.
 
@@ -345,6 +347,7 @@ def nanargmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     return _core.nanargmax(a, axis=_position_axis("nanargmax", a, axis), out=out, keepdims=keepdims)
 
 
+@names_itself
 def nanargmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     """Return the position of the smallest element, leaving NaN out.
 

@@ -11,6 +11,7 @@ from . import _core
 from ._convert import as_array
 from ._core import ndarray
 from ._dtypes import kind_of
+from ._errors import names_itself
 from ._filled import zeros_like
 from ._logic import allclose
 from ._matrices import vander
@@ -213,6 +214,7 @@ def _aligned(a1: Any, a2: Any) -> tuple[ndarray, ndarray]:
     return widened(a1), widened(a2)
 
 
+@names_itself
 def polyadd(a1, a2) -> Any:
     """Return the sum of two polynomials.
 
@@ -234,6 +236,7 @@ def polyadd(a1, a2) -> Any:
     return _like(add(*_aligned(a1, a2)), a1, a2)
 
 
+@names_itself
 def polysub(a1, a2) -> Any:
     """Return the difference of two polynomials.
 
@@ -290,6 +293,7 @@ def polymul(a1, a2) -> Any:
     return _like(_product(first, second), a1, a2)
 
 
+@names_itself
 def polydiv(u, v) -> tuple[Any, Any]:
     """Divide a polynomial by another.
 
@@ -323,6 +327,7 @@ def polydiv(u, v) -> tuple[Any, Any]:
     return _like(quotient, u, v), _like(rest, u, v)
 
 
+@names_itself
 def polyder(p, m=1) -> Any:
     """Return a derivative of a polynomial.
 
@@ -351,6 +356,7 @@ def polyder(p, m=1) -> Any:
     return _like(result, p)
 
 
+@names_itself
 def polyint(p, m=1, k=None) -> Any:
     """Return an antiderivative of a polynomial.
 
@@ -389,6 +395,7 @@ def polyint(p, m=1, k=None) -> Any:
     return _like(result, p)
 
 
+@names_itself
 def polyval(p, x) -> Any:
     """Evaluate a polynomial.
 
@@ -503,6 +510,7 @@ def roots(p) -> ndarray:
     return _core.concatenate([found, _core.zeros((at_zero,), found.dtype, "C")], 0)
 
 
+@names_itself
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False) -> Any:
     """Fit a polynomial to points by least squares.
 

@@ -8,6 +8,7 @@ from typing import Any
 from . import _core
 from ._convert import as_array, normalize_axis
 from ._core import ndarray
+from ._errors import names_itself, naming
 from ._ufuncs import multiply
 
 __all__ = [
@@ -77,12 +78,13 @@ def matmul(
         product = _core.matmul(x1, x2, None, dtype)
     else:
         first, second, *rest = axes
-        x1, x2 = (
-            _core.moveaxis(x, place, (-2, -1)[-len(place) :]) for x, place in ((x1, first), (x2, second))
-        )
-        product = _core.matmul(x1, x2, None, dtype)
-        if rest and rest[0]:
-            product = _core.moveaxis(product, (-2, -1)[-len(rest[0]) :], rest[0])
+        with naming("matmul"):
+            x1, x2 = (
+                _core.moveaxis(x, place, (-2, -1)[-len(place) :]) for x, place in ((x1, first), (x2, second))
+            )
+            product = _core.matmul(x1, x2, None, dtype)
+            if rest and rest[0]:
+                product = _core.moveaxis(product, (-2, -1)[-len(rest[0]) :], rest[0])
     if target is None:
         return product
     _core.copyto(target, product, casting=casting)
@@ -150,6 +152,7 @@ def vdot(a, b, /) -> ndarray:
     return _core.vdot(as_array(a), as_array(b))
 
 
+@names_itself
 def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
     """Return the inner products of the vectors in an axis of two arrays, the first conjugated.
 
@@ -176,6 +179,7 @@ def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
     return _core.vecdot(x1, x2)
 
 
+@names_itself
 def matvec(x1, x2, /) -> ndarray:
     """Return the products of matrices and column vectors.
 
@@ -202,6 +206,7 @@ def matvec(x1, x2, /) -> ndarray:
     return _core.matmul(x1, x2[..., None])[..., 0]
 
 
+@names_itself
 def vecmat(x1, x2, /) -> ndarray:
     """Return the products of row vectors, conjugated, and matrices.
 
@@ -398,6 +403,7 @@ def _subscripts(operands: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     return (f"{text}->{spell(operands[-1])}" if len(operands) % 2 else text), arrays
 
 
+@names_itself
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None) -> ndarray:
     """Return the sum along a diagonal of a matrix, or of the matrices in two axes of an array.
 

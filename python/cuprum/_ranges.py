@@ -11,6 +11,7 @@ from . import _core
 from ._convert import as_array, on_device
 from ._core import ndarray
 from ._dtypes import as_dtype, kind_of
+from ._errors import names_itself
 from ._ufuncs import divide, floor, log10, multiply, power, sign, subtract
 
 __all__ = ["arange", "geomspace", "linspace", "logspace"]
@@ -64,6 +65,7 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
     return _core.arange(start, stop, step, dtype)
 
 
+@names_itself
 def linspace(
     start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None
 ) -> ndarray | tuple[ndarray, Any]:
@@ -146,6 +148,7 @@ def _weak_end(end: Any, array: ndarray) -> Any:
     return end if type(end) in (int, float, complex) else array
 
 
+@names_itself
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0) -> ndarray:
     """Return numbers whose logarithms are evenly spaced.
 
@@ -187,6 +190,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0) 
     return result if dtype is None else result.astype(dtype, copy=False)
 
 
+@names_itself
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0) -> ndarray:
     """Return numbers in a geometric progression: each is the one before it times a constant.
 

@@ -7,6 +7,7 @@ from typing import Any
 from . import _core
 from ._convert import as_array, normalize_axes
 from ._core import ndarray
+from ._errors import names_itself
 
 __all__ = [
     "cumprod",
@@ -126,6 +127,7 @@ def nancumprod(a, axis=None, dtype=None, out=None) -> ndarray:
     return _core.nancumprod(as_array(a), axis=axis, dtype=dtype, out=out)
 
 
+@names_itself
 def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False) -> ndarray:
     """Return the running sums of the elements along an axis, as the array API standard has it.
 
@@ -155,6 +157,7 @@ def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=Fal
     return _cumulative("cumulative_sum", "cumsum", x, axis, dtype, out, include_initial)
 
 
+@names_itself
 def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False) -> ndarray:
     """Return the running products of the elements along an axis, as the array API standard has it.
 

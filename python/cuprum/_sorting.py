@@ -8,6 +8,7 @@ from . import _core
 from ._convert import as_array
 from ._core import ndarray
 from ._dtypes import complex64, complex128
+from ._errors import names_itself
 
 __all__ = [
     "argpartition",
@@ -201,6 +202,7 @@ def searchsorted(a, v, side="left", sorter=None) -> ndarray:
     return _core.searchsorted(a, v, side, sorter)
 
 
+@names_itself
 def sort_complex(a) -> ndarray:
     """Return a sorted copy, as complex numbers, along the last axis.
 

@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from ._convert import as_array
 from ._core import ndarray
+from ._errors import names_itself
 from ._reductions import average
 from ._ufuncs import conjugate, maximum, minimum, multiply, rint, sqrt
 
@@ -32,6 +33,7 @@ def _weights(op: str, name: str, weights: Any, count: int) -> ndarray:
     return weights
 
 
+@names_itself
 def cov(
     m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None
 ) -> ndarray:
@@ -125,6 +127,7 @@ def cov(
     return multiply(covariances, scale).squeeze()
 
 
+@names_itself
 def corrcoef(x, y=None, rowvar=True, *, dtype=None) -> ndarray:
     """Return the correlation coefficients of variables.
 

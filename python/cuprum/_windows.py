@@ -7,6 +7,7 @@ from typing import Any
 
 from . import _core
 from ._core import ndarray
+from ._errors import names_itself
 from ._math import i0
 from ._ranges import arange
 from ._ufuncs import cos, less_equal, sqrt
@@ -21,6 +22,7 @@ def _short(M: Any) -> ndarray | None:
     return _core.ones((1,), "f8", "C") if M == 1 else None
 
 
+@names_itself
 def bartlett(M) -> ndarray:
     """Return the Bartlett window: a triangle that is zero at both ends.
 
@@ -46,6 +48,7 @@ def bartlett(M) -> ndarray:
     return _core.where(less_equal(n, 0), 1 + n / (M - 1), 1 - n / (M - 1))
 
 
+@names_itself
 def blackman(M) -> ndarray:
     """Return the Blackman window: three terms of a cosine sum.
 
@@ -71,6 +74,7 @@ def blackman(M) -> ndarray:
     return 0.42 + 0.5 * cos(math.pi * n / (M - 1)) + 0.08 * cos(2.0 * math.pi * n / (M - 1))
 
 
+@names_itself
 def hanning(M) -> ndarray:
     """Return the Hann window: a raised cosine that is zero at both ends.
 
@@ -96,6 +100,7 @@ def hanning(M) -> ndarray:
     return 0.5 + 0.5 * cos(math.pi * n / (M - 1))
 
 
+@names_itself
 def hamming(M) -> ndarray:
     """Return the Hamming window: a raised cosine on a pedestal.
 
@@ -121,6 +126,7 @@ def hamming(M) -> ndarray:
     return 0.54 + 0.46 * cos(math.pi * n / (M - 1))
 
 
+@names_itself
 def kaiser(M, beta) -> ndarray:
     """Return the Kaiser window: a Bessel function of adjustable width.
 

@@ -15,6 +15,7 @@ import numpy as np
 from .. import _core
 from .._convert import as_array, on_device
 from .._core import ndarray
+from .._errors import names_itself
 from . import config
 
 __all__ = [
@@ -489,6 +490,7 @@ def _points(op: str, n: Any) -> int:
     return operator.index(n)
 
 
+@names_itself
 def fftfreq(n, d=1.0, device=None) -> ndarray:
     """Return the frequencies of the Fourier coefficients.
 
@@ -521,6 +523,7 @@ def fftfreq(n, d=1.0, device=None) -> ndarray:
     return _core.fft_positions(n) * scale
 
 
+@names_itself
 def rfftfreq(n, d=1.0, device=None) -> ndarray:
     """Return the frequencies of the first half of the Fourier coefficients.
 

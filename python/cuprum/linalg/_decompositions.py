@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .. import _core, _indexing, _sorting
 from .._convert import as_array
 from .._core import ndarray
+from .._errors import names_itself
 
 
 class EigResult(NamedTuple):
@@ -108,6 +109,7 @@ def qr(a, mode="reduced"):
     return (first, second) if mode == "raw" else QRResult(first, second)
 
 
+@names_itself
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     """Decompose a matrix into singular values and vectors: ``a == (U * S) @ Vh``.
 
@@ -160,6 +162,7 @@ def _hermitian_svd(a: ndarray, compute_uv: bool):
     return SVDResult(u, abs(w), (u * signs[..., None, :]).mT.conj())
 
 
+@names_itself
 def svdvals(x, /) -> ndarray:
     """Return the singular values of a matrix, in falling order.
 

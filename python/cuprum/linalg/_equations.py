@@ -11,6 +11,7 @@ from numpy.linalg import LinAlgError
 from .. import _core, _indexing, _matrices, _products
 from .._convert import NoValue, as_array
 from .._core import ndarray
+from .._errors import names_itself
 from ._decompositions import svd
 
 
@@ -49,6 +50,7 @@ def solve(a, b) -> ndarray:
     return _core.linalg_solve(as_array(a), as_array(b))
 
 
+@names_itself
 def tensorsolve(a, b, axes=None) -> ndarray:
     """Solve ``tensordot(a, x, x.ndim) == b`` for x.
 
@@ -89,6 +91,7 @@ def tensorsolve(a, b, axes=None) -> ndarray:
     return solve(a.reshape(columns, columns), b.ravel()).reshape(shape)
 
 
+@names_itself
 def tensorinv(a, ind=2) -> ndarray:
     """Return the inverse of a tensor with respect to `tensordot` over its first `ind` axes.
 
@@ -190,6 +193,7 @@ def _adjoint(a: ndarray) -> ndarray:
     return a.mT.conj()
 
 
+@names_itself
 def pinv(a, rcond=None, hermitian=False, *, rtol=NoValue) -> ndarray:
     """Return the Moore-Penrose pseudo-inverse of a matrix.
 
@@ -312,6 +316,7 @@ def _common_dtype(*arrays: ndarray) -> np.dtype:
     return np.dtype(np.float64 if double else np.float32)
 
 
+@names_itself
 def matrix_power(a, n) -> ndarray:
     """Raise a square matrix to an integer power; a negative power is that of the inverse.
 

@@ -10,12 +10,14 @@ from numpy.linalg import LinAlgError
 from .. import _core, _indexing, _products
 from .._convert import as_array, normalize_axes, normalize_axis
 from .._core import ndarray
+from .._errors import names_itself
 from .._manipulation import moveaxis
 from .._ufuncs import sqrt
 from ._decompositions import svd
 from ._equations import _epsilon, inv
 
 
+@names_itself
 def norm(x, ord=None, axis=None, keepdims=False) -> ndarray:
     """Return the norm of a vector or of a matrix.
 
@@ -124,6 +126,7 @@ def _matrix_norm(x: ndarray, ord, axes, keepdims: bool) -> ndarray:
     return made
 
 
+@names_itself
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2) -> ndarray:
     """Return the norm of vectors; without `axis` all elements are one vector.
 
@@ -168,6 +171,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2) -> ndarray:
     return made
 
 
+@names_itself
 def matrix_norm(x, /, *, keepdims=False, ord="fro") -> ndarray:
     """Return the norm of matrices in the last two axes.
 
@@ -193,6 +197,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro") -> ndarray:
     return norm(as_array(x), axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
+@names_itself
 def cond(x, p=None) -> ndarray:
     """Return the condition number of a matrix: by how much it can enlarge relative errors.
 
@@ -242,6 +247,7 @@ def _inverse_or_nan(x: ndarray) -> ndarray:
     return _indexing.where(singular[..., None, None], np.nan, inv(safe)).astype(safe.dtype)
 
 
+@names_itself
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None) -> ndarray:
     """Return the rank of a matrix: how many singular values are not zero.
 

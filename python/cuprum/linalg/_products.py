@@ -7,6 +7,7 @@ from numpy.linalg import LinAlgError
 from .. import _products
 from .._convert import as_array
 from .._core import ndarray
+from .._errors import names_itself
 
 
 def cross(x1, x2, /, *, axis=-1) -> ndarray:
@@ -183,6 +184,7 @@ def tensordot(x1, x2, /, *, axes=2) -> ndarray:
     return _products.tensordot(x1, x2, axes=axes)
 
 
+@names_itself
 def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
     """Return the dot products of vectors along an axis, the first ones conjugated.
 
@@ -206,6 +208,7 @@ def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
     return _products.vecdot(x1, x2, axis=axis)
 
 
+@names_itself
 def multi_dot(arrays, *, out=None) -> ndarray:
     """Return the product of several matrices, multiplied in the order that costs least.
 

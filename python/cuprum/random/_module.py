@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from .._errors import renamed
 from ._random_state import RandomState
 
 _current: RandomState | None = None
@@ -59,7 +60,10 @@ def of_current(name: str) -> Callable[..., Any]:
     method = getattr(RandomState, name)
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        return getattr(get_random_state(), name)(*args, **kwargs)
+        try:
+            return getattr(get_random_state(), name)(*args, **kwargs)
+        except Exception as error:
+            raise renamed(name, error) from error.__cause__
 
     signature = inspect.signature(method)
     parameters = list(signature.parameters.values())[1:]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._core import ndarray
+from .._errors import names_itself
 from ._arrangements import Arrangements
 from ._bit_generators import Philox
 from ._multivariate import Multivariate
@@ -102,6 +103,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         self._bit_generator.state = state
 
+    @names_itself
     def random_sample(self, size=None, dtype=float) -> ndarray:
         """Draw uniform numbers from 0 up to, but without, 1.
 
@@ -128,6 +130,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
     ranf = random_sample
     sample = random_sample
 
+    @names_itself
     def rand(self, *size, dtype=float) -> ndarray:
         """Draw uniform numbers from 0 up to, but without, 1; the shape is given as arguments.
 
@@ -150,6 +153,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         return self._stream.random(size, dtype, True)
 
+    @names_itself
     def randn(self, *size, dtype=float) -> ndarray:
         """Draw normal numbers of mean 0 and standard deviation 1; the shape is given as arguments.
 
@@ -172,6 +176,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         return self._draw("normal", (0.0, 1.0), size, dtype)
 
+    @names_itself
     def standard_normal(self, size=None, dtype=float) -> ndarray:
         """Draw normal numbers of mean 0 and standard deviation 1.
 
@@ -194,6 +199,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         return self._draw("normal", (0.0, 1.0), () if size is None else size, dtype)
 
+    @names_itself
     def standard_exponential(self, size=None, dtype=float) -> ndarray:
         """Draw exponential numbers of mean 1.
 
@@ -216,6 +222,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         return self._draw("exponential", (1.0,), () if size is None else size, dtype)
 
+    @names_itself
     def randint(self, low, high=None, size=None, dtype=int) -> ndarray:
         """Draw integers from `low` up to, but without, `high`.
 
@@ -242,6 +249,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         return self._integers(low, high, size, dtype, False)
 
+    @names_itself
     def random_integers(self, low, high=None, size=None) -> ndarray:
         """Draw integers from `low` up to and with `high`.
 
@@ -268,6 +276,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
             low, high = 1, low
         return self._integers(low, high, size, np.int64, True)
 
+    @names_itself
     def tomaxint(self, size=None) -> ndarray:
         """Draw integers from 0 to the largest int64.
 

@@ -10,6 +10,7 @@ import numpy as np
 from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
+from ..._errors import names_itself
 from ..._ufuncs import logical_not
 from ._arguments import delivered, filtered_axes, for_axes, is_complex, on_host, spread, target, widened
 from ._documentation import documented
@@ -124,6 +125,7 @@ def _until(
 
 
 @documented
+@names_itself
 def binary_erosion(
     input,
     structure=None,
@@ -164,6 +166,7 @@ def binary_erosion(
 
 
 @documented
+@names_itself
 def binary_dilation(
     input,
     structure=None,
@@ -204,6 +207,7 @@ def binary_dilation(
 
 
 @documented
+@names_itself
 def binary_opening(
     input,
     structure=None,
@@ -243,6 +247,7 @@ def binary_opening(
 
 
 @documented
+@names_itself
 def binary_closing(
     input,
     structure=None,
@@ -282,6 +287,7 @@ def binary_closing(
 
 
 @documented
+@names_itself
 def binary_propagation(
     input, structure=None, mask=None, output=None, border_value=0, origin=0, *, axes=None
 ) -> ndarray:
@@ -309,6 +315,7 @@ def binary_propagation(
 
 
 @documented
+@names_itself
 def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None) -> ndarray:
     """Return a set with what it encloses.
 

@@ -7,6 +7,7 @@ from typing import Any
 from ... import _core
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
+from ..._errors import names_itself
 from ..._ufuncs import multiply, sqrt
 from ._arguments import delivered, filtered_axes, for_axes, spread, target
 from ._documentation import documented
@@ -37,6 +38,7 @@ def _edges(op: str, smooth: list[int], input: Any, axis: Any, output: Any, mode:
 
 
 @documented
+@names_itself
 def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0) -> ndarray:
     """Return Prewitt's derivative along an axis: differences, summed over three along the others.
 
@@ -62,6 +64,7 @@ def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0) -> ndarray:
 
 
 @documented
+@names_itself
 def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0) -> ndarray:
     """Return Sobel's derivative along an axis: differences, smoothed by 1, 2, 1 along the others.
 
@@ -140,6 +143,7 @@ def generic_laplace(
 
 
 @documented
+@names_itself
 def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None) -> ndarray:
     """Return the sum of the second differences along the axes.
 
@@ -169,6 +173,7 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None) -> ndarr
 
 
 @documented
+@names_itself
 def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs) -> ndarray:
     """Return the sum of the second derivatives of the array smoothed by a Gaussian.
 
@@ -260,6 +265,7 @@ def generic_gradient_magnitude(
 
 
 @documented
+@names_itself
 def gaussian_gradient_magnitude(
     input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, **kwargs
 ) -> ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 from ... import _core
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
+from ..._errors import names_itself
 from ._arguments import (
     by_parts,
     check_origin,
@@ -89,6 +90,7 @@ def _correlated(
 
 
 @documented
+@names_itself
 def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0) -> ndarray:
     """Return the convolution with weights along an axis.
 
@@ -137,6 +139,7 @@ def _gaussian_weights(sigma: float, order: int, radius: int) -> np.ndarray:
 
 
 @documented
+@names_itself
 def gaussian_filter1d(
     input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None
 ) -> ndarray:
@@ -298,6 +301,7 @@ def _line(
 
 
 @documented
+@names_itself
 def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None) -> ndarray:
     """Return the means of neighbours in a box.
 

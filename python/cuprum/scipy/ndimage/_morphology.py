@@ -7,6 +7,7 @@ import numpy as np
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._dtypes import kind_of
+from ..._errors import names_itself
 from ._arguments import filtered_axes, for_axes, on_host
 from ._documentation import documented
 from ._windows import extremum_filter
@@ -122,6 +123,7 @@ def grey_dilation(
 
 
 @documented
+@names_itself
 def grey_opening(
     input,
     size=None,
@@ -161,6 +163,7 @@ def grey_opening(
 
 
 @documented
+@names_itself
 def grey_closing(
     input,
     size=None,
@@ -200,6 +203,7 @@ def grey_closing(
 
 
 @documented
+@names_itself
 def morphological_gradient(
     input,
     size=None,
@@ -244,6 +248,7 @@ def morphological_gradient(
 
 
 @documented
+@names_itself
 def morphological_laplace(
     input,
     size=None,
@@ -298,6 +303,7 @@ def _tophat(a: ndarray, result: ndarray, black: bool) -> ndarray:
 
 
 @documented
+@names_itself
 def white_tophat(
     input,
     size=None,
@@ -339,6 +345,7 @@ def white_tophat(
 
 
 @documented
+@names_itself
 def black_tophat(
     input,
     size=None,

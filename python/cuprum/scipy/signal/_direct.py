@@ -14,6 +14,7 @@ from ..._convert import as_array
 from ..._convolution import sliding_products
 from ..._core import ndarray
 from ..._dtypes import kind_of
+from ..._errors import names_itself
 from ._arguments import MODES, checked_mode, needs_exchange, operands
 from ._transforms import fftconvolve
 
@@ -317,6 +318,7 @@ def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0) -> ndarray:
     return _mirrored(result) if exchanged else result
 
 
+@names_itself
 def correlation_lags(in1_len, in2_len, mode="full") -> ndarray:
     """Return by how much signals are apart at each position of their correlation.
 

@@ -13,6 +13,7 @@ from ... import _core
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._dtypes import kind_of
+from ..._errors import names_itself
 from ..ndimage import rank_filter
 from ._direct import correlate
 
@@ -91,6 +92,7 @@ def medfilt2d(input, kernel_size=3) -> ndarray:
     return rank_filter(a, math.prod(sizes) // 2, size=sizes, mode="constant")
 
 
+@names_itself
 def order_filter(a, domain, rank) -> ndarray:
     """Return the element of a rank in each window, with zeros outside the array.
 
@@ -123,6 +125,7 @@ def order_filter(a, domain, rank) -> ndarray:
     return rank_filter(a, rank, footprint=domain, mode="constant")
 
 
+@names_itself
 def wiener(im, mysize=None, noise=None) -> ndarray:
     """Return an array with its noise taken away where neighbours vary no more than the noise does.
 

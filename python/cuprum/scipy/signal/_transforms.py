@@ -13,6 +13,7 @@ from ... import _core, fft
 from ..._convert import normalize_axis
 from ..._core import ndarray
 from ..._dtypes import kind_of
+from ..._errors import names_itself
 from ._arguments import checked_mode, needs_exchange, operands
 
 __all__ = ["fftconvolve", "hilbert", "oaconvolve"]
@@ -204,6 +205,7 @@ def _added_blocks(long: ndarray, short: ndarray, axes: list[int], along: int, le
     return result[tuple(whole)]
 
 
+@names_itself
 def hilbert(x, N=None, axis=-1) -> ndarray:  # noqa: N803 - SciPy's name
     """Return the analytic signal of a real one: its negative frequencies taken away.
 

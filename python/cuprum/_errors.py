@@ -1,0 +1,76 @@
+"""Errors of functions that are made of others: they name what was called, not its parts."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ._core import ndarray
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_BEGINS = re.compile(r"([A-Za-z_]\w*): ")
+_OF_PYTHON = re.compile(r"[\w.]+\(\) ")
+# Errors about arguments. An IndexError may be an earlier call's, found only now on a GPU: it keeps its name.
+_OF_ARGUMENTS = (ValueError, TypeError, OverflowError, ZeroDivisionError, np.linalg.LinAlgError)
+_PARTS = ("", ".linalg", ".fft", ".random", ".scipy.ndimage", ".scipy.signal")
+# Names in messages that are no function's.
+_OTHER_OPS = {"index", "integers"}
+
+
+def _is_op(word: str) -> bool:
+    return (
+        word in _OTHER_OPS
+        or hasattr(ndarray, word)
+        or any(hasattr(sys.modules.get(f"cuprum{part}"), word) for part in _PARTS)
+    )
+
+
+def _without_op(text: str) -> str:
+    """Return a message without the name of the op that it begins with."""
+    begins = _BEGINS.match(text)
+    return text[begins.end() :] if begins and _is_op(begins[1]) else text
+
+
+def renamed(op: str, error: Exception) -> Exception:
+    """Return the error of a part of `op` as that of `op`; one that is not about arguments stays as it is."""
+    if isinstance(error, np.exceptions.AxisError) and error.axis is not None:
+        before, _, _ = str(error).rpartition("axis ")
+        where = f"{op}: {_without_op(before)}".removesuffix(": ")
+        return type(error)(error.axis, error.ndim, where).with_traceback(error.__traceback__)
+    text = error.args[0] if len(error.args) == 1 else None
+    if isinstance(text, str) and not _OF_PYTHON.match(text):
+        rest = _without_op(text)
+        # SciPy's filters raise RuntimeError for arguments; one that names no op is the device's.
+        if type(error) in _OF_ARGUMENTS or type(error) is RuntimeError and rest != text:
+            error.args = (f"{op}: {rest}",)
+    return error
+
+
+@contextmanager
+def naming(op: str) -> Iterator[None]:
+    """Raise the errors of a `with` block under the name of `op`."""
+    try:
+        yield
+    except Exception as error:
+        raise renamed(op, error) from error.__cause__
+
+
+def names_itself(function: F) -> F:
+    """Make a function that is written in terms of others raise their errors under its own name."""
+    op = function.__name__
+
+    @functools.wraps(function)
+    def named(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            raise renamed(op, error) from error.__cause__
+
+    return named  # type: ignore[return-value]
