@@ -3,6 +3,7 @@
 import functools
 
 import numpy as np
+import pytest
 from case_texts import RECENT, scope_of
 from index_texts import check_writes, names, statements
 from twin import check, collect, twin
@@ -231,3 +232,13 @@ def test_writing_an_array_into_itself_through_an_index(xp):
     mask = xp.array([True, False, True])
     mask[mask] = False
     return a, index, mask
+
+
+@pytest.mark.parametrize("value", [-2.5, 255.9, 256.0, 70000.0, 1e300, -1e10, 3e9], ids=repr)
+@pytest.mark.parametrize("index", [0, ..., [0, 2], slice(0, 2)], ids=str)
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint16", "int32", "uint32", "int64", "float32", "bool"])
+@twin()
+def test_floats_must_fit_integers(xp, dtype, index, value):
+    a = xp.ones(3, dtype)
+    a[index] = value
+    return a, xp.array(value, dtype=dtype)

@@ -7,7 +7,9 @@ NumPy does not document the memory order of advanced indexing results: there, la
 import functools
 
 import numpy as np
+import pytest
 from index_texts import check_values, words
+from samples import permuted
 from twin import INTEGERS, check, collect, twin
 
 # ---------------------------------------------------------------------------- reading, basic
@@ -261,3 +263,23 @@ def test_large_out_of_range_is_found_wherever_it_is(xp):
             except IndexError:
                 caught.append((position, bad))
     return caught
+
+
+@pytest.mark.parametrize("axes", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (0, 2, 1)])
+@pytest.mark.parametrize(
+    "index",
+    [
+        np.s_[[2, 0]],
+        np.s_[:, [1, -1]],
+        np.s_[::2, None, [1, -1]],
+        np.s_[..., [0, 1]],
+        np.s_[[[0, 1]], [2]],
+        np.s_[np.array([True, False, True])],
+        np.s_[:, np.array([True, False, True, False])],
+        np.s_[[0, 1], :, [1, 1]],
+    ],
+    ids=str,
+)
+@twin()
+def test_results_keep_the_order_of_the_axes_that_no_array_indexes(xp, axes, index):
+    return permuted(xp, np.arange(60).reshape(3, 4, 5), axes)[index]

@@ -526,3 +526,11 @@ def test_einsum_computes_in_what_operands_and_out_have_in_common(xp, dtype, out)
         xp.ones(3, dtype),
         out=xp.zeros(2, out),
     )
+
+
+@pytest.mark.parametrize("text", ["ii", "ii->i", "iij->j", "ij,ii->j"])
+@pytest.mark.parametrize("shape", [(2, 1), (1, 2)])
+@twin()
+def test_einsum_takes_no_diagonal_of_unequal_axes(xp, text, shape):
+    operands = [xp.ones(shape if len(axes) == 2 else (*shape, 3)) for axes in text.split("->")[0].split(",")]
+    return xp.einsum(text, *operands)

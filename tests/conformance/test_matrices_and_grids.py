@@ -3,7 +3,11 @@
 The cases are source texts, run with NumPy and with Cuprum: a failure names the expression that differs.
 """
 
+import numpy as np
+import pytest
 from case_texts import check_all
+from samples import permuted
+from twin import twin
 
 # ---------------------------------------------------------------------------- matrices
 
@@ -204,3 +208,10 @@ def test_grid_errors():
         xp.mgrid["x"]
         xp.mgrid[0:3:0]
     """)
+
+
+@pytest.mark.parametrize("name", ["tril", "triu"])
+@pytest.mark.parametrize("axes", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (0, 2, 1)])
+@twin()
+def test_triangles_keep_the_order_of_axes(xp, name, axes):
+    return getattr(xp, name)(permuted(xp, np.arange(24).reshape(2, 3, 4), axes), 1)

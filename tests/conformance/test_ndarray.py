@@ -302,3 +302,9 @@ def test_method_errors():
         m.astype()
         m.item("x")
     """)
+
+
+@twin()
+def test_views_of_nothing_that_begin_behind_their_memory(xp):
+    a, b = xp.zeros((0, 4, 2), "uint16")[:, 1:], xp.zeros((3, 4, 0))[1:, 2:]
+    return [a.tolist(), b.tolist(), a.tobytes(), b.copy(), a + 1, b.sum(axis=1), repr(b), a.size]

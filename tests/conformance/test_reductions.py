@@ -426,3 +426,19 @@ def test_unknown_keyword_raises(xp):
 def test_moments_without_nan_are_inexact(xp, name, options, dtype):
     given = {key: xp.zeros((), value) if key == "out" else value for key, value in options.items()}
     return getattr(xp, name)(xp.arange(5).astype(dtype), **given)
+
+
+@pytest.mark.parametrize("name", ["var", "std", "nanvar", "nanstd"])
+@pytest.mark.parametrize("mean", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("dtype", ["bool", "uint16", "int64", "float64"])
+@twin(ulps=4)
+def test_spread_about_a_given_mean(xp, name, dtype, mean):
+    a = xp.array(np.arange(12).reshape(3, 4) % 5).astype(dtype)
+    return getattr(xp, name)(a, axis=1, mean=xp.mean(a, axis=1, keepdims=True).astype(mean))
+
+
+@pytest.mark.parametrize("name", ["var", "std", "nanvar", "nanstd", "nanmean"])
+@pytest.mark.parametrize("shape", [(), (1,), (4,), (2, 2)])
+@twin()
+def test_the_out_of_moments_has_their_shape(xp, name, shape):
+    return getattr(xp, name)(xp.ones((2, 4)), axis=0, out=xp.zeros(shape))

@@ -231,3 +231,23 @@ def test_bfloat16_reductions_accumulate_in_float32():
         assert np.all(np.abs(got - mean) <= np.abs(mean) * 2**-8), f"mean axis={axis}"
         assert np.array_equal(to_numpy(x.max(axis=axis)), host.max(axis=axis))
         assert np.array_equal(to_numpy(x.argmin(axis=axis)), host.argmin(axis=axis))
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Nothing to reduce, and values to begin with
+
+
+@pytest.mark.parametrize(
+    "shape, axis", [((0, 0), 1), ((0, 0, 2), -2), ((0, 3), 1), ((3, 0), 1), ((3, 0), 0), ((0,), None)]
+)
+@pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin", "ptp"])
+@twin()
+def test_nothing_along_an_axis_has_no_extremum_even_for_no_result(xp, name, shape, axis):
+    return getattr(xp, name)(xp.zeros(shape), axis=axis)
+
+
+@pytest.mark.parametrize("initial", [-2.5, 3e9, 1e300, 10**40, -(10**40), 2.9], ids=repr)
+@pytest.mark.parametrize("dtype", ["uint32", "int64", "float32", "float64"])
+@twin(ulps=1)
+def test_initial_values_must_fit(xp, dtype, initial):
+    return xp.max(xp.ones(2, dtype), initial=initial)

@@ -187,3 +187,9 @@ def test_products_begin_with_their_first_element(dtype):
         for host, axis in ((lines, 1), (np.ascontiguousarray(lines.T), 0)):
             got = to_numpy(cp.cumprod(cp.array(host), axis=axis))
             assert np.moveaxis(got, axis, 0)[0].tobytes() == first.tobytes(), (n, axis)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "nancumsum", "nancumprod"])
+@twin()
+def test_an_axis_is_no_tuple(xp, name):
+    return getattr(xp, name)(xp.ones((2, 3)), axis=(0,))

@@ -362,3 +362,16 @@ def test_at_large(xp):
     b = xp.zeros(100)
     xp.add.at(b, xp.array(rng.integers(0, 100, 50_000)), xp.array(rng.integers(0, 8, 50_000) / 4))
     return a, b
+
+
+@pytest.mark.parametrize("number", [1, 300, 2.5, 1j, True, 2**63], ids=repr)
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "float16", "float32", "complex64"])
+@twin()
+def test_outer_gives_python_numbers_their_own_dtype(xp, dtype, number):
+    return xp.multiply.outer(xp.ones(2, dtype), number), xp.add.outer(number, xp.ones(2, dtype))
+
+
+@pytest.mark.parametrize("index", [[0, 0, 2], slice(0, 2), [True, False, True]], ids=str)
+@twin()
+def test_power_at_refuses_negative_exponents(xp, index):
+    xp.power.at(xp.arange(3), index, xp.array(-2))

@@ -11,6 +11,8 @@ pub enum Number {
     Bool(bool),
     /// An integer of up to 128 bits, enough to tell whether it fits 64.
     Int(i128),
+    /// An integer of more than 128 bits, as the nearest float64; infinite where it is beyond those too.
+    Huge(f64),
     /// A real number.
     Float(f64),
     /// A complex number, real part first.
@@ -22,7 +24,7 @@ impl Number {
     pub fn weak(self) -> Option<Weak> {
         match self {
             Number::Bool(_) => None,
-            Number::Int(_) => Some(Weak::Int),
+            Number::Int(_) | Number::Huge(_) => Some(Weak::Int),
             Number::Float(_) => Some(Weak::Float),
             Number::Complex(..) => Some(Weak::Complex),
         }
@@ -33,6 +35,7 @@ impl Number {
         match self {
             Number::Bool(_) => DType::Bool,
             Number::Int(i) if i > i64::MAX as i128 => DType::U64,
+            Number::Huge(x) if x > 0.0 => DType::U64,
             other => other.weak().map_or(DType::Bool, Weak::default_dtype),
         }
     }
@@ -91,14 +94,18 @@ pub struct Scalar {
 impl Scalar {
     /// The number as an element of `dtype`; an integer that does not fit an integer dtype is an error.
     pub fn new(op: &'static str, number: Number, dtype: DType) -> Result<Scalar> {
-        if let Number::Int(i) = number
-            && !fits(i, dtype)
-        {
-            return Err(Error::Overflow {
+        match number {
+            Number::Int(i) if !fits(i, dtype) => Err(Error::Overflow {
                 message: format!("{op}: Python integer {i} out of bounds for {dtype}"),
-            });
+            }),
+            Number::Huge(_) if dtype.is_integral() => Err(Error::Overflow {
+                message: format!("{op}: Python integer of more than 128 bits out of bounds for {dtype}"),
+            }),
+            Number::Huge(x) if x.is_infinite() => Err(Error::Overflow {
+                message: format!("{op}: Python integer too large to convert to {dtype}"),
+            }),
+            _ => Ok(Scalar::wrapping(number, dtype)),
         }
-        Ok(Scalar::wrapping(number, dtype))
     }
 
     /// The number as an element of `dtype`, cast as `astype` casts.
@@ -108,13 +115,13 @@ impl Scalar {
         let (re, im) = match number {
             Number::Bool(b) => (f64::from(b as u8), 0.0),
             Number::Int(i) => (i as f64, 0.0),
-            Number::Float(x) => (x, 0.0),
+            Number::Float(x) | Number::Huge(x) => (x, 0.0),
             Number::Complex(re, im) => (re, im),
         };
         let integer = match number {
             Number::Bool(b) => b as i128,
             Number::Int(i) => i,
-            Number::Float(x) | Number::Complex(x, _) => float_to_int(x, dtype),
+            Number::Float(x) | Number::Huge(x) | Number::Complex(x, _) => float_to_int(x, dtype),
         };
         match dtype {
             DType::Bool => bytes[0] = u8::from(re != 0.0 || im != 0.0),
@@ -208,10 +215,15 @@ pub(crate) fn fits(i: i128, dtype: DType) -> bool {
     (low..=high).contains(&i)
 }
 
-/// Truncation, with the "integer indefinite" value that x86 gives for what does not fit.
+/// Truncation, with the "integer indefinite" value that x86 gives for what does not fit: of 32 bits for int32 and
+/// narrower dtypes, which are the low bits of one, and of 64 for the others.
 fn float_to_int(x: f64, dtype: DType) -> i128 {
+    const TWO_31: f64 = (1u64 << 31) as f64;
     const TWO_63: f64 = (1u64 << 63) as f64;
     let t = x.trunc();
+    if dtype.size() < 4 || dtype == DType::I32 {
+        return if (-TWO_31..TWO_31).contains(&t) { t as i128 } else { i32::MIN as i128 };
+    }
     let fits = (-TWO_63..TWO_63).contains(&t) || (dtype == DType::U64 && (TWO_63..2.0 * TWO_63).contains(&t));
     if fits { t as i128 } else { i64::MIN as i128 }
 }

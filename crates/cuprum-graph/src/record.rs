@@ -37,14 +37,9 @@ pub fn result_layout(shape: &[usize], itemsize: usize, args: &[Source], order: O
         })
         .collect();
     match order {
-        Order::C => Layout::contiguous(shape, itemsize),
+        // Which arrays are in Fortran's order was seen before they were broadcast: the caller has settled `A`.
+        Order::C | Order::A => Layout::contiguous(shape, itemsize),
         Order::F => Layout::fortran(shape, itemsize),
-        Order::A
-            if !views.is_empty() && views.iter().all(|v| nesting_of(&[v]).is_sorted_by(|a, b| a > b)) =>
-        {
-            Layout::fortran(shape, itemsize)
-        }
-        Order::A => Layout::contiguous(shape, itemsize),
         Order::K if views.is_empty() || shape.len() < 2 => Layout::contiguous(shape, itemsize),
         Order::K => Layout::dense(shape, &nesting_of(&views), itemsize),
     }

@@ -274,6 +274,10 @@ impl Array {
 
     /// Copies the bytes of the elements, row by row, into memory of exactly that size.
     pub fn read_into(&self, bytes: &mut [u8]) -> Result<()> {
+        // A view of no elements may begin behind its memory.
+        if bytes.is_empty() {
+            return Ok(());
+        }
         let dense = self.contiguous()?;
         let buffer = dense.force()?;
         count_to_host(bytes.len());
@@ -292,6 +296,9 @@ impl Array {
         self.check_writeable("set")?;
         if !self.is_contiguous() || bytes.len() != self.size() * self.dtype().size() {
             return Err(Error::value("set", "the bytes do not fit the array"));
+        }
+        if bytes.is_empty() {
+            return Ok(());
         }
         let buffer = writable_buffer(&self.view)?;
         count_to_device(bytes.len());

@@ -270,7 +270,7 @@ fn parts(n: Number) -> (f64, f64) {
     match n {
         Number::Bool(b) => (f64::from(b as u8), 0.0),
         Number::Int(i) => (i as f64, 0.0),
-        Number::Float(x) => (x, 0.0),
+        Number::Float(x) | Number::Huge(x) => (x, 0.0),
         Number::Complex(re, im) => (re, im),
     }
 }
@@ -290,7 +290,7 @@ fn minus(a: Number, b: Number) -> Number {
     match b {
         Number::Int(y) => plus(a, Number::Int(-y)),
         Number::Bool(y) => plus(a, Number::Int(-(y as i128))),
-        Number::Float(y) => plus(a, Number::Float(-y)),
+        Number::Float(y) | Number::Huge(y) => plus(a, Number::Float(-y)),
         Number::Complex(re, im) => plus(a, Number::Complex(-re, -im)),
     }
 }
@@ -424,13 +424,12 @@ pub fn triu(a: &Array, k: i64) -> Result<Array> {
 }
 
 fn triangle(op: &'static str, a: &Array, k: i64, compare: Op) -> Result<Array> {
-    let mut shape = a.dims();
-    match a.ndim() {
-        0 => return Err(Error::value(op, "array must have at least one dimension")),
+    let shape = match *a.shape() {
+        [] => return Err(Error::value(op, "array must have at least one dimension")),
         // A vector is repeated as every row, as NumPy does.
-        1 => shape.insert(0, a.size()),
-        _ => {}
-    }
+        [n] => [n, n],
+        [.., rows, columns] => [rows, columns],
+    };
     let keep = band(a.device(), op, &shape, k, compare)?;
     keep.choose_between(Arg::Array(a), Arg::Scalar(Scalar::zero(a.dtype())))
 }

@@ -97,18 +97,25 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
     }
     let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
     let signature = resolve(op, &operands, options.dtype, options.casting)?;
-    check_exponents(op, signature.dtype, args)?;
     let mut shapes: SmallVec<[&[usize]; 4]> = args.iter().map(|a| a.shape()).collect();
     if let Some(mask) = options.mask {
         shapes.push(mask.shape());
     }
     let shape = broadcast_shapes(op.name(), &shapes)?;
+    if let Some(out) = options.out {
+        check_storable(op, signature.output, out, options.casting)?;
+        check_out_shape(op, &shape, out)?;
+    }
+    if !shape.contains(&0) {
+        check_exponents(op, signature.dtype, args)?;
+    }
     let device = device_of(args)?;
     checked_size(device, op.name(), &shape, signature.output.size())?;
     match (options.out, options.mask) {
         (None, None) => {
             let sources = sources(op, signature.dtype, args, &shape)?;
-            let layout = result_layout(&shape, signature.output.size(), &sources, options.order);
+            let layout =
+                result_layout(&shape, signature.output.size(), &sources, settled(options.order, args));
             Ok(Array::from_view(map(device, op, signature.dtype, sources, layout)?))
         }
         (None, Some(mask)) => {
@@ -117,18 +124,27 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
             Ok(out)
         }
         (Some(out), mask) => {
-            check_storable(op, signature.output, out, options.casting)?;
-            check_out_shape(op, &shape, out)?;
             store(op, signature, args, out, mask)?;
             Ok(out.clone())
         }
     }
 }
 
+/// The order of a new result; `A` is Fortran's where every operand is in it.
+fn settled(order: Order, args: &[Arg<'_>]) -> Order {
+    let fortran = |arg: &Arg<'_>| !matches!(arg, Arg::Array(a) if !a.is_fortran());
+    match order {
+        Order::A if args.iter().all(fortran) => Order::F,
+        Order::A => Order::C,
+        other => other,
+    }
+}
+
 /// The op on plain operands, without keywords; `None` for anything else.
 fn apply_plain(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result<Array>> {
     let default = options.dtype.is_none() && options.out.is_none() && options.mask.is_none();
-    if !default || !matches!(options.order, Order::K | Order::C) {
+    let converts = matches!(options.casting, Casting::SameKind | Casting::Unsafe);
+    if !default || !converts || !matches!(options.order, Order::K | Order::C) {
         return None;
     }
     match *args {
@@ -157,7 +173,9 @@ pub fn apply_assign(op: Op, target: &mut Array, value: Arg<'_>) -> Result<()> {
         let signature = resolve(op, &operands, None, Casting::SameKind)?;
         let shape = broadcast_shapes(op.name(), &[target.shape(), value.shape()])?;
         if signature.output == target.dtype() && shape.as_slice() == target.shape() {
-            check_exponents(op, signature.dtype, &args)?;
+            if !shape.contains(&0) {
+                check_exponents(op, signature.dtype, &args)?;
+            }
             let sources = sources(op, signature.dtype, &args, &shape)?;
             let layout = target.layout().clone();
             let view = map(target.device(), op, signature.dtype, sources, layout)?;
@@ -275,6 +293,10 @@ fn scalar_argument(op: Op, number: Number, dtype: DType) -> Result<Scalar> {
             let (low, high) = integer_range(dtype);
             Scalar::new(op.name(), Number::Int(i.clamp(low, high)), dtype)
         }
+        (Op::Clip, Number::Huge(x)) if dtype.is_integral() && dtype != DType::Bool => {
+            let (low, high) = integer_range(dtype);
+            Scalar::new(op.name(), Number::Int(if x > 0.0 { high } else { low }), dtype)
+        }
         _ => Scalar::new(op.name(), number, dtype),
     }
 }
@@ -288,12 +310,13 @@ fn integer_range(dtype: DType) -> (i128, i128) {
 }
 
 /// Integers have no negative powers.
-fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<()> {
+pub(crate) fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<()> {
     if op != Op::Power || dtype.kind() != Kind::Signed {
         return Ok(());
     }
     let negative = match args[1] {
         Arg::Number(number @ Number::Int(i)) => Scalar::new(op.name(), number, dtype).map(|_| i < 0)?,
+        Arg::Number(number @ Number::Huge(_)) => Scalar::new(op.name(), number, dtype).map(|_| false)?,
         Arg::Scalar(s) => matches!(s.number(), Number::Int(i) if i < 0),
         Arg::Array(e) if e.dtype().kind() == Kind::Signed && e.size() > 0 => {
             matches!(crate::reduction::min(e, None, false)?.scalar()?.number(), Number::Int(i) if i < 0)
@@ -359,14 +382,20 @@ fn out_of_range(args: &[Arg<'_>]) -> Option<usize> {
             let (low, high) = integer_range(d);
             typed && !(low..=high).contains(&n)
         }
+        (Arg::Number(Number::Huge(_)), d) if d.is_integral() && d != DType::Bool => {
+            !matches!(args[1 - i], Arg::Number(_))
+        }
         _ => false,
     })
 }
 
 /// The comparison with a number beyond the other's range is the same for every element.
 fn compare_beyond(op: Op, args: &[Arg<'_>], side: usize, options: &Options<'_>) -> Result<Array> {
-    let Arg::Number(Number::Int(n)) = args[side] else { unreachable!("out_of_range found an integer") };
-    let other_below = n > 0;
+    let other_below = match args[side] {
+        Arg::Number(Number::Int(n)) => n > 0,
+        Arg::Number(Number::Huge(x)) => x > 0.0,
+        _ => unreachable!("out_of_range found an integer"),
+    };
     let op_other_first = if side == 1 { op } else { mirrored(op) };
     let answer = match op_other_first {
         Op::Equal => false,

@@ -52,7 +52,7 @@ pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<
     let initial = options.initial.map(|number| initial_scalar(name, reduction, number, dtype)).transpose()?;
     let neutral = initial.or(identity);
     let counted: usize = axes.iter().map(|&x| a.shape()[x]).product();
-    if counted == 0 && neutral.is_none() && has_results(a, &axes) {
+    if counted == 0 && neutral.is_none() {
         let message = format!("zero-size array to reduction operation {name} which has no identity");
         return Err(Error::value(name, message));
     }
@@ -91,6 +91,9 @@ fn initial_scalar(name: &'static str, reduction: Reduction, number: Number, dtyp
             } else {
                 Error::Overflow { message: format!("{name}: {message}") }
             })
+        }
+        (_, Number::Float(x)) if dtype.is_integral() && dtype != DType::Bool => {
+            Scalar::new(name, Number::Int(x as i128), dtype)
         }
         _ => Scalar::new(name, number, dtype),
     }
@@ -255,7 +258,8 @@ fn kept(result: Array, axes: &Axes, keepdims: bool) -> Array {
     result.with_layout(layout)
 }
 
-fn check_out_shape(name: &'static str, out: &Array, a: &Array, shape: &[usize]) -> Result<()> {
+/// An error unless `out` has the shape of the result of reducing `a`.
+pub fn check_out_shape(name: &'static str, out: &Array, a: &Array, shape: &[usize]) -> Result<()> {
     if out.shape() == shape {
         return Ok(());
     }
@@ -335,8 +339,7 @@ pub fn argextremum(
     let name = reduction.row().name;
     let given = axis.map(|x| [x]);
     let axes = ufunc_axes(name, a, given.as_ref().map(|g| g.as_slice()))?;
-    if axes.iter().map(|&x| a.shape()[x]).product::<usize>() == 0 && (axis.is_none() || has_results(a, &axes))
-    {
+    if axes.iter().any(|&x| a.shape()[x] == 0) {
         return Err(Error::value(name, format!("attempt to get {name} of an empty sequence")));
     }
     let options = ReduceOptions { keepdims, ..Default::default() };

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{Op, Output};
-use crate::{Casting, DType, Error, Number, Result, Weak, result_type};
+use crate::{Casting, DType, Error, Number, Result, Scalar, Weak, result_type};
 
 /// An operand as type resolution sees it: a dtype, or a Python scalar.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,6 +34,9 @@ pub struct Signature {
 /// assert_eq!((s.dtype, s.output), (DType::I8, DType::Bool));
 /// ```
 pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Casting) -> Result<Signature> {
+    if dtype.is_none() && operands.iter().all(|o| matches!(o, Operand::Weak(_))) {
+        return resolve_alone(op, operands, casting);
+    }
     let typed: SmallVec<[DType; 3]> = relevant(op, operands).filter_map(concrete).collect();
     let weak: SmallVec<[Weak; 3]> = relevant(op, operands).filter_map(weakness).collect();
     let common = result_type(&typed, &weak);
@@ -44,15 +47,53 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
     }
     let Some(wanted) = dtype else {
         let found = first_loop(op, common, &typed, !weak.is_empty()).ok_or_else(no_loop)?;
+        if !matches!(casting, Casting::SameKind | Casting::Unsafe) {
+            // The loop was found by safe casts, which a narrower rule may forbid.
+            check_inputs(op, operands, found, casting)?;
+        }
         return Ok(Signature { dtype: found, output: op.output(found) });
     };
     let found = loop_for_output(op, wanted, common).ok_or_else(no_loop)?;
-    for from in typed {
-        if !from.can_cast(found, casting) {
-            return Err(Error::Cast { op: op.name().into(), from, to: found, casting });
+    check_inputs(op, operands, found, casting)?;
+    Ok(Signature { dtype: found, output: op.output(found) })
+}
+
+/// The loop for Python scalars alone, which have the dtypes that arrays made of them would have.
+fn resolve_alone(op: Op, operands: &[Operand], casting: Casting) -> Result<Signature> {
+    let typed = operands.iter().map(|operand| match operand {
+        Operand::Weak(number) => {
+            let dtype = number.default_dtype();
+            Scalar::new(op.name(), *number, dtype).map(|_| Operand::Typed(dtype)).map_err(|_| {
+                Error::type_error(op.name(), "not supported for Python integers of more than 64 bits")
+            })
+        }
+        typed => Ok(*typed),
+    });
+    resolve(op, &typed.collect::<Result<SmallVec<[Operand; 3]>>>()?, None, casting)
+}
+
+/// Whether every operand may become what the loop takes.
+fn check_inputs(op: Op, operands: &[Operand], found: DType, casting: Casting) -> Result<()> {
+    if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) {
+        // Truth is found in each operand as it is.
+        return Ok(());
+    }
+    for (i, operand) in operands.iter().enumerate().skip(usize::from(op == Op::Where)) {
+        let (from, to) = (shown_dtype(operand), op.input(i, found));
+        let allowed = match operand {
+            Operand::Typed(_) | Operand::Weak(Number::Bool(_)) => from.can_cast(to, casting),
+            // A number takes any dtype of its kind or a higher one; only "equiv" is strict with it, as in NumPy.
+            Operand::Weak(_) if casting == Casting::Equiv => from == to,
+            Operand::Weak(Number::Int(_) | Number::Huge(_)) if to != DType::Bool => true,
+            Operand::Weak(Number::Float(_)) if !to.is_integral() => true,
+            Operand::Weak(Number::Complex(..)) if to.is_complex() => true,
+            Operand::Weak(_) => from.can_cast(to, casting),
+        };
+        if !allowed {
+            return Err(Error::Cast { op: op.name().into(), from, to, casting });
         }
     }
-    Ok(Signature { dtype: found, output: op.output(found) })
+    Ok(())
 }
 
 /// The operands that decide the loop: not the condition of `where`, not the exponent of `ldexp`.

@@ -22,7 +22,7 @@ fn parts(x: Number) -> (f64, f64) {
     match x {
         Number::Bool(b) => (f64::from(u8::from(b)), 0.0),
         Number::Int(i) => (i as f64, 0.0),
-        Number::Float(x) => (x, 0.0),
+        Number::Float(x) | Number::Huge(x) => (x, 0.0),
         Number::Complex(re, im) => (re, im),
     }
 }

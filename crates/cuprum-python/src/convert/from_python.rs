@@ -52,15 +52,14 @@ impl Operand {
     }
 }
 
-/// A Python number, exactly of Python's own types; `None` for anything else. `beside` is the dtype it meets, which
-/// decides what an integer of more than 128 bits becomes.
+/// A Python number, exactly of Python's own types; `None` for anything else.
 #[inline]
-pub fn python_number(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Number>> {
+pub fn python_number(object: &Bound<'_, PyAny>) -> PyResult<Option<Number>> {
     if object.is_exact_instance_of::<PyFloat>() {
         return Ok(Some(Number::Float(object.cast::<PyFloat>()?.value())));
     }
     if object.is_exact_instance_of::<PyInt>() {
-        return long(object, beside).map(Some);
+        return long(object).map(Some);
     }
     if object.is_exact_instance_of::<PyBool>() {
         return Ok(Some(Number::Bool(object.is_truthy()?)));
@@ -71,24 +70,24 @@ pub fn python_number(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResu
     Ok(None)
 }
 
-fn long(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Number> {
+fn long(object: &Bound<'_, PyAny>) -> PyResult<Number> {
     if let Ok(small) = object.extract::<i64>() {
         return Ok(Number::Int(small as i128));
     }
     if let Ok(wide) = object.extract::<i128>() {
         return Ok(Number::Int(wide));
     }
-    match beside {
-        Some(d) if !d.is_integral() => Ok(Number::Float(object.extract::<f64>()?)),
-        _ if object.lt(0)? => Ok(Number::Int(i128::MIN)),
-        _ => Ok(Number::Int(i128::MAX)),
+    match object.extract::<f64>() {
+        Ok(near) => Ok(Number::Huge(near)),
+        Err(_) if object.lt(0)? => Ok(Number::Huge(f64::NEG_INFINITY)),
+        Err(_) => Ok(Number::Huge(f64::INFINITY)),
     }
 }
 
 /// Subclasses of Python's numbers: enumerations and the like.
-pub fn number_like(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Number>> {
+pub fn number_like(object: &Bound<'_, PyAny>) -> PyResult<Option<Number>> {
     if object.is_instance_of::<PyInt>() {
-        return long(object, beside).map(Some);
+        return long(object).map(Some);
     }
     if let Ok(x) = object.cast::<PyFloat>() {
         return Ok(Some(Number::Float(x.value())));
@@ -134,16 +133,16 @@ pub fn common_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
 }
 
 /// An argument of an elementwise op, from anything that is an array, a number, or converts to one.
-pub fn operand(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Operand> {
-    if let Some(found) = simple_operand(object, beside)? {
+pub fn operand(object: &Bound<'_, PyAny>) -> PyResult<Operand> {
+    if let Some(found) = simple_operand(object)? {
         return Ok(found);
     }
     array(object, None, Order::K).map(Operand::Array)
 }
 
 /// An argument of an operator; `None` for what operators leave to the other side.
-pub fn operator_operand(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Operand>> {
-    if let Some(found) = simple_operand(object, beside)? {
+pub fn operator_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
+    if let Some(found) = simple_operand(object)? {
         return Ok(Some(found));
     }
     if !converts(object)? || object.getattr("__array_ufunc__").is_ok_and(|f| f.is_none()) {
@@ -152,17 +151,17 @@ pub fn operator_operand(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyR
     array(object, None, Order::K).map(Operand::Array).map(Some)
 }
 
-fn simple_operand(object: &Bound<'_, PyAny>, beside: Option<DType>) -> PyResult<Option<Operand>> {
+fn simple_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
     if let Ok(array) = object.cast_exact::<NdArray>() {
         return Ok(Some(Operand::Array(array.get().array(object.py()))));
     }
-    if let Some(number) = python_number(object, beside)? {
+    if let Some(number) = python_number(object)? {
         return Ok(Some(Operand::Number(number)));
     }
     if let Some(scalar) = numpy_scalar(object)? {
         return Ok(Some(Operand::Scalar(scalar)));
     }
-    Ok(number_like(object, beside)?.map(Operand::Number))
+    Ok(number_like(object)?.map(Operand::Number))
 }
 
 /// Whether an object that is no number converts to an array: sequences, NumPy arrays, and what speaks a protocol.
@@ -187,9 +186,9 @@ pub fn array(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> P
     if let Ok(ours) = object.cast::<NdArray>() {
         return converted(py, ours.get().array(py), dtype, order);
     }
-    if let Some(number) = python_number(object, dtype)? {
+    if let Some(number) = python_number(object)? {
         let dtype = dtype.unwrap_or(number.default_dtype());
-        check_number(number, dtype)?;
+        check_number(py, number, dtype)?;
         return gate::attached(py, || Array::from_scalar(Scalar::new("array", number, dtype)?));
     }
     let np = numpy(py)?;
@@ -265,7 +264,7 @@ fn host_array<'py>(object: &Bound<'py, PyAny>, dtype: Option<DType>) -> PyResult
 }
 
 /// An error for Python numbers that do not convert to a dtype as `int()` and `float()` convert.
-pub fn check_number(number: Number, dtype: DType) -> PyResult<()> {
+pub fn check_number(py: Python<'_>, number: Number, dtype: DType) -> PyResult<()> {
     let integer = matches!(dtype.kind(), Kind::Signed | Kind::Unsigned);
     match number {
         Number::Complex(..) if !dtype.is_complex() && dtype != DType::Bool => {
@@ -276,6 +275,9 @@ pub fn check_number(number: Number, dtype: DType) -> PyResult<()> {
         }
         Number::Float(x) if integer && x.is_infinite() => {
             Err(PyOverflowError::new_err("cannot convert float infinity to integer"))
+        }
+        Number::Float(x) if integer => {
+            gate::attached(py, || Scalar::new("array", Number::Int(x as i128), dtype)).map(|_| ())
         }
         _ => Ok(()),
     }
@@ -439,7 +441,7 @@ pub fn optional_mask(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Array
 
 /// A single number: what `arange`, `linspace` and `full` take.
 pub fn number(object: &Bound<'_, PyAny>, op: &str) -> PyResult<Number> {
-    match operand(object, Some(DType::F64))? {
+    match operand(object)? {
         Operand::Number(n) => Ok(n),
         Operand::Scalar(s) => Ok(s.number()),
         Operand::Array(a) if a.size() == 1 => gate::detached(object.py(), || a.scalar()).map(|s| s.number()),

@@ -19,7 +19,7 @@ pub fn number(py: Python<'_>, number: Number) -> PyResult<Py<PyAny>> {
             Ok(small) => small.into_py_any(py),
             Err(_) => i.into_py_any(py),
         },
-        Number::Float(x) => x.into_py_any(py),
+        Number::Float(x) | Number::Huge(x) => x.into_py_any(py),
         Number::Complex(re, im) => Ok(pyo3::types::PyComplex::from_doubles(py, re, im).into_any().unbind()),
     }
 }

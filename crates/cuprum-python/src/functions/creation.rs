@@ -197,7 +197,7 @@ fn full<'py>(
     let asked = dtype::optional(dtype)?;
     let value = match asked {
         Some(d) if fill_value.is_instance_of::<PyString>() => stored_value(fill_value, d)?,
-        _ => from_python::operand(fill_value, asked)?,
+        _ => from_python::operand(fill_value)?,
     };
     let made = match value {
         Operand::Number(n) => gate::detached(py, || {
@@ -249,7 +249,7 @@ fn typed_range(ends: &[Any<'_, '_>]) -> PyResult<Option<DType>> {
     let mut typed = Vec::new();
     let mut weak = Vec::new();
     for end in ends.iter().flatten() {
-        match from_python::operand(end, None)? {
+        match from_python::operand(end)? {
             from_python::Operand::Number(n) => weak.extend(n.weak()),
             from_python::Operand::Scalar(s) => typed.push(s.dtype()),
             from_python::Operand::Array(a) => typed.push(a.dtype()),
@@ -384,7 +384,7 @@ fn copyto<'py>(
     };
     let target = target.get().array(py);
     let casting = arguments::casting(casting, cuprum::Casting::SameKind)?;
-    let source = from_python::operand(src, Some(target.dtype()))?;
+    let source = from_python::operand(src)?;
     let allowed = match &source {
         Operand::Array(a) => a.dtype().can_cast(target.dtype(), casting),
         Operand::Scalar(s) => s.dtype().can_cast(target.dtype(), casting),

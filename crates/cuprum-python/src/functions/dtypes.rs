@@ -36,7 +36,7 @@ fn result_type(py: Python<'_>, arguments: &Bound<'_, PyTuple>) -> PyResult<Py<Py
             typed.push(named);
             continue;
         }
-        match operand(&argument, None)? {
+        match operand(&argument)? {
             Operand::Array(a) => typed.push(a.dtype()),
             Operand::Scalar(s) => typed.push(s.dtype()),
             Operand::Number(n) => match n.weak() {
@@ -73,8 +73,7 @@ fn can_cast(from_: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>, casting: Any<'_, '_
             "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value",
         ));
     }
-    let from =
-        if names_dtype(from_)? { dtype::from_python(from_)? } else { operand(from_, None)?.arg().dtype() };
+    let from = if names_dtype(from_)? { dtype::from_python(from_)? } else { operand(from_)?.arg().dtype() };
     Ok(from.can_cast(to, casting))
 }
 

@@ -188,6 +188,7 @@ fn spread_of_numbers<'py>(
             let result = spread_about(a, mean.as_ref(), ddof, &ReduceOptions { out: None, ..options }, root)?;
             let result = without_enough(result, a, ddof, &ReduceOptions { out: None, ..options })?;
             let Some(out) = o.out else { return Ok(result) };
+            reduction::check_out_shape("nanvar", out, a, result.shape())?;
             elementwise::assign("nanvar", out, Arg::Array(&result), None)?;
             Ok(out.clone())
         },

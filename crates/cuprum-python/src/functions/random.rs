@@ -183,7 +183,7 @@ fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
     if let Ok(array) = object.cast::<NdArray>() {
         return Ok(Given::Array(array.get().array(py)));
     }
-    match gate::named(py, op, from_python::operand(object, None))? {
+    match gate::named(py, op, from_python::operand(object))? {
         Operand::Array(array) => Ok(Given::Array(array)),
         Operand::Number(_) | Operand::Scalar(_) => match object.extract::<f64>() {
             Ok(number) => Ok(Given::Number(number)),

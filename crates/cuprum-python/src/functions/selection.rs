@@ -68,7 +68,7 @@ pub fn put<'py>(
 ) -> PyResult<()> {
     let array = target("put", a)?;
     let places = positions("put", indices)?;
-    let values = from_python::operand(values, Some(array.dtype()))?;
+    let values = from_python::operand(values)?;
     let mode = take_mode(mode)?;
     gate::detached(a.py(), || indexing::put(&array, &places, values.arg(), mode))
 }
@@ -94,7 +94,7 @@ fn put_along_axis<'py>(
 ) -> PyResult<()> {
     let array = target("put_along_axis", a)?;
     let places = along(indices)?;
-    let values = from_python::operand(values, Some(array.dtype()))?;
+    let values = from_python::operand(values)?;
     let axis = arguments::axis(axis)?;
     gate::detached(a.py(), || indexing::put_along_axis(&array, &places, values.arg(), axis))
 }
@@ -162,8 +162,7 @@ fn choose_where<'py>(
     y: &Bound<'py, PyAny>,
 ) -> Made<'py> {
     let condition = truths(condition)?;
-    let operands =
-        [Operand::Array(condition), from_python::operand(x, None)?, from_python::operand(y, None)?];
+    let operands = [Operand::Array(condition), from_python::operand(x)?, from_python::operand(y)?];
     let args = [operands[0].arg(), operands[1].arg(), operands[2].arg()];
     let reads: Vec<&Array> = operands.iter().filter_map(Operand::array).collect();
     let result = gate::compute(py, &reads, || elementwise::apply(Op::Where, &args, &Options::default()))?;

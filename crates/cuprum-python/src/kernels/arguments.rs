@@ -49,7 +49,7 @@ fn argument(object: &Bound<'_, PyAny>) -> PyResult<Argument> {
     if object.is_none() {
         return Ok(Argument::Null);
     }
-    if let Some(number) = from_python::python_number(object, None)? {
+    if let Some(number) = from_python::python_number(object)? {
         return Ok(Argument::Number(number));
     }
     if let Some(argument) = from_numpy(object)? {
@@ -64,7 +64,7 @@ fn argument(object: &Bound<'_, PyAny>) -> PyResult<Argument> {
     if let Some(interface) = cuda_interface::of(object)? {
         return Ok(Argument::Array(cuda_interface::import(object, &interface)?));
     }
-    if let Some(number) = from_python::number_like(object, None)? {
+    if let Some(number) = from_python::number_like(object)? {
         return Ok(Argument::Number(number));
     }
     structure(object)

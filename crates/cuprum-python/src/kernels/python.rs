@@ -49,7 +49,7 @@ fn add(object: &Bound<'_, PyAny>, key: &mut Key, arguments: &mut Arguments) -> P
     if let Ok(array) = object.cast::<NdArray>() {
         return Ok(add_array(array, key, arguments));
     }
-    if let Some(number) = from_python::python_number(object, None)? {
+    if let Some(number) = from_python::python_number(object)? {
         key.push(match number {
             Number::Bool(_) => b'b',
             Number::Int(value) if i64::try_from(value).is_ok() => b'i',

@@ -227,6 +227,6 @@ fn part(array: &Array, which: usize) -> Array {
 }
 
 fn assign_part(py: Python<'_>, target: Array, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let value = from_python::operand(value, Some(target.dtype()))?;
+    let value = from_python::operand(value)?;
     gate::detached(py, || elementwise::assign("assign", &target, value.arg(), None))
 }

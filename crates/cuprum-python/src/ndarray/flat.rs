@@ -108,7 +108,7 @@ impl FlatIter {
 pub fn assign_all(owner: &Bound<'_, NdArray>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = owner.py();
     let array = owner.get().array(py);
-    let value = from_python::operand(value, Some(array.dtype()))?;
+    let value = from_python::operand(value)?;
     gate::detached(py, || {
         let n = Number::Int(array.size() as i128);
         let places = creation::arange(Number::Int(0), n, Number::Int(1), None)?;

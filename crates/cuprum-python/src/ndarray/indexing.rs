@@ -133,9 +133,9 @@ pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand>
     if is_sequence(value) {
         return from_python::sequence(value, dtype).map(Operand::Array);
     }
-    let operand = from_python::operand(value, Some(dtype))?;
+    let operand = from_python::operand(value)?;
     if let Operand::Number(number) = operand {
-        from_python::check_number(number, dtype)?;
+        from_python::check_number(value.py(), number, dtype)?;
     }
     Ok(operand)
 }
@@ -152,7 +152,7 @@ fn parsed(text: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand> {
         Kind::Float => py.get_type::<PyFloat>().call1((text,))?,
         _ => py.get_type::<PyInt>().call1((text,))?,
     };
-    from_python::operand(&number, Some(dtype))
+    from_python::operand(&number)
 }
 
 /// Whether the keys are one integer for each axis.

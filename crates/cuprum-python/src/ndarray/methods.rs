@@ -241,9 +241,7 @@ impl NdArray {
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let array = self.array(py);
-        let bound = |b: Any<'_, 'py>| {
-            b.filter(|b| !b.is_none()).map(|b| from_python::operand(b, Some(array.dtype()))).transpose()
-        };
+        let bound = |b: Any<'_, 'py>| b.filter(|b| !b.is_none()).map(|b| from_python::operand(b)).transpose();
         let (low, high) = (bound(min)?, bound(max)?);
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));

@@ -21,7 +21,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Value {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Value> {
-        let found = operator_operand(&object, None)?;
+        let found = operator_operand(&object)?;
         found.map(Value).ok_or_else(|| PyTypeError::new_err("unsupported operand"))
     }
 }
@@ -40,7 +40,7 @@ fn binary(
     }
     let array = slf.get().array(py);
     let _beside = devices::beside(&array);
-    let Some(other) = operator_operand(other, Some(array.dtype()))? else { return Ok(py.NotImplemented()) };
+    let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
     let result = compute(py, op, &array, &other, reflected)?;
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
 }
@@ -84,7 +84,7 @@ fn quick(
         }
         return gate::attached(py, || apply(op, &[Arg::Array(first), Arg::Array(second)], &plain)).map(Some);
     }
-    let Some(number) = python_number(other, Some(a.dtype()))? else { return Ok(None) };
+    let Some(number) = python_number(other)? else { return Ok(None) };
     if let Some(result) = plain_apply(op, &a, Second::Number(number, reflected)) {
         return raised(py, result).map(Some);
     }
@@ -145,7 +145,7 @@ fn both(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> 
     let py = slf.py();
     let array = slf.get().array(py);
     let _beside = devices::beside(&array);
-    let Some(other) = operator_operand(other, Some(array.dtype()))? else { return Ok(py.NotImplemented()) };
+    let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
     let quotient = NdArray::wrap(py, compute(py, Op::FloorDivide, &array, &other, reflected)?)?;
     let rest = NdArray::wrap(py, compute(py, Op::Remainder, &array, &other, reflected)?)?;
     Ok(PyTuple::new(py, [quotient, rest])?.into_any().unbind())
@@ -155,7 +155,7 @@ fn both(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> 
 fn product(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let array = slf.get().array(py);
-    let Some(other) = operator_operand(other, None)? else { return Ok(py.NotImplemented()) };
+    let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
     let Operand::Array(other) = other else {
         return Err(PyValueError::new_err("matmul: an operand is a number; use * to multiply by it"));
     };
@@ -167,7 +167,7 @@ fn product(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) 
 /// The op that NumPy runs for `array ** exponent` with these exponents.
 fn power_shortcut(array: &Array, exponent: &Bound<'_, PyAny>) -> PyResult<Option<Op>> {
     let dtype = array.dtype();
-    let exponent = match python_number(exponent, None)? {
+    let exponent = match python_number(exponent)? {
         Some(Number::Int(2)) => return Ok(Some(Op::Square)),
         Some(Number::Int(i)) if i.abs() <= 1 => i as f64,
         Some(Number::Float(x)) => x,

@@ -69,7 +69,7 @@ impl NdArray {
 
     fn __contains__(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let array = self.array(py);
-        let value = from_python::operand(value, Some(array.dtype()))?;
+        let value = from_python::operand(value)?;
         gate::detached(py, || {
             let equal =
                 elementwise::apply(Op::Equal, &[Arg::Array(&array), value.arg()], &Options::default())?;
@@ -109,7 +109,7 @@ impl NdArray {
             Number::Complex(..) => {
                 Err(PyTypeError::new_err("float() argument must be a real number, not 'complex'"))
             }
-            Number::Float(x) => Ok(x),
+            Number::Float(x) | Number::Huge(x) => Ok(x),
             Number::Int(i) => Ok(i as f64),
             Number::Bool(b) => Ok(f64::from(b as u8)),
         }
@@ -118,7 +118,7 @@ impl NdArray {
     fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyComplex>> {
         let scalar = match self.only(py)? {
             Number::Complex(re, im) => (re, im),
-            Number::Float(x) => (x, 0.0),
+            Number::Float(x) | Number::Huge(x) => (x, 0.0),
             Number::Int(i) => (i as f64, 0.0),
             Number::Bool(b) => (f64::from(b as u8), 0.0),
         };

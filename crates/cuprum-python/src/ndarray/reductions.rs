@@ -2,7 +2,6 @@
 
 use cuprum::reduction::{self, ReduceOptions};
 use cuprum::{Arg, Array, DType, Number, Op, Options, Order, Reduction, Result, elementwise, scan};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 
@@ -88,7 +87,9 @@ fn about(a: &Array, mean: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Res
     let deviation = binary(Op::Subtract, a, mean)?;
     let modulus = elementwise::apply(Op::Absolute, &[Arg::Array(&deviation)], &plain)?;
     let squares = elementwise::apply(Op::Square, &[Arg::Array(&modulus)], &plain)?;
-    let total = reduction::sum(&squares, &ReduceOptions { out: None, ..*options })?;
+    // Integers are summed in float64, whatever the mean is.
+    let dtype = options.dtype.or(a.dtype().is_integral().then_some(DType::F64));
+    let total = reduction::sum(&squares, &ReduceOptions { out: None, dtype, ..*options })?;
     let ones = cuprum::creation::ones(&[], DType::F64)?;
     let each = ones.with_layout(ones.layout().broadcast_to("var", squares.shape())?);
     let count = reduction::sum(&each, &ReduceOptions { out: None, dtype: None, ..*options })?;
@@ -114,6 +115,7 @@ pub fn spread_about(
         result = elementwise::apply(Op::Sqrt, &[Arg::Array(&result)], &Options::default())?;
     }
     let Some(out) = options.out else { return Ok(result) };
+    reduction::check_out_shape("var", out, a, result.shape())?;
     elementwise::assign("var", out, Arg::Array(&result), None)?;
     Ok(out.clone())
 }
@@ -128,14 +130,6 @@ pub fn degrees(ddof: Any<'_, '_>, correction: Any<'_, '_>) -> PyResult<f64> {
         )),
         (None, Some(correction)) => read(correction),
         (ddof, None) => Ok(ddof.unwrap_or(0.0)),
-    }
-}
-
-fn integer_only_axis(axis: Any<'_, '_>) -> PyResult<Option<i64>> {
-    match arguments::axes(axis)? {
-        None => Ok(None),
-        Some(axes) if axes.len() == 1 => Ok(Some(axes[0])),
-        Some(_) => Err(PyTypeError::new_err("'tuple' object cannot be interpreted as an integer")),
     }
 }
 
@@ -320,7 +314,7 @@ impl NdArray {
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let axis = integer_only_axis(axis)?;
+        let axis = arguments::axis(axis)?;
         Call::new("argmin", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
             reduction::argextremum(Reduction::ArgMin, a, axis, o.keepdims, o.out)
         })
@@ -335,7 +329,7 @@ impl NdArray {
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let axis = integer_only_axis(axis)?;
+        let axis = arguments::axis(axis)?;
         Call::new("argmax", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
             reduction::argextremum(Reduction::ArgMax, a, axis, o.keepdims, o.out)
         })
@@ -350,7 +344,7 @@ impl NdArray {
         dtype: Any<'_, 'py>,
         out: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let axis = integer_only_axis(axis)?;
+        let axis = arguments::axis(axis)?;
         Call::new("cumsum", None, dtype, out, None, None, None)?
             .run(py, &self.array(py), |a, o| scan::cumsum(a, axis, o.dtype, o.out))
     }
@@ -364,7 +358,7 @@ impl NdArray {
         dtype: Any<'_, 'py>,
         out: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let axis = integer_only_axis(axis)?;
+        let axis = arguments::axis(axis)?;
         Call::new("cumprod", None, dtype, out, None, None, None)?
             .run(py, &self.array(py), |a, o| scan::cumprod(a, axis, o.dtype, o.out))
     }

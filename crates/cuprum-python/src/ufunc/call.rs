@@ -1,7 +1,9 @@
 //! Calling a ufunc: operands, `out` in all its forms, `where`, `dtype`, `casting` and `order`.
 
+use cuprum::creation::zeros;
 use cuprum::elementwise::{apply, assign};
 use cuprum::{Arg, Array, Casting, DType, Error, Op, Options, Order, Result};
+use cuprum_core::broadcast_shapes;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -52,7 +54,7 @@ impl UFunc {
         let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
         let _beside = first.as_ref().map(devices::beside);
         let mut operands: SmallVec<[Operand; 3]> =
-            (0..nin).map(|i| operand(&args.get_item(i)?, None)).collect::<PyResult<_>>()?;
+            (0..nin).map(|i| operand(&args.get_item(i)?)).collect::<PyResult<_>>()?;
         let mut keywords = Keywords {
             out: outputs(function, args, out)?,
             mask: optional_mask(r#where)?,
@@ -152,9 +154,16 @@ fn check_storable(op: Op, result: &Array, target: &Array, casting: Casting) -> R
 }
 
 fn stored(op: Op, result: Array, target: Option<&Array>, mask: Option<&Array>) -> Result<Array> {
-    let Some(target) = target else { return Ok(result) };
-    assign(op.name(), target, Arg::Array(&result), mask)?;
-    Ok(target.clone())
+    let target = match (target, mask) {
+        (Some(target), _) => target.clone(),
+        (None, None) => return Ok(result),
+        (None, Some(mask)) => {
+            let shape = broadcast_shapes(op.name(), &[result.shape(), mask.shape()])?;
+            zeros(&shape, result.dtype())?
+        }
+    };
+    assign(op.name(), &target, Arg::Array(&result), mask)?;
+    Ok(target)
 }
 
 fn check_count(function: Function, given: usize) -> PyResult<()> {

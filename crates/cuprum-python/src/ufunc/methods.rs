@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::{UFunc, call, returned, single_out};
 use crate::convert::from_python::{self, Operand, operand, optional_mask};
-use crate::convert::{arguments, dtype};
+use crate::convert::{arguments, devices, dtype};
 use crate::gate;
 use crate::ndarray::{NdArray, initial_value, with_items};
 
@@ -213,15 +213,12 @@ impl UFunc {
         if slf.get().function.nin() != 2 {
             return Err(PyValueError::new_err("outer product only supported for binary functions"));
         }
-        let (left, right) = (operand(A, None)?, operand(B, None)?);
-        let added = right.array().map_or(0, Array::ndim);
-        let left = match left {
-            Operand::Array(a) => {
-                let layout = (0..added).fold(a.layout().clone(), |l, _| l.insert_axis(l.ndim()));
-                Operand::Array(a.with_layout(layout))
-            }
-            number => number,
-        };
+        let first = [A, B].iter().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
+        let _beside = first.as_ref().map(devices::beside);
+        // Numbers become arrays here, with dtypes of their own.
+        let (left, right) = (from_python::array(A, None, Order::K)?, from_python::array(B, None, Order::K)?);
+        let layout = (0..right.ndim()).fold(left.layout().clone(), |l, _| l.insert_axis(l.ndim()));
+        let left = left.with_layout(layout);
         if keywords.is_none_or(|k| k.is_empty()) {
             let plain = call::Keywords {
                 out: (0..slf.get().function.parts().len()).map(|_| None).collect(),
@@ -230,13 +227,10 @@ impl UFunc {
                 casting: Casting::SameKind,
                 order: Order::K,
             };
-            return call::call(py, slf.get().function, &[left, right], plain);
+            let operands = [Operand::Array(left), Operand::Array(right)];
+            return call::call(py, slf.get().function, &operands, plain);
         }
-        let left = match left {
-            Operand::Array(a) => NdArray::wrap(py, a)?.into_any(),
-            _ => A.clone(),
-        };
-        slf.call((left, B), keywords)
+        slf.call((NdArray::wrap(py, left)?, NdArray::wrap(py, right)?), keywords)
     }
 
     /// Applies this function in place at an index; an element that is named twice is changed twice.
@@ -281,7 +275,7 @@ impl UFunc {
             }
         }
         let array = target.get().array(py);
-        let value = b.map(|b| operand(b, Some(array.dtype()))).transpose()?;
+        let value = b.map(|b| operand(b)).transpose()?;
         with_items(indices, |items| {
             gate::detached(py, || scatter_at(*op, &array, items, value.as_ref().map(Operand::arg)))
         })

@@ -6,7 +6,7 @@ use cuprum_core::{Casting, DType, Error, Index, Op, Result};
 use super::plan::Plan;
 use super::{Item, all_basic, scatter, take, without_leading_ones};
 use crate::Array;
-use crate::elementwise::{Arg, Options, apply};
+use crate::elementwise::{Arg, Options, apply, check_exponents};
 
 /// `a[items] = op(a[items], value)`, unbuffered: an element that is selected twice is changed twice. Ops of one argument
 /// take no value.
@@ -73,6 +73,7 @@ fn combine(op: Op, a: &Array, plan: &Plan, value: Arg<'_>) -> Result<()> {
     if op.input(1, inner) != inner {
         return Err(Error::NoLoop { op: name.into(), dtypes: vec![a.dtype(), value.dtype()] });
     }
+    check_exponents(op, inner, &[Arg::Array(a), value])?;
     // Elements that the loop takes in another dtype are converted there and back, every time.
     let value = plan.value_for(name, inner, value)?;
     scatter(&plan.source, &plan.indices, &value, Some(op), plan.checks.mark())

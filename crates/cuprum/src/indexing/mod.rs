@@ -54,8 +54,10 @@ pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
         return select(a, mask);
     }
     let plan = Plan::new("index", a, items)?;
-    let gathered = gather(&plan.source, &plan.indices, &plan.selection)?;
-    Ok(gathered.with_layout(gathered.layout().permute(&plan.result_order())))
+    let (order, back) = nested_behind(&plan.source, plan.indices.len(), plan.selection.len());
+    let source = plan.source.with_layout(plan.source.layout().permute(&order));
+    let gathered = gather(&source, &plan.indices, &plan.selection)?;
+    Ok(gathered.with_layout(gathered.layout().permute(&back).permute(&plan.result_order())))
 }
 
 /// Stores a value into the elements that an index selects; of several stores into one element the last one stays.
@@ -137,14 +139,27 @@ fn leading_mask<'a>(a: &Array, items: &[Item<'a>]) -> Option<&'a Array> {
 fn select(a: &Array, mask: &Array) -> Result<Array> {
     check_devices("index", [a, mask])?;
     let count = take::count_true(mask)?;
+    let (order, back) = nested_behind(a, mask.ndim(), 1);
+    let a = a.with_layout(a.layout().permute(&order));
     let mut shape: Dims = Dims::from_slice(&a.shape()[mask.ndim()..]);
     shape.insert(0, count);
-    let out = result_array("index", a, &shape, a.dtype())?;
+    let out = result_array("index", &a, &shape, a.dtype())?;
     if out.size() > 0 {
         let (source, mask, target) = (a.view().slot()?, mask.view().slot()?, out.view().slot()?);
         a.device().call(&Call::Compress { source: &source, mask: &mask, out: &target })?;
     }
-    Ok(out)
+    Ok(out.with_layout(out.layout().permute(&back)))
+}
+
+/// The order of an array's axes that keeps the first `indexed` and nests the others as they lie in memory, which is how
+/// they lie in the result; and the order that takes (`chosen` axes, others so nested) to (chosen, others).
+fn nested_behind(a: &Array, indexed: usize, chosen: usize) -> (Dims, Dims) {
+    let others = (0..indexed).fold(a.layout().clone(), |layout, _| layout.remove_axis(0));
+    let nesting = others.nesting();
+    let order = (0..indexed).chain(nesting.iter().map(|axis| indexed + axis)).collect();
+    let place = |axis: usize| nesting.iter().position(|&n| n == axis).unwrap_or(axis);
+    let back = (0..chosen).chain((0..nesting.len()).map(|axis| chosen + place(axis))).collect();
+    (order, back)
 }
 
 /// `a[mask] = value` for a value that is the same at every selected place of the mask: one fused store.

@@ -43,7 +43,7 @@ impl Argument {
             Argument::Array(array) => format!("{} array", array.dtype()),
             Argument::Memory { .. } => "an address".into(),
             Argument::Number(Number::Bool(_)) => "bool".into(),
-            Argument::Number(Number::Int(_)) => "int".into(),
+            Argument::Number(Number::Int(_) | Number::Huge(_)) => "int".into(),
             Argument::Number(Number::Float(_)) => "float".into(),
             Argument::Number(Number::Complex(..)) => "complex".into(),
             Argument::Scalar(scalar) => format!("{} scalar", scalar.dtype()),

@@ -42,7 +42,9 @@ pub(super) fn convert(number: Number, dtype: DType) -> Result<Scalar, Refusal> {
         _ => {}
     }
     let scalar = match number {
-        Number::Int(_) => Scalar::new("kernel", number, dtype).map_err(|_| Refusal::Range)?,
+        Number::Int(_) | Number::Huge(_) => {
+            Scalar::new("kernel", number, dtype).map_err(|_| Refusal::Range)?
+        }
         other => Scalar::wrapping(other, dtype),
     };
     if is_finite(number) && !is_finite(scalar.number()) { Err(Refusal::Range) } else { Ok(scalar) }
@@ -50,7 +52,7 @@ pub(super) fn convert(number: Number, dtype: DType) -> Result<Scalar, Refusal> {
 
 fn is_finite(number: Number) -> bool {
     match number {
-        Number::Bool(_) | Number::Int(_) => true,
+        Number::Bool(_) | Number::Int(_) | Number::Huge(_) => true,
         Number::Float(x) => x.is_finite(),
         Number::Complex(re, im) => re.is_finite() && im.is_finite(),
     }

@@ -306,7 +306,7 @@ fn show(number: Number) -> String {
     match number {
         Number::Bool(value) => value.to_string(),
         Number::Int(value) => value.to_string(),
-        Number::Float(value) => format!("{value:?}"),
+        Number::Float(value) | Number::Huge(value) => format!("{value:?}"),
         Number::Complex(re, im) => format!("({re:?}{im:+?}j)"),
     }
 }
@@ -337,7 +337,7 @@ fn wire_dtype(number: Number, size: Option<usize>) -> DType {
         (Number::Int(_), Some(1)) => DType::I8,
         (Number::Int(_), Some(2)) => DType::I16,
         (Number::Int(value), _) if value > i64::MAX as i128 => DType::U64,
-        (Number::Int(_), _) => DType::I64,
+        (Number::Int(_) | Number::Huge(_), _) => DType::I64,
         (Number::Float(_), Some(4)) => DType::F32,
         (Number::Float(_), Some(2)) => DType::F16,
         (Number::Float(_), _) => DType::F64,

@@ -78,7 +78,7 @@ fn comparable(input: &Array, border: Border) -> Result<Array> {
     let exact = match fill.number() {
         Number::Bool(b) => f64::from(u8::from(b)) == border.fill,
         Number::Int(i) => i as f64 == border.fill,
-        Number::Float(x) => x == border.fill || border.fill.is_nan(),
+        Number::Float(x) | Number::Huge(x) => x == border.fill || border.fill.is_nan(),
         Number::Complex(..) => false,
     };
     if border.extension != Extension::Constant || exact {

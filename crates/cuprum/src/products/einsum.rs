@@ -160,7 +160,13 @@ impl Sizes {
     fn collect(labels: &[Vec<Label>], operands: &[&Array]) -> Result<Sizes> {
         let mut sizes: Vec<(Label, usize)> = Vec::new();
         for (at, (labels, a)) in labels.iter().zip(operands).enumerate() {
-            for (&label, &length) in labels.iter().zip(a.shape()) {
+            for (axis, (&label, &length)) in labels.iter().zip(a.shape()).enumerate() {
+                // Lengths of one are stretched between operands, never along a diagonal.
+                let first = labels[..axis].iter().position(|&l| l == label).map_or(length, |x| a.shape()[x]);
+                if first != length {
+                    let message = format!("operand {at} has lengths {first} and {length} for one subscript");
+                    return Err(Error::value("einsum", message));
+                }
                 match sizes.iter_mut().find(|s| s.0 == label) {
                     None => sizes.push((label, length)),
                     Some(known) if known.1 == length || length == 1 => {}

@@ -198,6 +198,7 @@ fn numbers(array: &Array, shape: &[usize]) -> Result<Vec<i128>> {
         .map(|element| match Scalar::from_bytes(array.dtype(), element).number() {
             Number::Bool(truth) => Ok(i128::from(truth)),
             Number::Int(number) => Ok(number),
+            Number::Huge(number) => Ok(number as i128),
             Number::Float(number) if number.is_finite() => Ok(number as i128),
             Number::Float(_) => Err(Error::value(OP, "bounds must be finite")),
             Number::Complex(..) => Err(Error::type_error(OP, "bounds must be real")),
