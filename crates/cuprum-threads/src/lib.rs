@@ -1,4 +1,4 @@
-//! Worker threads: tasks of fixed size are handed out by number, in order; the caller works too.
+//! Worker threads: tasks of fixed size are handed out by number, in order or in order within parts; the caller works too.
 //!
 //! A caller never waits for a worker that has not begun: waking a thread can take longer than the work. What it has to
 //! wait for is only the task that a worker is in when no more are left.
@@ -52,6 +52,25 @@ pub fn run_tasks(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) ->
     if share(threads, tasks, body, || watch.wants_stop()) { Ok(()) } else { Err(Error::Interrupted) }
 }
 
+/// Runs `body(0)` to `body(tasks - 1)` as [`run_tasks`] does, for tasks that walk through memory side by side: each thread
+/// begins with tasks of its own that lie together, the same ones in every call, and takes others' when it has none left.
+/// Memory then sees one long walk a thread, and a thread finds in its cache what it left there.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// let sum = AtomicUsize::new(0);
+/// cuprum_threads::run_spread(10, true, &|task| {
+///     sum.fetch_add(task, Ordering::Relaxed);
+/// }).unwrap();
+/// assert_eq!(sum.into_inner(), 45);
+/// ```
+pub fn run_spread(tasks: usize, parallel: bool, body: &(dyn Fn(usize) + Sync)) -> Result<()> {
+    let watch = Watch::start();
+    let threads = if parallel { thread_count().min(tasks) } else { 1 };
+    let ended = run_parts(threads, tasks, threads.min(MOST_PARTS), body, || watch.wants_stop());
+    if ended { Ok(()) } else { Err(Error::Interrupted) }
+}
+
 /// Runs the tasks on the calling thread and up to `threads - 1` workers; `wants_stop` is asked on the calling thread
 /// between tasks, and while it waits for the workers' last ones. Says whether all tasks ran and nobody wanted to stop. A panic in a task comes out here.
 ///
@@ -64,6 +83,16 @@ pub fn share(
     body: &(dyn Fn(usize) + Sync),
     wants_stop: impl Fn() -> bool,
 ) -> bool {
+    run_parts(threads, tasks, 1, body, wants_stop)
+}
+
+fn run_parts(
+    threads: usize,
+    tasks: usize,
+    parts: usize,
+    body: &(dyn Fn(usize) + Sync),
+    wants_stop: impl Fn() -> bool,
+) -> bool {
     if threads < 2 || tasks < 2 {
         for task in 0..tasks {
             if task > 0 && wants_stop() {
@@ -73,19 +102,12 @@ pub fn share(
         }
         return true;
     }
-    let job = Job {
-        next: AtomicUsize::new(0),
-        tasks,
-        helpers: AtomicUsize::new(threads - 1),
-        inside: AtomicUsize::new(0),
-        body,
-        panic: Mutex::new(None),
-    };
+    let job = Job::new(threads, tasks, parts, body);
     let pool = pool();
     pool.publish(&job);
     let mut stopped = false;
     let own = catch_unwind(AssertUnwindSafe(|| {
-        while let Some(task) = job.take() {
+        while let Some(task) = job.take(0) {
             body(task);
             if wants_stop() {
                 stopped = job.stop();
@@ -107,9 +129,19 @@ pub fn share(
     !stopped
 }
 
+/// Into how many parts tasks are cut at most; with more threads, some begin in the same part.
+const MOST_PARTS: usize = 16;
+
+/// The number of the next task of a part, in a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+struct Next(AtomicUsize);
+
 /// Tasks to be done, on the stack of the thread that called; workers see it only between `publish` and `retire`.
 struct Job<'a> {
-    next: AtomicUsize,
+    next: [Next; MOST_PARTS],
+    /// Tasks are handed out in order within each of so many parts.
+    parts: usize,
     tasks: usize,
     /// How many more workers may join.
     helpers: AtomicUsize,
@@ -119,26 +151,57 @@ struct Job<'a> {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-impl Job<'_> {
-    /// The number of the next task.
-    fn take(&self) -> Option<usize> {
-        let task = self.next.fetch_add(1, Ordering::Relaxed);
-        (task < self.tasks).then_some(task)
+impl<'a> Job<'a> {
+    fn new(threads: usize, tasks: usize, parts: usize, body: &'a (dyn Fn(usize) + Sync)) -> Job<'a> {
+        let job = Job {
+            next: Default::default(),
+            parts,
+            tasks,
+            helpers: AtomicUsize::new(threads.saturating_sub(1)),
+            inside: AtomicUsize::new(0),
+            body,
+            panic: Mutex::new(None),
+        };
+        for part in 1..parts {
+            job.next[part].0.store(job.end(part - 1), Ordering::Relaxed);
+        }
+        job
+    }
+
+    /// The tasks of a part lie before this one.
+    fn end(&self, part: usize) -> usize {
+        self.tasks * (part + 1) / self.parts
+    }
+
+    /// The number of the next task of the part that thread `who` begins with, or else of another part.
+    fn take(&self, who: usize) -> Option<usize> {
+        (0..self.parts).map(|k| (who + k) % self.parts).find_map(|part| {
+            let (next, end) = (&self.next[part].0, self.end(part));
+            if next.load(Ordering::Relaxed) >= end {
+                return None;
+            }
+            let task = next.fetch_add(1, Ordering::Relaxed);
+            (task < end).then_some(task)
+        })
     }
 
     /// Hands out no more tasks; says whether there were any left.
     fn stop(&self) -> bool {
-        self.next.swap(self.tasks, Ordering::Relaxed) < self.tasks
+        let end_part = |part: usize| {
+            let end = self.end(part);
+            self.next[part].0.swap(end, Ordering::Relaxed) < end
+        };
+        (0..self.parts).fold(false, |left, part| end_part(part) || left)
     }
 
     fn has_tasks(&self) -> bool {
-        self.next.load(Ordering::Relaxed) < self.tasks
+        (0..self.parts).any(|part| self.next[part].0.load(Ordering::Relaxed) < self.end(part))
     }
 
     /// A worker's part.
-    fn help(&self) {
+    fn help(&self, who: usize) {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            while let Some(task) = self.take() {
+            while let Some(task) = self.take(who) {
                 (self.body)(task);
             }
         }));
@@ -214,7 +277,8 @@ impl Pool {
         None
     }
 
-    fn serve(&self) {
+    /// The life of the worker of that number.
+    fn serve(&self, who: usize) {
         loop {
             let seen = self.epoch.load(Ordering::Acquire);
             let queue = self.lock();
@@ -222,7 +286,7 @@ impl Pool {
                 drop(queue);
                 // SAFETY: the worker is counted inside the job, which keeps it alive until it is counted out.
                 let job = unsafe { &*job };
-                job.help();
+                job.help(who);
                 let _queue = self.lock();
                 // The last that this worker does with the job: its caller may be gone from here on.
                 job.inside.fetch_sub(1, Ordering::Release);
@@ -267,7 +331,7 @@ fn pool() -> &'static Pool {
         for worker in 1..thread_count() {
             let named = std::thread::Builder::new().name(format!("cuprum-{worker}"));
             // Without a worker there is less help, and the same result.
-            let _ = named.spawn(|| pool.serve());
+            let _ = named.spawn(move || pool.serve(worker));
         }
         pool
     })
@@ -327,6 +391,32 @@ mod tests {
         let begun = seen.iter().take_while(|count| count.load(Ordering::Relaxed) == 1).count();
         assert!(begun < seen.len());
         assert!(seen[begun..].iter().all(|count| count.load(Ordering::Relaxed) == 0), "tasks begin in order");
+    }
+
+    #[test]
+    fn spread_tasks_run_once_each_and_begin_in_order_within_parts() {
+        for (threads, tasks) in [(1, 5), (2, 2), (2, 7), (3, 1000), (40, 41), (40, 5)] {
+            let seen = counts(tasks);
+            let body = |task: usize| {
+                seen[task].fetch_add(1, Ordering::Relaxed);
+            };
+            assert!(run_parts(threads, tasks, threads.min(MOST_PARTS), &body, || false));
+            assert!(
+                seen.iter().all(|count| count.load(Ordering::Relaxed) == 1),
+                "{threads} threads, {tasks} tasks"
+            );
+        }
+        let seen = counts(100_000);
+        let body = |task: usize| {
+            seen[task].fetch_add(1, Ordering::Relaxed);
+            std::thread::yield_now();
+        };
+        assert!(!run_parts(2, seen.len(), 2, &body, || true));
+        for part in seen.chunks(50_000) {
+            let begun = part.iter().take_while(|count| count.load(Ordering::Relaxed) == 1).count();
+            assert!(begun < part.len());
+            assert!(part[begun..].iter().all(|count| count.load(Ordering::Relaxed) == 0));
+        }
     }
 
     #[test]
