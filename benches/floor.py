@@ -1,7 +1,7 @@
 """The memory floor of a row: how soon this machine can read the row's inputs and write its output once.
 
-No array library can finish an operation sooner. A plain pass over as many bytes, on all threads, is timed by
-turns with the row itself; the best of its samples is the floor in the table.
+A plain pass over as many bytes, on all threads, is timed by turns with the row itself; as with the row, the
+median of its samples is the figure in the table.
 """
 
 import argparse
@@ -11,10 +11,9 @@ import cuprum.testing
 
 
 def seconds(traffic: tuple[int, int]) -> float:
-    """The time of one pass that reads and writes so many bytes: the best of a few.
+    """The time of one pass that reads and writes so many bytes, of which the caches hold none before.
 
-    The best, because other work on the machine can only make it slower, and a floor that is too high
-    would flatter the table.
+    Nor do they hold a row's operands, since another library's turn and this pass lie between two calls.
     """
     return sum(traffic) / cuprum.testing.bandwidth(*traffic)
 

@@ -15,6 +15,7 @@ mod probe;
 mod reduce;
 mod reducers;
 mod space;
+mod streams;
 
 pub use cuprum_threads::{interrupt, thread_count};
 pub use device::{Cpu, device};

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crate::access::stream_fence;
 use crate::memory;
-use cuprum_threads::{Shared, run_tasks};
+use crate::streams::{stream, stream_fence};
+use cuprum_threads::{Shared, run_spread, thread_count};
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
@@ -16,54 +16,73 @@ const TASK: usize = 1 << 14;
 const TURNS: usize = 128;
 /// Passes with stores past the caches, and as many with stores through them.
 const ROUNDS: usize = 3;
+/// Bytes of other memory that each thread goes through before a pass, more than its caches hold.
+const OTHER: usize = 64 << 20;
+/// What is written.
+static PATTERN: [u8; 4096] = [1; 4096];
 
-/// Bytes per second of a pass that reads `read` bytes and writes `written` on all threads: of the best of a few. 0 where
+/// Bytes per second of a pass that reads `read` bytes and writes `written` on all threads, none of which a cache holds
+/// before: of the median of a few passes, with stores past the caches or through them, whichever is faster. 0 where
 /// there is no memory for it.
 ///
 /// ```no_run
 /// println!("{:.1} GB/s", cuprum_cpu::bandwidth(512 << 20, 256 << 20) / 1e9);
 /// ```
 pub fn bandwidth(read: usize, written: usize) -> f64 {
-    let (from_lines, to_lines) = (read.div_ceil(LINE), written.div_ceil(LINE));
-    let (Ok(from), Ok(to)) = (memory::allocate(from_lines * LINE), memory::allocate(to_lines * LINE)) else {
-        return 0.0;
-    };
-    let [from, to] = [&from, &to].map(|buffer| Shared(buffer.address() as *mut u8));
-    let tasks = (from_lines + to_lines).div_ceil(TASK).max(1);
+    match median_pass(read.div_ceil(LINE), written.div_ceil(LINE)) {
+        Some(seconds) => (read + written) as f64 / seconds,
+        None => 0.0,
+    }
+}
+
+fn median_pass(from_lines: usize, to_lines: usize) -> Option<f64> {
+    let other_lines = OTHER * thread_count() / LINE;
+    let buffers = [from_lines, to_lines, other_lines].map(|lines| memory::allocate(lines * LINE).ok());
+    let [Some(from), Some(to), Some(other)] = &buffers else { return None };
+    let [from, to, other] = [from, to, other].map(|buffer| Shared(buffer.address() as *mut u8));
     let part = |lines: usize, at: usize, of: usize| LINE * (lines * at / of)..LINE * (lines * (at + 1) / of);
-    let fill = |task: usize| {
-        for (array, lines) in [(from, from_lines), (to, to_lines)] {
+    let tasks_of = |lines: usize| lines.div_ceil(TASK).max(1);
+    // Memory that nobody has written is one page of zeros, which a cache would hold.
+    for (array, lines) in [(from, from_lines), (to, to_lines), (other, other_lines)] {
+        let tasks = tasks_of(lines);
+        let fill = |task: usize| {
             let range = part(lines, task, tasks);
             // SAFETY: the array holds that many lines, and each task has its own part of them.
             unsafe { array.get().add(range.start).write_bytes(1, range.len()) };
-        }
-    };
-    // Memory that nobody has written is one page of zeros, which a cache would hold.
-    if run_tasks(tasks, true, &fill).is_err() {
-        return 0.0;
+        };
+        run_spread(tasks, true, &fill).ok()?;
     }
-    let mut best = f64::INFINITY;
+    let tasks = tasks_of(from_lines + to_lines);
+    let mut times = [[0.0; ROUNDS]; 2];
     for round in 0..2 * ROUNDS {
         let streams = round % 2 == 0;
+        run_spread(tasks_of(other_lines), true, &|task| {
+            let range = part(other_lines, task, tasks_of(other_lines));
+            // SAFETY: the array holds that many aligned lines.
+            unsafe { black_box(read_lines(other.get().add(range.start), range.len() / LINE)) };
+        })
+        .ok()?;
         let begin = Instant::now();
-        let ran = run_tasks(tasks, true, &|task| {
+        run_spread(tasks, true, &|task| {
             for turn in 0..TURNS {
                 let reads = part(from_lines, task * TURNS + turn, tasks * TURNS);
                 let writes = part(to_lines, task * TURNS + turn, tasks * TURNS);
                 // SAFETY: both arrays hold that many aligned lines, and each task and turn has its own part of them.
                 unsafe {
                     black_box(read_lines(from.get().add(reads.start), reads.len() / LINE));
-                    write_lines(to.get().add(writes.start), writes.len() / LINE, streams);
+                    write_lines(to.get().add(writes.start), writes.len(), streams);
                 }
             }
             stream_fence();
-        });
-        if ran.is_err() {
-            return 0.0;
-        }
-        best = best.min(begin.elapsed().as_secs_f64());
+        })
+        .ok()?;
+        times[usize::from(streams)][round / 2] = begin.elapsed().as_secs_f64();
     }
-    (read + written) as f64 / best
+    let medians = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[ROUNDS / 2]
+    });
+    Some(medians[0].min(medians[1]))
 }
 
 /// All words of the lines, so that none can be left out.
@@ -82,21 +101,17 @@ unsafe fn read_lines(from: *const u8, lines: usize) -> [u64; 8] {
     all
 }
 
-/// Writes lines, past the caches where that is asked for and there is a way.
+/// Writes bytes, past the caches or through them.
 ///
 /// # Safety
-/// `to` is aligned and holds `lines` lines.
-unsafe fn write_lines(to: *mut u8, lines: usize, streams: bool) {
-    #[cfg(target_arch = "x86_64")]
-    if streams {
-        use std::arch::x86_64::{_mm_set1_epi8, _mm_stream_si128};
-        for at in (0..lines * LINE).step_by(16) {
-            // SAFETY: SSE2 is part of x86-64; the caller's promise.
-            unsafe { _mm_stream_si128(to.add(at).cast(), _mm_set1_epi8(1)) };
-        }
-        return;
+/// `to` holds `bytes` bytes.
+unsafe fn write_lines(to: *mut u8, bytes: usize, streams: bool) {
+    if !streams {
+        // SAFETY: the caller's promise.
+        return unsafe { to.write_bytes(1, bytes) };
     }
-    let _ = streams;
-    // SAFETY: the caller's promise.
-    unsafe { to.write_bytes(1, lines * LINE) };
+    for at in (0..bytes).step_by(PATTERN.len()) {
+        // SAFETY: the caller's promise, and a part of the pattern.
+        unsafe { stream(PATTERN.as_ptr(), to.add(at), PATTERN.len().min(bytes - at)) };
+    }
 }

@@ -59,8 +59,9 @@ impl Space {
         offsets.fill(0);
         let mut rest = position;
         for axis in (0..self.dims.len()).rev() {
-            let at = (rest % self.dims[axis]) as isize;
-            rest /= self.dims[axis];
+            // The outermost axis has no other to carry to, which saves a division for a single one.
+            let at = if axis == 0 { rest } else { rest % self.dims[axis] } as isize;
+            rest = if axis == 0 { 0 } else { rest / self.dims[axis] };
             for (offset, steps) in offsets.iter_mut().zip(&self.steps) {
                 *offset += at * steps[axis];
             }

@@ -48,12 +48,13 @@ def bandwidth(read: int = 512 << 20, written: int = 256 << 20) -> float:
     Parameters
     ----------
     read, written : int, optional
-        The bytes that one pass reads and writes. Few bytes stay in the caches from one pass to the next.
+        The bytes that one pass reads and writes. Other memory is gone through before each pass, so that none of
+        them is in a cache.
 
     Returns
     -------
     float
-        Bytes in a second, read and written together: of the best of a few passes.
+        Bytes in a second, read and written together: of the median of a few passes.
 
     Examples
     --------

@@ -7,8 +7,9 @@ use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
 use super::{Kernel, Operand, Place, Step, Store};
-use crate::access::{copy_from_strided, gather, gather_tile, scatter, scatter_tile, stream, walk_runs};
+use crate::access::{copy_from_strided, gather, gather_tile, scatter, scatter_tile, walk_runs};
 use crate::space::Space;
+use crate::streams::stream;
 
 /// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
 /// cache keeps them beside what is read.

@@ -2,12 +2,12 @@
 
 use cuprum_core::{Dims, Result};
 use cuprum_graph::{Buffer, Program};
-use cuprum_threads::run_tasks;
+use cuprum_threads::run_spread;
 
 use super::{Evaluator, Kernel};
-use crate::access::stream_fence;
 use crate::lanes::Level;
 use crate::space::Space;
+use crate::streams::stream_fence;
 
 /// The sides of a tile: rows are walked along the transposed operand, columns along the others.
 const TILE_ROWS: usize = 32;
@@ -43,7 +43,7 @@ pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], 
     let chunks = length.div_ceil(block);
     let blocks = fixed.size() * chunks;
     let per_task = (TASK / block).max(1);
-    run_tasks(blocks.div_ceil(per_task), parallel, &|task| {
+    run_spread(blocks.div_ceil(per_task), parallel, &|task| {
         let mut evaluator = Evaluator::new(&kernel, &fixed, &inner, block);
         for at in task * per_task..((task + 1) * per_task).min(blocks) {
             let start = at % chunks * block;
@@ -91,7 +91,7 @@ fn run_tiles(kernel: &Kernel<'_>, space: &Space, axis: usize, parallel: bool) ->
     let (rows, cols) = (inner.dims[0], inner.dims[1]);
     let (down, across) = (rows.div_ceil(TILE_ROWS), cols.div_ceil(TILE_COLS));
     // A task is one row of tiles, walked along the innermost axis.
-    run_tasks(fixed.size() * down, parallel, &|task| {
+    run_spread(fixed.size() * down, parallel, &|task| {
         let mut evaluator = Evaluator::new(kernel, &fixed, &inner, TILE_ROWS * TILE_COLS);
         let row = task % down * TILE_ROWS;
         for tile in 0..across {

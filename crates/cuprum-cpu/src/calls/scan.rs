@@ -14,6 +14,7 @@ use super::number::{Number, with_number};
 use super::{Around, PARALLEL, copy_in, folding_lane, is_plain, start, with_dense_out};
 use crate::access;
 use crate::lanes::{Lane, Level, cast};
+use crate::streams;
 use cuprum_threads::{Shared, run_tasks};
 
 /// Elements of a run: summed one after the other.
@@ -179,11 +180,11 @@ impl<T: Number> Sums<T> {
                 for (sum, &local) in block.iter_mut().zip(local) {
                     *sum = T::narrow(T::plus(before, local));
                 }
-                access::stream(block.as_ptr().cast(), out.add(at).cast(), n * size_of::<T>());
+                streams::stream(block.as_ptr().cast(), out.add(at).cast(), n * size_of::<T>());
             }
         }
         if streamed {
-            access::stream_fence();
+            streams::stream_fence();
         }
     }
 }
