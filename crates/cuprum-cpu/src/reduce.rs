@@ -5,8 +5,8 @@
 //! Several reductions read each block while it is in the cache, each in the pattern that it has alone.
 
 use std::mem::MaybeUninit;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Program, Reduce, Reduced, Reg};
@@ -16,7 +16,7 @@ use crate::block::{BLOCK, Evaluator, Kernel, Line, run_map, uninitialized};
 use crate::lanes::{self, Lane, Level};
 use crate::reducers::{MANY, Reducer, reducer};
 use crate::space::Space;
-use cuprum_threads::{Shared, run_tasks};
+use cuprum_threads::{Shared, run_spread};
 
 /// Rows that are accumulated one after the other before their state joins the tree.
 const GROUP: usize = 64;
@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
         let only = if let [only] = parts { only.reducer.settled } else { None };
         let settled = only.filter(|_| results == 1 && !self.kernel.stores());
         let is_settled = AtomicBool::new(false);
-        run_tasks(units.div_ceil(per_task), parallel, &|task| {
+        run_spread(units.div_ceil(per_task), parallel, &|task| {
             if is_settled.load(Ordering::Relaxed) {
                 let first = task * per_task;
                 let count = per_task.min(units - first);
@@ -299,7 +299,7 @@ impl<'a> Walk<'a> {
         let shared = shared(&mut states);
         let regs = regs(parts);
         let parallel = self.kernel.pays_parallel(results * length);
-        run_tasks(blocks.div_ceil(per_task), parallel, &|task| {
+        run_spread(blocks.div_ceil(per_task), parallel, &|task| {
             let mut evaluator = Evaluator::new(&self.kernel, &fixed, &inner, rows * length);
             for block in task * per_task..((task + 1) * per_task).min(blocks) {
                 let first = block * rows;
@@ -334,7 +334,7 @@ impl<'a> Walk<'a> {
         let shared = shared(&mut states);
         let regs = regs(parts);
         let parallel = self.kernel.pays_parallel(results * length);
-        run_tasks(groups * blocks, parallel, &|task| {
+        run_spread(groups * blocks, parallel, &|task| {
             let (group, at) = (task / blocks, task % blocks);
             let start = at / across * run + at % across * block;
             let n = block.min(run - at % across * block);
@@ -387,7 +387,7 @@ impl<'a> Walk<'a> {
         let beside = if stride == 1 { 1 } else { BESIDE };
         let per_task = (TASK / count).clamp(beside, TASK);
         let per_task = if stride == 1 { per_task } else { per_task.min(results.div_ceil(8)).max(BESIDE) };
-        run_tasks(results.div_ceil(per_task), results * count > TASK, &|task| {
+        run_spread(results.div_ceil(per_task), results * count > TASK, &|task| {
             for (Part { reducer, out_size, out, .. }, states) in parts.iter().zip(states) {
                 let end = ((task + 1) * per_task).min(results);
                 for first in (task * per_task..end).step_by(beside) {
@@ -415,7 +415,7 @@ impl<'a> Walk<'a> {
         let (results, length) = (self.kept.size(), self.reduced.size());
         if self.rows_are_inner() {
             let parallel = self.kernel.pays_parallel(results * length);
-            return run_tasks(results, parallel, &|result| {
+            return run_spread(results, parallel, &|result| {
                 let mut evaluator =
                     Evaluator::new(&self.kernel, &self.kept, &self.reduced, BLOCK.min(length));
                 for start in (0..length).step_by(BLOCK) {
@@ -436,7 +436,7 @@ impl<'a> Walk<'a> {
             });
         }
         let blocks = results.div_ceil(BLOCK);
-        run_tasks(blocks, self.kernel.pays_parallel(results * length), &|block| {
+        run_spread(blocks, self.kernel.pays_parallel(results * length), &|block| {
             let start = block * BLOCK;
             let n = BLOCK.min(results - start);
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, n);
@@ -478,9 +478,39 @@ struct States {
     lines: Vec<MaybeUninit<Line>>,
 }
 
+/// Lines of states that are kept for the next reduction, since fresh pages cost more than joining what lies in them, and
+/// how many such pieces of memory.
+const KEPT_LINES: std::ops::RangeInclusive<usize> =
+    (64 << 10) / size_of::<Line>()..=(16 << 20) / size_of::<Line>();
+const MOST_KEPT: usize = 2;
+static KEPT: Mutex<Vec<Vec<MaybeUninit<Line>>>> = Mutex::new(Vec::new());
+
+impl Drop for States {
+    fn drop(&mut self) {
+        // Whoever finds the lock taken does without.
+        let Ok(mut kept) = KEPT.try_lock() else { return };
+        if KEPT_LINES.contains(&self.lines.len()) && kept.len() < MOST_KEPT {
+            kept.push(std::mem::take(&mut self.lines));
+        }
+    }
+}
+
 impl States {
     fn new(count: usize, size: usize) -> States {
-        States { lines: uninitialized((count * size).div_ceil(size_of::<Line>())) }
+        let lines = (count * size).div_ceil(size_of::<Line>());
+        if KEPT_LINES.contains(&lines) {
+            let fits = |kept: &Vec<MaybeUninit<Line>>| (lines..=2 * lines).contains(&kept.len());
+            let found = KEPT.try_lock().ok().and_then(|mut kept| {
+                let at = kept.iter().position(fits)?;
+                Some(kept.swap_remove(at))
+            });
+            if let Some(lines) = found {
+                return States { lines };
+            }
+            // What does not fit makes room for what will.
+            let _ = KEPT.try_lock().map(|mut kept| kept.clear());
+        }
+        States { lines: uninitialized(lines) }
     }
 
     /// States of every part.

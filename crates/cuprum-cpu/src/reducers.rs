@@ -21,6 +21,8 @@ pub(crate) type Row = unsafe fn(*mut u8, usize, *const u8, usize, usize);
 /// `(rows, capacity, x, stride, n, starts)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other, to the
 /// accumulators, or to new ones if it `starts`.
 pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize, bool);
+/// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
+pub(crate) type Flush = unsafe fn(*const u8, usize, usize, usize, *mut u8);
 /// `(states, others, n)`: joins to `n` states those of elements that come later.
 pub(crate) type Merge = unsafe fn(*mut u8, *const u8, usize);
 
@@ -45,8 +47,8 @@ pub(crate) struct Reducer {
     pub(crate) accumulate: Row,
     /// Adds many rows at once; for reductions whose accumulators cost more to load than the elements.
     pub(crate) accumulate_many: Option<ManyRows>,
-    /// `(rows, capacity, n, count, states)`: turns the accumulators of `count` rows into states.
-    pub(crate) flush: unsafe fn(*const u8, usize, usize, usize, *mut u8),
+    /// Turns accumulators into states.
+    pub(crate) flush: Flush,
     /// Joins states.
     pub(crate) merge: Merge,
     /// `(states, n, out)`: the results.

@@ -3,7 +3,7 @@
 
 use cuprum_core::DType;
 
-use super::{Block, MANY, ManyRows, Reducer, Row, at_levels};
+use super::{Block, Flush, MANY, ManyRows, Reducer, Row, at_levels};
 use crate::lanes::Level;
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
@@ -16,12 +16,9 @@ struct Moments {
 }
 
 impl Moments {
-    fn join(self, other: Moments) -> Moments {
-        let count = self.count + other.count;
-        if other.count == 0.0 {
-            return self;
-        }
-        let part = other.count / count;
+    /// The moments of both, whose elements number `count`, the other's being that `part` of them.
+    #[inline(always)]
+    fn join(self, other: Moments, count: f64, part: f64) -> Moments {
         let shift = [other.mean[0] - self.mean[0], other.mean[1] - self.mean[1]];
         let distance = shift[0] * shift[0] + shift[1] * shift[1];
         Moments {
@@ -228,36 +225,56 @@ at_levels!(many_portable, many_avx2, many_avx512, <P: Parts>,
     (rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
     many_body::<P>(rows, capacity, x, stride, n, starts));
 
-unsafe fn flush<P: Parts>(rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8) {
+#[inline(always)]
+unsafe fn flush_body<P: Parts>(rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8) {
     let rows = rows.cast_mut();
+    // SAFETY: the caller's contract for accumulators, which are only read here.
+    let plane = |number: usize| unsafe { &*plane(rows, capacity, number, n) };
+    let (shift, sum, squares) = (plane(0), plane(1), plane(2));
+    // Planes that are not there are not looked at.
+    let (shift_im, sum_im) = if P::COMPLEX { (plane(3), plane(4)) } else { (shift, sum) };
     let count = count as f64;
     for i in 0..n {
-        // SAFETY: the caller's contract for accumulators; `n` states to write.
-        unsafe {
-            let at = |number| plane(rows, capacity, number, n)[i];
-            let (sum, squares) = (at(1), at(2));
-            let (shift_im, sum_im) = if P::COMPLEX { (at(3), at(4)) } else { (0.0, 0.0) };
-            let state = Moments {
-                count,
-                mean: [at(0) + sum / count, shift_im + sum_im / count],
-                // Rounding must not make a sum of squares negative; NaN stays.
-                squares: not_negative(squares - (sum * sum + sum_im * sum_im) / count),
-            };
-            states.cast::<Moments>().add(i).write_unaligned(state);
-        }
+        let (mean_im, square_im) = match P::COMPLEX {
+            true => (shift_im[i] + sum_im[i] / count, sum_im[i] * sum_im[i]),
+            false => (0.0, 0.0),
+        };
+        let state = Moments {
+            count,
+            mean: [shift[i] + sum[i] / count, mean_im],
+            // Rounding must not make a sum of squares negative; NaN stays.
+            squares: not_negative(squares[i] - (sum[i] * sum[i] + square_im) / count),
+        };
+        // SAFETY: `n` states to write.
+        unsafe { states.cast::<Moments>().add(i).write_unaligned(state) };
     }
 }
 
+at_levels!(flush_portable, flush_avx2, flush_avx512, <P: Parts>,
+    (rows: *const u8, capacity: usize, n: usize, count: usize, states: *mut u8),
+    flush_body::<P>(rows, capacity, n, count, states));
+
+#[inline(always)]
 fn not_negative(x: f64) -> f64 {
     if x < 0.0 { 0.0 } else { x }
 }
 
+/// Results side by side have as many elements each, so one division serves them all.
 unsafe fn merge(states: *mut u8, others: *const u8, n: usize) {
+    let (states, others) = (states.cast::<Moments>(), others.cast::<Moments>());
+    // SAFETY: `n` states of this reduction on either side, and at least one.
+    let (first, other) = unsafe { (states.read_unaligned(), others.read_unaligned()) };
+    if other.count == 0.0 {
+        return;
+    }
+    let count = first.count + other.count;
+    let part = other.count / count;
     for i in 0..n {
-        // SAFETY: `n` states of this reduction on either side.
+        // SAFETY: as above.
         unsafe {
-            let (state, other) = (states.cast::<Moments>().add(i), others.cast::<Moments>().add(i));
-            state.write_unaligned(state.read_unaligned().join(other.read_unaligned()));
+            let (state, other) = (states.add(i), others.add(i).read_unaligned());
+            debug_assert!(other.count == count - first.count, "results side by side have as many elements");
+            state.write_unaligned(state.read_unaligned().join(other, count, part));
         }
     }
 }
@@ -273,10 +290,10 @@ unsafe fn finish<P: Parts>(states: *const u8, n: usize, out: *mut u8) {
 }
 
 fn moments<P: Parts>(level: Level) -> Reducer {
-    let (block, accumulate, many): (Block, Row, ManyRows) = match level {
-        Level::Portable => (block_portable::<P>, row_portable::<P>, many_portable::<P>),
-        Level::Avx2 => (block_avx2::<P>, row_avx2::<P>, many_avx2::<P>),
-        Level::Avx512 => (block_avx512::<P>, row_avx512::<P>, many_avx512::<P>),
+    let (block, accumulate, many, flush): (Block, Row, ManyRows, Flush) = match level {
+        Level::Portable => (block_portable::<P>, row_portable::<P>, many_portable::<P>, flush_portable::<P>),
+        Level::Avx2 => (block_avx2::<P>, row_avx2::<P>, many_avx2::<P>, flush_avx2::<P>),
+        Level::Avx512 => (block_avx512::<P>, row_avx512::<P>, many_avx512::<P>, flush_avx512::<P>),
     };
     // Complex rows interleave their two parts' squares: they are added row by row.
     let accumulate_many = if P::COMPLEX { None } else { Some(many) };
@@ -290,7 +307,7 @@ fn moments<P: Parts>(level: Level) -> Reducer {
         begin: begin::<P>,
         accumulate,
         accumulate_many,
-        flush: flush::<P>,
+        flush,
         merge,
         finish: finish::<P>,
     }
