@@ -187,11 +187,12 @@ impl<'a> Job<'a> {
 
     /// Hands out no more tasks; says whether there were any left.
     fn stop(&self) -> bool {
-        let end_part = |part: usize| {
+        let mut left = false;
+        for part in 0..self.parts {
             let end = self.end(part);
-            self.next[part].0.swap(end, Ordering::Relaxed) < end
-        };
-        (0..self.parts).fold(false, |left, part| end_part(part) || left)
+            left |= self.next[part].0.swap(end, Ordering::Relaxed) < end;
+        }
+        left
     }
 
     fn has_tasks(&self) -> bool {
