@@ -48,8 +48,8 @@ def bandwidth(read: int = 512 << 20, written: int = 256 << 20) -> float:
     Parameters
     ----------
     read, written : int, optional
-        The bytes that one pass reads and writes. Other memory is gone through before each pass, so that none of
-        them is in a cache.
+        The bytes that one pass reads and writes. Other memory is gone through before each pass, so that
+        none of them is in a cache.
 
     Returns
     -------
