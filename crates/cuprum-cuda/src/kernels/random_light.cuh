@@ -19,8 +19,8 @@ struct Light {
 };
 
 // A light block from what the first two rounds make of the counter's upper words and of the half.
-inline void light_draws(const LightStart& start, u32 lowest, u32 b1, u32 c1, u32 d1, u32* draws) {
-    u64 low = (u64)lowest * LIGHT_0;
+// `low` is the first product, that of the counter's lowest half word.
+inline void light_draws(const LightStart& start, u64 low, u32 b1, u32 c1, u32 d1, u32* draws) {
     u64 high = (u64)((u32)(low >> 32) ^ start.c) * LIGHT_1;
     u32 a = (u32)(high >> 32) ^ b1, b = (u32)high, c = (u32)low ^ c1, d = d1;
 #pragma unroll
@@ -43,24 +43,27 @@ inline void block_draws(const Light& stream, u64 number, u32* draws) {
     const LightStart& start = stream.start;
 #endif
     u64 other = (u64)((u32)(lowest >> 32) ^ start.a[half]) * LIGHT_0;
-    light_draws(start, (u32)lowest, start.b[half], (u32)(other >> 32) ^ start.d, (u32)other, draws);
+    light_draws(start, (u64)(u32)lowest * LIGHT_0, start.b[half], (u32)(other >> 32) ^ start.d, (u32)other, draws);
 }
 
 // Light blocks 256 apart, one after the other, where all of them have the same upper half of the lowest word: they are the
 // same halves of their blocks. Blocks of threads begin with an even number.
 struct LightWalk {
-    u32 lowest, b, c, d;
+    u64 low;
+    u32 b, c, d;
 };
 
-inline LightWalk walk_from(const Light& stream, u64 number) {
+template <class Number> LightWalk walk_from(const Light& stream, Number number) {
     u32 lowest = (u32)stream.lowest + (u32)((number + stream.half) >> 1);
     u32 half = (threadIdx.x + stream.half) & 1;
     u64 other = (u64)((u32)(stream.lowest >> 32) ^ stream.start.a[half]) * LIGHT_0;
-    return LightWalk{lowest, stream.start.b[half], (u32)(other >> 32) ^ stream.start.d, (u32)other};
+    return LightWalk{(u64)lowest * LIGHT_0, stream.start.b[half], (u32)(other >> 32) ^ stream.start.d, (u32)other};
 }
 
 inline void walked_draws(const Light& stream, LightWalk walk, u32* draws) {
-    light_draws(stream.start, walk.lowest, walk.b, walk.c, walk.d, draws);
+    light_draws(stream.start, walk.low, walk.b, walk.c, walk.d, draws);
 }
 
-inline LightWalk later_by_256(LightWalk walk) { return LightWalk{walk.lowest + 128, walk.b, walk.c, walk.d}; }
+inline LightWalk later_by_256(LightWalk walk) {
+    return LightWalk{walk.low + ((u64)LIGHT_0 << 7), walk.b, walk.c, walk.d};
+}

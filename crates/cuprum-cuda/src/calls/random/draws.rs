@@ -73,15 +73,30 @@ impl Maker {
         kind.draws() / each
     }
 
-    /// How many rows of a kernel's threads go together, and the blocks that are to fit a multiprocessor then. Uniform numbers
-    /// wait for memory; normal ones take most of the instructions that there is time for, and fewer the more of them share
-    /// what a thread begins with.
-    fn unrolled(self, kind: Kind) -> (u64, u64) {
-        match (kind, self) {
-            (Kind::Words, _) => (0, 1),
-            (Kind::Light, Maker::StandardNormals) => (8, 6),
-            (Kind::Light, _) => (2, 1),
+    /// How rows of a kernel's threads go together. Uniform numbers wait for memory; normal ones take most of the instructions
+    /// that there is time for, and fewer the more of them share what a thread begins with.
+    fn together(self) -> Together {
+        match self {
+            Maker::StandardNormals => Together { unrolled: 8, passes: 1, blocks: 6 },
+            Maker::Draw(_) => Together { unrolled: 4, passes: 2, blocks: 1 },
+            _ => Together { unrolled: 2, passes: 1, blocks: 1 },
         }
+    }
+}
+
+/// What `random_fill.cu` has of these names.
+struct Together {
+    unrolled: u64,
+    passes: u64,
+    blocks: u64,
+}
+
+impl Together {
+    /// Rows of chunks one after the other.
+    const APART: Together = Together { unrolled: 0, passes: 1, blocks: 1 };
+
+    fn rows(&self) -> u64 {
+        self.unrolled * self.passes
     }
 }
 
@@ -163,18 +178,18 @@ pub(super) fn fill(
         let is_aligned = session.address(out).is_multiple_of(16);
         let kind = source.kind();
         let chunks = n.div_ceil(maker.elements(kind, out.dtype));
-        let way = Way { kind, carry: source.carry(), plain: source.is_plain(chunks) && is_aligned };
-        let flags = [each, kind == Kind::Light, way.carry, way.plain].map(u32::from);
-        let variant = [maker.number(), out.dtype as u32, flags[0], flags[1], flags[2], flags[3]];
-        let kernel = session.kernel("random_fill", &variant, || fill_text(way, maker, out.dtype, each))?;
         let rows = chunks.div_ceil(source.chunks_of_warp() * u64::from(THREADS / 32));
-        // Several rows a block once there are blocks enough.
         let multiprocessors = u64::from(session.gpu().multiprocessors);
-        let rows_each = match maker.unrolled(kind) {
-            (0, _) => (rows / (multiprocessors * 16)).clamp(1, 8),
-            (unrolled, _) if rows >= unrolled * multiprocessors => unrolled,
-            _ => 1,
-        };
+        let plain = source.is_plain(chunks) && is_aligned;
+        let is_large = rows >= maker.together().rows() * multiprocessors && chunks < 1 << 31;
+        let together = kind == Kind::Light && plain && is_large;
+        let way = Way { kind, carry: source.carry(), plain, together };
+        let flags = [each, kind == Kind::Light, way.carry, plain, together].map(u32::from);
+        let variant = [maker.number(), out.dtype as u32, flags[0], flags[1], flags[2], flags[3], flags[4]];
+        let kernel = session.kernel("random_fill", &variant, || fill_text(way, maker, out.dtype, each))?;
+        // Several rows a block once there are blocks enough.
+        let rows_each =
+            if together { maker.together().rows() } else { (rows / (multiprocessors * 16)).clamp(1, 8) };
         let mut args = Args::new();
         parameters.pass(source.pass(&mut args).pointer(session.address(out)).u64(n));
         args.u32(rows_each as u32);
@@ -193,13 +208,14 @@ pub(super) struct Way {
     pub kind: Kind,
     pub carry: bool,
     pub plain: bool,
+    pub together: bool,
 }
 
 pub(super) fn fill_text(way: Way, maker: Maker, dtype: DType, each: bool) -> String {
     let standard = matches!(maker, Maker::StandardNormals);
-    let (unrolled, blocks) = maker.unrolled(way.kind);
+    let Together { unrolled, passes, blocks } = if way.together { maker.together() } else { Together::APART };
     let types = format!(
-        "#define PLAIN {}\n#define UNROLLED {unrolled}\n#define BLOCKS {blocks}\ntypedef {} Maker;\n",
+        "#define PLAIN {}\n#define UNROLLED {unrolled}\n#define PASSES {passes}\n#define BLOCKS {blocks}\ntypedef {} Maker;\n",
         u32::from(way.plain),
         maker.type_name()
     );

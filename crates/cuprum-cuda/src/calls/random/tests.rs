@@ -129,7 +129,7 @@ fn memory_with_strides() {
 #[test]
 fn rows_that_go_together() {
     let Some(gpu) = gpu() else { return };
-    let rows = 9 * gpu.gpu().multiprocessors as usize;
+    let rows = 33 * gpu.gpu().multiprocessors as usize;
     let crossing = Stream::new([5, 6], [0xffff_ff00, 0, 0, 0]);
     for (place, stream) in [streams()[0], streams()[2], streams()[3], crossing].iter().enumerate() {
         for n in [rows * 1024, rows * 1024 + 77] {
@@ -515,7 +515,9 @@ fn every_text_compiles() {
     ] {
         for kind in [Kind::Words, Kind::Light] {
             for (carry, plain) in [(true, false), (false, true)] {
-                compiles("fill", &draws::fill_text(Way { kind, carry, plain }, maker, dtype, false));
+                let together = plain && kind == Kind::Light;
+                let way = Way { kind, carry, plain, together };
+                compiles("fill", &draws::fill_text(way, maker, dtype, false));
             }
         }
     }
@@ -525,7 +527,7 @@ fn every_text_compiles() {
             let text = match row.words {
                 Words::Block => draws::own_text(false, row.distribution, dtype, each),
                 _ => {
-                    let way = Way { kind: Kind::Light, carry: false, plain: true };
+                    let way = Way { kind: Kind::Light, carry: false, plain: true, together: true };
                     draws::fill_text(way, Maker::Draw(row.distribution), dtype, each)
                 }
             };
