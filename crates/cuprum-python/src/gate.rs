@@ -121,6 +121,28 @@ pub fn named<T>(py: Python<'_>, op: &str, outcome: PyResult<T>) -> PyResult<T> {
     })
 }
 
+/// The error of a part of `op` as that of `op` itself. An index out of range keeps its name: it may be an earlier call's,
+/// found only now.
+pub fn renamed(mut error: Error, name: &'static str) -> Error {
+    match &mut error {
+        Error::Broadcast { op, .. }
+        | Error::Axis { op, .. }
+        | Error::BadIndex { op, .. }
+        | Error::Cast { op, .. }
+        | Error::NoLoop { op, .. }
+        | Error::Value { op, .. }
+        | Error::Type { op, .. }
+        | Error::ZeroDivision { op, .. }
+        | Error::Linalg { op, .. } => *op = name.into(),
+        Error::Index { .. }
+        | Error::Overflow { .. }
+        | Error::Memory { .. }
+        | Error::Interrupted
+        | Error::Device { .. } => {}
+    }
+    error
+}
+
 /// The Python exception of an error.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
     match error {

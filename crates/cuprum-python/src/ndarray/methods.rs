@@ -75,7 +75,8 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
         };
     }
     if decimals == 0 {
-        return elementwise::apply(Op::Rint, &[Arg::Array(array)], &options);
+        return elementwise::apply(Op::Rint, &[Arg::Array(array)], &options)
+            .map_err(|error| gate::renamed(error, "round"));
     }
     if array.dtype().is_complex() {
         return rounded_parts(array, decimals, out);
@@ -86,7 +87,8 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
     let scaled = elementwise::apply(before, &[Arg::Array(array), power], &plain)?;
     let whole = elementwise::apply(Op::Rint, &[Arg::Array(&scaled)], &plain)?;
     if !integer {
-        return elementwise::apply(after, &[Arg::Array(&whole), power], &options);
+        return elementwise::apply(after, &[Arg::Array(&whole), power], &options)
+            .map_err(|error| gate::renamed(error, "round"));
     }
     let result = elementwise::apply(after, &[Arg::Array(&whole), power], &plain)?.astype(array.dtype())?;
     let Some(out) = out else { return Ok(result) };

@@ -14,6 +14,7 @@ use crate::ufunc::{returned, single_out};
 
 /// The keywords of a reduction, converted.
 pub struct Call<'py> {
+    op: &'static str,
     pub axes: Option<Ints>,
     pub keepdims: bool,
     pub dtype: Option<DType>,
@@ -37,6 +38,7 @@ impl<'py> Call<'py> {
         mask: Any<'_, 'py>,
     ) -> PyResult<Call<'py>> {
         Ok(Call {
+            op,
             axes: arguments::axes(axis)?,
             keepdims: keepdims.filter(|k| !k.is_none()).map_or(Ok(false), |k| k.is_truthy())?,
             dtype: dtype::optional(dtype)?,
@@ -62,10 +64,11 @@ impl<'py> Call<'py> {
             initial: self.initial,
             mask: self.mask.as_ref(),
         };
+        let work = || work(array, &options).map_err(|error| gate::renamed(error, self.op));
         let result = if target.is_none() && self.mask.is_none() {
-            gate::compute(py, &[array], || work(array, &options))?
+            gate::compute(py, &[array], work)?
         } else {
-            gate::detached(py, || work(array, &options))?
+            gate::detached(py, work)?
         };
         returned(py, result, self.out)
     }
@@ -186,8 +189,8 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("minimum", axis, None, out, keepdims, initial, r#where)?
-            .run(py, &self.array(py), |a, o| reduction::reduce_op("minimum", Op::Minimum, a, o))
+        Call::new("min", axis, None, out, keepdims, initial, r#where)?
+            .run(py, &self.array(py), |a, o| reduction::reduce_op("min", Op::Minimum, a, o))
     }
 
     /// The largest elements over axes. See `cuprum.max`.
@@ -201,8 +204,8 @@ impl NdArray {
         initial: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("maximum", axis, None, out, keepdims, initial, r#where)?
-            .run(py, &self.array(py), |a, o| reduction::reduce_op("maximum", Op::Maximum, a, o))
+        Call::new("max", axis, None, out, keepdims, initial, r#where)?
+            .run(py, &self.array(py), |a, o| reduction::reduce_op("max", Op::Maximum, a, o))
     }
 
     /// Whether any element over axes is true. See `cuprum.any`.

@@ -4,6 +4,7 @@ use cuprum::creation::zeros;
 use cuprum::elementwise::{apply, assign};
 use cuprum::{Arg, Array, Casting, DType, Error, Op, Options, Order, Result};
 use cuprum_core::broadcast_shapes;
+use cuprum_core::ops::MultiRow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -81,7 +82,7 @@ pub(super) fn call<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     match function {
         Function::One(row) => call_one(py, row.op, operands, keywords).map(Bound::into_any),
-        Function::Many(row) => call_many(py, row.parts, operands, keywords),
+        Function::Many(row) => call_many(py, row, operands, keywords),
     }
 }
 
@@ -114,7 +115,7 @@ fn call_one<'py>(
 /// All results are recorded before the first is stored: an output may be an input too.
 fn call_many<'py>(
     py: Python<'py>,
-    parts: &[Op],
+    row: &MultiRow,
     operands: &[Operand],
     keywords: Keywords<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -122,7 +123,8 @@ fn call_many<'py>(
     let targets: Vec<Option<Array>> =
         keywords.out.iter().map(|o| o.as_ref().map(|t| t.get().array(py))).collect();
     let Keywords { mask, dtype, casting, order, .. } = &keywords;
-    let results = gate::detached(py, || {
+    let parts = row.parts;
+    let work = || {
         let options = Options { dtype: *dtype, casting: *casting, order: *order, out: None, mask: None };
         let results = parts.iter().map(|op| apply(*op, &args, &options)).collect::<Result<Vec<_>>>()?;
         for ((op, result), target) in parts.iter().zip(&results).zip(&targets) {
@@ -136,7 +138,8 @@ fn call_many<'py>(
             .zip(&targets)
             .map(|((op, result), target)| stored(*op, result, target.as_ref(), mask.as_ref()))
             .collect::<Result<Vec<_>>>()
-    })?;
+    };
+    let results = gate::detached(py, || work().map_err(|error| gate::renamed(error, row.name)))?;
     let objects = results
         .into_iter()
         .zip(keywords.out)
