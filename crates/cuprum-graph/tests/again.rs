@@ -127,6 +127,22 @@ fn layouts_are_part_of_the_structure() {
 }
 
 #[test]
+fn inputs_come_as_the_program_has_them() {
+    let bench = Bench::with_contents();
+    for round in 0..3 {
+        // One array under two layouts.
+        let a = leaf(&bench, &[6]);
+        let part =
+            |offset: usize| seen(&bench, a.view.with_layout(a.view.layout.slice_axis(0, offset, 1, 5)));
+        check(&bench, &binary(&bench, Op::Subtract, &part(0), &part(1)));
+        // What is met first is read last, after the reduction.
+        let late = unary(&bench, Op::Exp, &leaf(&bench, &[]));
+        check(&bench, &binary(&bench, Op::Subtract, &late, &sum(&a)));
+        assert_eq!(ran_again(&bench), if round > 0 { 2 } else { 0 });
+    }
+}
+
+#[test]
 fn reductions_run_again_unless_others_of_the_same_elements_wait() {
     let bench = Bench::with_contents();
     let mean = |a: &Array| scaled(&bench, &sum(&unary(&bench, Op::Square, a)), 0.1);
