@@ -161,11 +161,13 @@ def test_part(python: str, arguments: argparse.Namespace, environment: dict[str,
         python,
         "-m",
         "pytest",
-        "-q",
+        "-v",  # a name for each test: what failed is known even where the limit ends the run
         "-p",
         "no:cacheprovider",
         "--tb=short",
         "--durations=15",
+        "--dist",
+        "worksteal",
         "-n",
         str(arguments.workers),
     ]
@@ -175,6 +177,8 @@ def test_part(python: str, arguments: argparse.Namespace, environment: dict[str,
     done = run(command, arguments.logs / "tests.log", arguments.tests_limit, environment)
     text = done.text()
     failures = [line[:200] for line in text.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    if done.code is None:
+        failures = [line[:200] for line in text.splitlines() if re.search(r" (FAILED|ERROR) tests/", line)]
     part = Part("tests", done.code == 0)
     if done.code is None:
         progress = re.findall(r"\[ *(\d+)%\]", text)

@@ -14,6 +14,8 @@ use crate::streams::stream;
 /// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
 /// cache keeps them beside what is read.
 const STREAMED_PIECE: usize = 2048;
+/// Bytes of a block of equal elements that a step reads again and again, so that the first-level cache keeps them.
+const STEADY_PIECE: usize = 8 << 10;
 
 /// The blocks of one task and the walk over its part of the space.
 pub(crate) struct Evaluator<'k, 'a> {
@@ -22,6 +24,8 @@ pub(crate) struct Evaluator<'k, 'a> {
     inner: &'k Space,
     /// Whether each operand is dense over the inner space.
     dense: SmallVec<[bool; 8]>,
+    /// Whether all elements of each register are equal, in every block.
+    steady: SmallVec<[bool; 8]>,
     blocks: Vec<MaybeUninit<Line>>,
     slot_lines: usize,
     pointers: Vec<*mut u8>,
@@ -72,6 +76,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 .zip(&inner.steps)
                 .map(|(o, s)| is_dense(&inner.dims, s, o))
                 .collect(),
+            steady: SmallVec::new(),
             blocks: uninitialized(slot_lines * kernel.slot_count),
             slot_lines,
             pointers: vec![std::ptr::null_mut(); registers],
@@ -82,6 +87,13 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             part: kernel.block_elements(),
         };
         evaluator.fill_params(most);
+        evaluator.steady = (kernel.places.iter())
+            .map(|place| match *place {
+                Place::Param => true,
+                Place::Input(at) => !evaluator.dense[at] && evaluator.is_constant(at),
+                _ => false,
+            })
+            .collect();
         evaluator
     }
 
@@ -235,7 +247,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Runs the first `count` steps.
     fn run_steps(&mut self, n: usize, count: usize) {
         for step in &self.kernel.steps[..count] {
-            let piece = if self.ahead.is_empty() { n } else { piece_of(step, n) };
+            let piece = self.piece(step, n);
             for at in (0..n).step_by(piece) {
                 self.fetch_ahead();
                 let dst = self.element(step.dst, at).cast_mut();
@@ -262,13 +274,22 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         }
     }
 
+    /// Elements that a step computes at a time: few where it is slow, so that lines are asked for in between, and where
+    /// it reads equal elements, whose first ones then serve for all.
+    fn piece(&self, step: &Step, n: usize) -> usize {
+        let slow = if step.slow && !self.ahead.is_empty() { n.div_ceil(4).next_multiple_of(256) } else { n };
+        let steady = |reg: &&Reg| self.steady[**reg as usize];
+        let widest = step.args.iter().filter(steady).map(|&reg| self.kernel.program.dtype(reg).size()).max();
+        widest.map_or(slow, |size| slow.min(STEADY_PIECE / size))
+    }
+
     /// Where an element of a register's block is.
     fn element(&self, reg: Reg, at: usize) -> *const u8 {
         self.pointers[reg as usize].wrapping_add(at * self.kernel.program.dtype(reg).size())
     }
 
     fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
-        let src = step.args.map(|reg| self.element(reg, at));
+        let src = step.args.map(|reg| self.element(reg, if self.steady[reg as usize] { 0 } else { at }));
         // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
         // exactly a source or apart from all of them.
         unsafe { (step.lane)(count, dst, src) };
@@ -285,7 +306,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 Some(store) if store.reg == step.dst => {
                     n.div_ceil(STREAMED_PIECE / self.kernel.operands[store.operand].size)
                 }
-                _ => n.div_ceil(piece_of(step, n)),
+                _ => n.div_ceil(self.piece(step, n)),
             };
             self.pieces = (n, self.kernel.steps.iter().map(count).sum());
         }
@@ -419,9 +440,4 @@ pub(super) fn is_dense(dims: &Dims, steps: &[isize], operand: &Operand) -> bool 
         expected *= dim as isize;
     }
     operand.aligned && !operand.base.get().is_null()
-}
-
-/// Elements of a piece of a step, with each of which lines are asked for: a slow step has several.
-fn piece_of(step: &Step, n: usize) -> usize {
-    if step.slow { n.div_ceil(4).next_multiple_of(256) } else { n }
 }

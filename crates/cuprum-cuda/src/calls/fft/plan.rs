@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{DType, Error, Result};
 
-use crate::capture::keep_for_graph;
+use crate::capture::{is_capturing, keep_for_graph};
 use crate::context::{Gpu, MOST_GPUS, gpu};
 use crate::handles::{data_type, with_memory};
 use crate::session::Session;
@@ -178,8 +178,16 @@ impl Plan {
         // SAFETY: writes one handle.
         check(unsafe { (cufft.cufftCreate)(&mut handle) })?;
         let mut plan = Plan { geometry: geometry.clone(), cufft, handle, work: 0 };
-        let code = with_memory(session, NO_MEMORY, || plan.make(cufft));
-        check(code).map(|()| plan)
+        let made = check(with_memory(session, NO_MEMORY, || plan.make(cufft)));
+        match made {
+            Ok(()) => Ok(plan),
+            // Plans of some lengths compute their tables on the GPU and wait for them.
+            Err(error) if is_capturing(session.stream()) => Err(Error::device(format!(
+                "{OP}: a plan for {} cannot be made while a graph is captured; transform once before the capture begins ({error})",
+                geometry.text()
+            ))),
+            Err(error) => Err(error),
+        }
     }
 
     fn make(&mut self, cufft: &Cufft) -> i32 {
