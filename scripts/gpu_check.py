@@ -127,9 +127,8 @@ def make_environment(dist: Path, folder: Path) -> Path:
             archive.extractall(packages)
     # This interpreter may itself be that of an environment, whose packages a new one would not see.
     seen = [path for path in site.getsitepackages() if Path(path).is_dir()]
-    (packages / "parent.pth").write_text(
-        "".join(f"import site; site.addsitedir({path!r})\n" for path in seen)
-    )
+    # Only as places to look: what its own .pth files run may not bear to be run a second time.
+    (packages / "parent.pth").write_text("".join(f"{path}\n" for path in seen))
     return folder / "bin" / "python"
 
 

@@ -32,7 +32,13 @@ def without_blocks(page):
 def tracked():
     """The files and folders of the repository, by their paths."""
     try:
-        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+        listed = subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("no git here to list the files")
     files = set(listed.stdout.split("\n"))

@@ -86,7 +86,8 @@ def test_positions_are_checked_at_every_launch():
         for _ in range(5000):
             cp.take(a, where)
         assert float(cp.take(a, where).sum()) == 7.0
-        """
+        """,
+        CUPRUM_STANDIN_LAZY="1",
     )
 
 

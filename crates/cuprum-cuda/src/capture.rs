@@ -2,8 +2,9 @@
 //! long as its graph: memory, bytes of the host, plans, functions.
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::thread::ThreadId;
 
 use cuprum_core::Result;
@@ -13,7 +14,7 @@ use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::device::device;
 use crate::faults;
-use crate::memory::{PinnedBlock, Pool};
+use crate::memory::{Allocation, PinnedBlock, Pool};
 
 /// `CU_STREAM_CAPTURE_MODE_RELAXED`.
 const RELAXED: i32 = 2;
@@ -26,11 +27,20 @@ const DEFAULTS: usize = 2;
 #[derive(Default)]
 pub(crate) struct Kept {
     things: Vec<Arc<dyn Any + Send + Sync>>,
+    /// The blocks of memory that the work uses, by where they are noted: each launch is a use of those that are still there.
+    uses: HashMap<usize, Weak<dyn Any + Send + Sync>>,
     /// The checks of positions that the work makes.
     pub(crate) checks: Vec<Later>,
     blocks: Vec<PinnedBlock>,
     /// Bytes of the last block that are taken.
     taken: usize,
+}
+
+impl Kept {
+    /// The blocks of memory that the work uses and that are still there.
+    pub(crate) fn used(&self) -> impl Iterator<Item = Arc<dyn Any + Send + Sync>> {
+        self.uses.values().filter_map(Weak::upgrade)
+    }
 }
 
 /// A recording under way.
@@ -141,7 +151,10 @@ pub(crate) fn end(stream: usize) -> Option<Kept> {
         // The mode was the driver's to give.
         let _ = exchange_mode(capture.mode);
     }
-    Some(capture.kept)
+    let mut kept = capture.kept;
+    // What only the work itself used lies in the graph's own pool.
+    kept.uses.retain(|_, block| block.strong_count() > 0);
+    Some(kept)
 }
 
 /// Runs `act` on the recording that `stream` takes part in; `None` where there is none.
@@ -174,6 +187,18 @@ pub(crate) fn pool(stream: usize) -> Option<Arc<Pool>> {
 /// ```
 pub fn keep_for_graph(stream: usize, thing: Arc<dyn Any + Send + Sync>) -> bool {
     with_capture(stream, |capture| capture.kept.things.push(thing)).is_some()
+}
+
+/// Notes that recorded work uses a block of memory; one that is not the graph's own stays as long as the graph. Nothing where
+/// the stream records none.
+pub(crate) fn note_use(stream: usize, block: &Arc<dyn Any + Send + Sync>, allocation: &Allocation) {
+    with_capture(stream, |capture| {
+        let place = Arc::as_ptr(block).cast::<()>() as usize;
+        let known = capture.kept.uses.insert(place, Arc::downgrade(block)).is_some();
+        if !known && !allocation.is_of(&capture.pool) {
+            capture.kept.things.push(block.clone());
+        }
+    });
 }
 
 /// Keeps the number of a check as long as the graph that `stream` records; `false` where it records none.

@@ -274,12 +274,13 @@ impl Graph {
         check(code, "cuGraphDebugDotPrint")
     }
 
-    /// Runs the work in a stream, after the work so far of the calling thread's stream and of the one it was recorded in,
-    /// which must still be there.
+    /// Runs the work in a stream, after the work so far of the calling thread's stream, of the one it was recorded in, which
+    /// must still be there, and of those that used its arrays last.
     pub fn launch(&self, stream: usize) -> Result<()> {
         self.gpu.enter()?;
         follow(self.gpu, stream, current_stream(self.gpu.ordinal))?;
         follow(self.gpu, stream, self.recorded_in)?;
+        self.kept.used().try_for_each(|block| memory::touch_block(self.gpu, &block, stream))?;
         faults::launched(self.gpu, &self.kept.checks);
         // SAFETY: both handles are alive.
         check(unsafe { (cuda()?.cuGraphLaunch)(self.handle, stream) }, "cuGraphLaunch")?;

@@ -6,20 +6,21 @@
 mod pinned;
 mod pool;
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use cuprum_core::Result;
 use cuprum_graph::Buffer;
 
-use crate::capture::can_wait;
+use crate::capture::{can_wait, note_use};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::stream::Event;
 
 pub use pinned::{PinnedBlock, PinnedPool};
-use pool::Allocation;
+pub(crate) use pool::Allocation;
 pub use pool::Pool;
 
 /// Whether any stream but the default one was ever made: until then nobody has to wait.
@@ -60,16 +61,18 @@ pub(crate) fn has_streams() -> bool {
 /// Makes `stream` wait for the last use of a buffer elsewhere, and notes that it uses it now.
 #[inline]
 pub(crate) fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
-    if has_streams() { touch_slowly(gpu, buffer, stream) } else { Ok(()) }
+    // A buffer may be a part of another one.
+    if has_streams() { touch_block(gpu, buffer.whole().keeper(), stream) } else { Ok(()) }
 }
 
-fn touch_slowly(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
-    let mut keeper = buffer.keeper();
-    // A buffer may be a part of another one.
-    while let Some(inner) = keeper.downcast_ref::<Buffer>() {
-        keeper = inner.keeper();
-    }
-    let Some(allocation) = keeper.downcast_ref::<Allocation>() else { return Ok(()) };
+/// [`touch`], for what keeps a buffer's memory.
+pub(crate) fn touch_block(
+    gpu: &'static Gpu,
+    block: &Arc<dyn Any + Send + Sync>,
+    stream: usize,
+) -> Result<()> {
+    let Some(allocation) = block.downcast_ref::<Allocation>() else { return Ok(()) };
+    note_use(stream, block, allocation);
     let last = allocation.used_in(stream);
     // Recorded work cannot wait for work outside its graph, all of which was done when it began, nor the other way round.
     if last == stream || is_gone(last) || !can_wait(stream, last) {

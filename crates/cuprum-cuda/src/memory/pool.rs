@@ -114,6 +114,11 @@ impl Allocation {
     pub(crate) fn used_in(&self, stream: usize) -> usize {
         self.stream.swap(stream, Ordering::AcqRel)
     }
+
+    /// Whether it is a block of this pool's.
+    pub(crate) fn is_of(&self, pool: &Arc<Pool>) -> bool {
+        Arc::ptr_eq(&self.pool, pool)
+    }
 }
 
 impl Drop for Allocation {
