@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from types import SimpleNamespace
+from functools import cached_property
 from typing import Any
 
 import gpu_rows
@@ -52,9 +52,10 @@ class Library(ABC):
     @abstractmethod
     def randn(self, count: int) -> Any: ...
 
-    def compiled(self, row: gpu_rows.Row, d: SimpleNamespace) -> Callable[[], Any]:
+    def compiled(self, row: gpu_rows.Row, operands: list[Any]) -> Callable[[], Any]:
         """The row as a call without arguments."""
-        return lambda: row.run(self, d)
+        run = row.run
+        return lambda: run(self, *operands)
 
     def host_block(self) -> np.ndarray:
         """What is sent to the device: written before, as a program's data is."""
@@ -83,6 +84,11 @@ class CuPyLike(Library):
 
     def randn(self, count: int) -> Any:
         return self.xp.random.standard_normal(count, dtype="f4")
+
+    @cached_property
+    def step(self) -> Any:
+        """A kernel in CUDA C."""
+        return self.xp.RawKernel(gpu_rows.STEP, "step")
 
     def pinned_block(self) -> np.ndarray:
         """The host's block in memory that the device reads by itself."""
@@ -171,14 +177,8 @@ class Torch(Library):
 class TorchCompile(Torch):
     name = "torch.compile"
 
-    def compiled(self, row: gpu_rows.Row, d: SimpleNamespace) -> Callable[[], Any]:
-        names = row.operands
-
-        @self.xp.compile
-        def call(*arrays: Any) -> Any:
-            return row.run(self, SimpleNamespace(**dict(zip(names, arrays, strict=True))))
-
-        operands = [getattr(d, name) for name in names]
+    def compiled(self, row: gpu_rows.Row, operands: list[Any]) -> Callable[[], Any]:
+        call = self.xp.compile(lambda *arrays: row.run(self, *arrays))
         return lambda: call(*operands)
 
 
@@ -217,14 +217,10 @@ class Jax(Library):
     def randn(self, count: int) -> Any:
         return self._normal(self._key)
 
-    def compiled(self, row: gpu_rows.Row, d: SimpleNamespace) -> Callable[[], Any]:
+    def compiled(self, row: gpu_rows.Row, operands: list[Any]) -> Callable[[], Any]:
         if not row.traced:
-            return super().compiled(row, d)
-        names = row.operands
-        call = self.jax.jit(
-            lambda *arrays: row.run(self, SimpleNamespace(**dict(zip(names, arrays, strict=True))))
-        )
-        operands = [getattr(d, name) for name in names]
+            return super().compiled(row, operands)
+        call = self.jax.jit(lambda *arrays: row.run(self, *arrays))
         return lambda: call(*operands)
 
 

@@ -93,7 +93,7 @@ def host_seconds(call: Callable[[], Any], library: Library) -> float:
     return elapsed / HOST_CALLS
 
 
-def nothing(library: Library, d: SimpleNamespace) -> None:
+def nothing(library: Library, *operands: Any) -> None:
     """A row without work."""
 
 
@@ -103,21 +103,22 @@ def compare(row: gpu_rows.Row, library: Library, hosts: dict[str, np.ndarray], g
     if row.check:
         # Rounding is judged against double precision: NumPy's own single precision drifts in long sums.
         hosts = {name: array.astype("f8") if array.dtype == "f4" else array for name, array in hosts.items()}
-    want = row.run(host, SimpleNamespace(**hosts))
+    want = row.run(host, *hosts.values())
     np.testing.assert_allclose(library.to_numpy(got), want, rtol=row.check, atol=row.check)
 
 
 def measure(row: gpu_rows.Row, library: Library, hosts: dict[str, np.ndarray], check: bool) -> float:
     """The row's time in its unit."""
-    d = SimpleNamespace(**{name: library.take(array) for name, array in hosts.items()})
+    operands = [library.take(array) for array in hosts.values()]
     library.wait()
-    call = library.compiled(row, d)
+    call = library.compiled(row, operands)
     if check and row.check is not None and library.name == "cuprum":
         compare(row, library, hosts, call())
     if row.kind == "host":
-        # What a call of this table costs without the library is not the library's.
-        idle = sampled(lambda: host_seconds(lambda: nothing(library, d), library))
-        return (sampled(lambda: host_seconds(call, library)) - idle) * 1e6
+        # What a call of this table costs without the library is not the library's. The least of the samples,
+        # as `timeit` takes it: what else the processor does makes them longer by up to a half.
+        idle = sampled(lambda: host_seconds(lambda: nothing(library, *operands), library), min)
+        return (sampled(lambda: host_seconds(call, library), min) - idle) * 1e6
     return sampled(lambda: seconds_of(call, library)) * 1e3
 
 
@@ -156,6 +157,7 @@ def child(arguments: argparse.Namespace) -> None:
             for name in row.operands:
                 if name not in hosts:
                     hosts[name] = gpu_rows.OPERANDS[name](sizes)
+            hosts = {name: hosts[name] for name in row.operands}
             say(row=at, time=measure(row, library, hosts, not arguments.no_check))
         except Exception as error:  # a row that fails must not hide the others
             say(row=at, error=f"{type(error).__name__}: {error}")
@@ -346,8 +348,8 @@ def report(chosen: list[int], libraries: list[str], results: Results, arguments:
         f"- Machine: {gpu_name()}",
         f"- {versions or 'no library could be used'}, Python {platform.python_version()}",
         f"- Bandwidth for the floor: {bandwidth / 1e12:.2f} TB/s, {how}",
-        "- Medians of runs from an idle device to an idle device; host costs are those of a call among "
-        f"{HOST_CALLS}, less those of an empty one; {datetime.date.today().isoformat()}",
+        "- Medians of runs from an idle device to an idle device; host costs are the least of many samples "
+        f"of {HOST_CALLS} calls, less those of empty ones; {datetime.date.today().isoformat()}",
     ]
     if not math.isclose(arguments.scale, 1.0):
         text.append(f"- A trial: arrays of {arguments.scale:g} times the size that is named")
