@@ -23,7 +23,7 @@ from . import _core
 from ._bits import *
 from ._choosing import *
 from ._convolution import *
-from ._core import ndarray, ufunc
+from ._core import flatiter, ndarray, ufunc
 from ._creation import *
 from ._device import *
 from ._differences import *
@@ -44,6 +44,7 @@ from ._logic import *
 from ._manipulation import *
 from ._math import *
 from ._matrices import *
+from ._namespace import __array_namespace_info__
 from ._nan_reductions import *
 from ._polynomials import *
 from ._printing import *

@@ -22,6 +22,7 @@ __all__ = [
     "asfortranarray",
     "asnumpy",
     "copy",
+    "fromDlpack",
     "from_dlpack",
     "frombuffer",
     "fromiter",
@@ -398,6 +399,27 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
         raise TypeError(f"from_dlpack: {type(x).__name__} has no __dlpack__")
     with naming("from_dlpack"):
         return _core.from_dlpack(x, device=device, copy=copy)
+
+
+def fromDlpack(dltensor) -> ndarray:  # noqa: N802 - CuPy's name
+    """Make an array over the memory of a DLPack capsule, which can be used once. Programs use `from_dlpack`.
+
+    Parameters
+    ----------
+    dltensor : capsule
+        What `__dlpack__` or `toDlpack` of an array gave.
+
+    Returns
+    -------
+    ndarray
+        The array.
+
+    Examples
+    --------
+    >>> cp.fromDlpack(cp.arange(3).toDlpack())
+    array([0, 1, 2])
+    """
+    return _core.from_capsule(dltensor)
 
 
 def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:

@@ -111,6 +111,7 @@ __all__ = [
     "intp",
     "isdtype",
     "issubdtype",
+    "little_endian",
     "long",
     "longlong",
     "min_scalar_type",
@@ -121,10 +122,12 @@ __all__ = [
     "pi",
     "promote_types",
     "result_type",
+    "sctypeDict",
     "seterr",
     "short",
     "signedinteger",
     "single",
+    "typecodes",
     "typename",
     "ubyte",
     "uint",
@@ -317,6 +320,30 @@ def min_scalar_type(a, /) -> Any:
     if isinstance(a, ndarray):
         return a.dtype if a.ndim or is_bfloat16(a.dtype) else np.min_scalar_type(a.item())
     return np.min_scalar_type(a)
+
+
+_CODES = {
+    "Integer": "bhilqnp",
+    "UnsignedInteger": "BHILQNP",
+    "Float": "efd",
+    "Complex": "FD",
+}
+
+typecodes: dict[str, str] = {
+    **_CODES,
+    "AllInteger": "bBhHiIlLqQnNpP",
+    "AllFloat": _CODES["Float"] + _CODES["Complex"],
+    "All": "?bhilqnpBHILQNPefdFD",
+}
+"""The letters of the dtypes that arrays have, by kind."""
+
+sctypeDict: dict[Any, type] = {  # noqa: N816 - NumPy's name
+    name: kind for name, kind in np.sctypeDict.items() if np.dtype(kind).char in typecodes["All"]
+}
+"""The scalar types that arrays have, by their names."""
+
+little_endian: bool = np.little_endian
+"""Whether the lowest byte of a number comes first in memory."""
 
 
 def common_type(*arrays) -> Any:

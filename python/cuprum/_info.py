@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pprint
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from typing import Any
 
 from . import _core
 
-__all__ = ["fusion_log", "info"]
+__all__ = ["fusion_log", "info", "show_runtime"]
 
 
 def info() -> dict[str, Any]:
@@ -26,6 +27,17 @@ def info() -> dict[str, Any]:
     True
     """
     return _core.info()
+
+
+def show_runtime() -> None:
+    """Print what Cuprum runs on: the facts that `info` returns.
+
+    Examples
+    --------
+    >>> cp.show_runtime()  # doctest: +ELLIPSIS
+    [{...
+    """
+    pprint.pprint([info()])
 
 
 class FusionLog(Sequence[str]):

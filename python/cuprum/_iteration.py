@@ -67,11 +67,30 @@ class broadcast:
 
     def __init__(self, *args: Any) -> None:
         self._arrays = [as_array(a) for a in args]
-        self.shape: tuple[int, ...] = _core.broadcast_shapes(*(a.shape for a in self._arrays))
-        self.ndim = self.nd = len(self.shape)
+        self._shape: tuple[int, ...] = _core.broadcast_shapes(*(a.shape for a in self._arrays))
         self.numiter = len(self._arrays)
         self.index = 0
         self._walk: Iterator[Any] | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The common shape."""
+        return self._shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes of the common shape."""
+        return len(self._shape)
+
+    @property
+    def nd(self) -> int:
+        """The number of axes of the common shape."""
+        return len(self._shape)
+
+    @property
+    def values(self) -> list[ndarray]:
+        """The arrays in the common shape: views."""
+        return [_core.broadcast_to(a, self._shape) for a in self._arrays]
 
     @property
     def size(self) -> int:

@@ -70,6 +70,55 @@ class poly1d:  # noqa: N801 - NumPy's name
             self._coeffs, name = _without_leading_zeros(coefficients), "x"
         self._variable = name if variable is None else variable
 
+    def get(self, stream=None, order="C", out=None) -> Any:
+        """Return the polynomial as one of NumPy's.
+
+        Parameters
+        ----------
+        stream : cuprum.cuda.Stream, optional
+            The stream to copy in.
+        order : {'C', 'F', 'A'}, optional
+            The order of the coefficients in memory.
+        out : numpy.poly1d, optional
+            A polynomial of as many coefficients, which gets them.
+
+        Returns
+        -------
+        numpy.poly1d
+            The polynomial.
+
+        Examples
+        --------
+        >>> cp.poly1d([1, 2, 3]).get()
+        poly1d([1, 2, 3])
+        """
+        if out is None:
+            return np.poly1d(self._coeffs.get(stream=stream, order=order), variable=self._variable)
+        self._coeffs.get(stream=stream, order=order, out=out.coeffs)
+        return out
+
+    def set(self, polyin, stream=None) -> None:
+        """Take the coefficients and the variable of a polynomial of NumPy's.
+
+        Parameters
+        ----------
+        polyin : numpy.poly1d
+            The polynomial.
+        stream : cuprum.cuda.Stream, optional
+            The stream to copy in.
+
+        Examples
+        --------
+        >>> p = cp.poly1d([1, 2, 3])
+        >>> p.set(np.poly1d([4, 5]))
+        >>> p
+        poly1d([4, 5])
+        """
+        if not isinstance(polyin, np.poly1d):
+            raise TypeError(f"poly1d: set takes a numpy.poly1d, got {type(polyin).__name__}")
+        self._variable = polyin.variable
+        self._coeffs = _core.array(polyin.coeffs)
+
     @property
     def coeffs(self) -> ndarray:
         """The coefficients, the highest power first."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._convert import as_array, normalize_axis
 from ._core import ndarray
@@ -15,6 +17,7 @@ __all__ = [
     "cross",
     "dot",
     "einsum",
+    "einsum_path",
     "inner",
     "kron",
     "matmul",
@@ -389,6 +392,46 @@ def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray
     if order == "A":
         order = "F" if all(a.flags.f_contiguous for a in arrays) else "C"
     return _core.array(result, copy=None, order=order)
+
+
+def einsum_path(*operands, optimize="greedy", einsum_call=False) -> tuple[list[Any], Any]:
+    """Return an order of products for `einsum` that costs little: NumPy's plan, made from shapes alone.
+
+    Parameters
+    ----------
+    *operands : str and array_like
+        What `einsum` takes.
+    optimize : bool, str, list or tuple, optional
+        How to search: "greedy", "optimal", one of them with a limit of memory, or a plan to describe.
+    einsum_call : bool, optional
+        Whether the second result is a list of contractions instead of text.
+
+    Returns
+    -------
+    path : list
+        "einsum_path" and the operands of each product.
+    description : str
+        The plan and its cost.
+
+    Examples
+    --------
+    >>> a, b, c = cp.ones((2, 2)), cp.ones((2, 5)), cp.ones((5, 2))
+    >>> cp.einsum_path("ij,jk,kl->il", a, b, c)[0]
+    ['einsum_path', (1, 2), (0, 1)]
+    """
+    spelled = bool(operands) and isinstance(operands[0], str)
+
+    def shape_of(place: int, operand: Any) -> Any:
+        if place == 0 and spelled:
+            return operand
+        is_axes = not spelled and (place % 2 == 1 or (place == len(operands) - 1 and len(operands) % 2 == 1))
+        if is_axes:
+            return operand
+        a = as_array(operand)
+        return np.broadcast_to(np.zeros((), np.float64), a.shape)
+
+    shapes = [shape_of(place, operand) for place, operand in enumerate(operands)]
+    return np.einsum_path(*shapes, optimize=optimize, einsum_call=einsum_call)
 
 
 def _subscripts(operands: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:

@@ -110,6 +110,16 @@ class ufunc:
     def types(self) -> list[str]: ...
     @property
     def identity(self) -> Any: ...
+    @property
+    def name(self) -> str: ...
+    def resolve_dtypes(
+        self,
+        dtypes: tuple[Any, ...],
+        *,
+        signature: Any = ...,
+        casting: _Casting | None = ...,
+        reduction: builtins.bool = ...,
+    ) -> tuple[dtype[Any], ...]: ...
     def __call__(
         self,
         *args: _Array,
@@ -154,7 +164,7 @@ _ATTRIBUTES = {
     "base": "ndarray | None",
     "dtype": "Any",
     "flags": "Any",
-    "flat": "Any",
+    "flat": "flatiter",
     "imag": "ndarray",
     "itemsize": "int",
     "nbytes": "int",
@@ -186,7 +196,13 @@ _METHOD_RESULTS = {
     "item": "Any",
     "nonzero": "tuple[ndarray, ...]",
     "put": "None",
+    "resize": "None",
+    "scatter_add": "None",
+    "scatter_max": "None",
+    "scatter_min": "None",
     "set": "None",
+    "setfield": "None",
+    "toDlpack": "Any",
     "tobytes": "bytes",
     "tolist": "Any",
 }
@@ -330,19 +346,22 @@ def _class(name: str, cls: type) -> str:
     members: dict[str, Any] = {}
     for base in cls.__mro__[:-1]:
         members = {**members, **{name: value for name, value in vars(base).items() if name not in members}}
+    if cls.__module__ == _core.ndarray.__module__ and hasattr(_core, name):
+        # The extension keeps its members in no order.
+        members = dict(sorted(members.items()))
     for member, value in members.items():
         if member.startswith("_") and member not in ("__init__", "__call__", "__iter__", "__next__"):
             continue
         if isinstance(value, property):
             result = _annotation(inspect.signature(value.fget).return_annotation) if value.fget else "Any"
             lines.append(f"    @property\n    def {member}(self) -> {result}: ...")
+        elif inspect.isgetsetdescriptor(value):
+            lines.append(f"    @property\n    def {member}(self) -> Any: ...")
         elif callable(value):
             signature = inspect.signature(value)
             parameters = _parameters(member, signature, skip_self=True)
             lines.append(_definition(member, parameters, _annotation(signature.return_annotation), "    "))
-    attributes = {
-        "broadcast": ["index: int", "nd: int", "ndim: int", "numiter: int", "shape: tuple[int, ...]"]
-    }
+    attributes = {"broadcast": ["index: int", "numiter: int"]}
     lines.extend(f"    {attribute}" for attribute in attributes.get(name, []))
     return "\n".join(lines)
 

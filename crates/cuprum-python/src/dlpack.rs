@@ -271,22 +271,10 @@ pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = producer.py();
     let (kind, number): (i32, i32) = producer.call_method0("__dlpack_device__")?.extract()?;
     let keywords = PyDict::new(py);
-    let device = match kind {
-        CPU | CUDA_PINNED => cuprum::cpu(),
-        CUDA | CUDA_MANAGED => {
-            let ordinal = usize::try_from(number).unwrap_or(0);
-            let device = gate::detached(py, || cuprum::cuda(ordinal)).map_err(|error| {
-                PyBufferError::new_err(format!("from_dlpack: the array is on a GPU: {}", error.value(py)))
-            })?;
-            keywords.set_item("stream", cuda_interface::stream_name(ordinal))?;
-            device
-        }
-        _ => {
-            return Err(PyBufferError::new_err(format!(
-                "from_dlpack: the array is on a device of type {kind}, neither the CPU nor an NVIDIA GPU"
-            )));
-        }
-    };
+    let device = device_named(py, kind, number)?;
+    if let DeviceKind::Cuda(ordinal) = device.kind() {
+        keywords.set_item("stream", cuda_interface::stream_name(ordinal))?;
+    }
     let plain = keywords.copy()?;
     keywords.set_item("max_version", VERSION)?;
     let capsule = match producer.call_method("__dlpack__", (), Some(&keywords)) {
@@ -300,6 +288,68 @@ pub fn import(producer: &Bound<'_, PyAny>) -> PyResult<Array> {
     let array = take(device, &capsule)?;
     gate::detached(py, || exports::add(&array))?;
     Ok(array)
+}
+
+/// An array that shares the memory of a DLPack capsule, which can be used once.
+///
+/// Parameters
+/// ----------
+/// dltensor : capsule
+///     What `__dlpack__` of another library's array gave.
+///
+/// Returns
+/// -------
+/// out : ndarray
+///     An array over the same memory.
+///
+/// Examples
+/// --------
+/// >>> cp.fromDlpack(cp.arange(3).toDlpack())
+/// array([0, 1, 2])
+#[pyfunction]
+pub fn from_capsule<'py>(dltensor: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
+    let py = dltensor.py();
+    let Ok(capsule) = dltensor.cast::<PyCapsule>() else {
+        let class = dltensor.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("fromDlpack: expected a DLPack capsule, got {class}")));
+    };
+    let (kind, number) = device_in(capsule)?;
+    let device = device_named(py, kind, number)?;
+    let array = take(device, capsule)?;
+    gate::detached(py, || exports::add(&array))?;
+    Bound::new(py, NdArray::pinned(array))
+}
+
+/// The device that a capsule names.
+fn device_in(capsule: &Bound<'_, PyCapsule>) -> PyResult<(i32, i32)> {
+    let object = capsule.as_ptr();
+    // SAFETY: `object` is a capsule; its name tells which structure it points to.
+    unsafe {
+        if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
+            let managed: *mut ManagedVersioned = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr()).cast();
+            return Ok(((*managed).tensor.device_type, (*managed).tensor.device_id));
+        }
+        if ffi::PyCapsule_IsValid(object, NAME.as_ptr()) == 1 {
+            let managed: *mut Managed = ffi::PyCapsule_GetPointer(object, NAME.as_ptr()).cast();
+            return Ok(((*managed).tensor.device_type, (*managed).tensor.device_id));
+        }
+    }
+    Err(PyValueError::new_err("from_dlpack: not a DLPack capsule, or one that was used already"))
+}
+
+fn device_named(py: Python<'_>, kind: i32, number: i32) -> PyResult<DeviceRef> {
+    match kind {
+        CPU | CUDA_PINNED => Ok(cuprum::cpu()),
+        CUDA | CUDA_MANAGED => {
+            let ordinal = usize::try_from(number).unwrap_or(0);
+            gate::detached(py, || cuprum::cuda(ordinal)).map_err(|error| {
+                PyBufferError::new_err(format!("from_dlpack: the array is on a GPU: {}", error.value(py)))
+            })
+        }
+        _ => Err(PyBufferError::new_err(format!(
+            "from_dlpack: the array is on a device of type {kind}, neither the CPU nor an NVIDIA GPU"
+        ))),
+    }
 }
 
 fn take(device: DeviceRef, capsule: &Bound<'_, PyCapsule>) -> PyResult<Array> {

@@ -332,9 +332,7 @@ pub(crate) fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<
 /// Comparisons that no loop's dtype can hold exactly: signed with uint64, and integers with Python integers beyond
 /// their range.
 fn compare_mixed(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Option<Array>> {
-    let comparison =
-        matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual);
-    if !comparison || options.dtype.is_some_and(|d| d != DType::Bool) || args.len() != 2 {
+    if !op.is_comparison() || options.dtype.is_some_and(|d| d != DType::Bool) || args.len() != 2 {
         return Ok(None);
     }
     if let Some(side) = out_of_range(args) {
@@ -350,6 +348,10 @@ fn compare_mixed(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Opti
         (Kind::Unsigned, Kind::Signed) if kinds.0 == DType::U64 => (false, args[1], args[0]),
         _ => return Ok(None),
     };
+    if !signed.dtype().can_cast(DType::I64, options.casting) {
+        let (from, to, casting) = (signed.dtype(), DType::I64, options.casting);
+        return Err(Error::Cast { op: op.name().into(), from, to, casting });
+    }
     // A negative value is below every unsigned one; the others compare as uint64.
     let op_signed_first = if signed_first { op } else { mirrored(op) };
     let plain = Options::default();

@@ -1,4 +1,6 @@
-//! Reductions: sums, extrema, truth, positions, moments and their NaN-ignoring forms, over any axes.
+//! Reductions: sums, extrema, truth, positions and their NaN-ignoring forms, over any axes; moments are in `moments`.
+
+mod moments;
 
 use cuprum_core::ops::{Identity, Operand, resolve};
 use cuprum_core::{
@@ -6,6 +8,8 @@ use cuprum_core::{
 };
 use cuprum_graph::reduce as record_reduce;
 use smallvec::SmallVec;
+
+pub use moments::{mean, std, var};
 
 use crate::elementwise::{Arg, Options, apply, assign};
 use crate::{Array, creation, manipulation};
@@ -21,10 +25,22 @@ pub struct ReduceOptions<'a> {
     pub dtype: Option<DType>,
     /// Where the result goes.
     pub out: Option<&'a Array>,
-    /// A value that takes part first; it must fit the dtype to compute in.
-    pub initial: Option<Number>,
+    /// What takes part first.
+    pub initial: Initial,
     /// Which elements take part.
     pub mask: Option<&'a Array>,
+}
+
+/// What a reduction begins with.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Initial {
+    /// The value that changes nothing, where the op has one.
+    #[default]
+    Identity,
+    /// The first element, even where the op has a value that changes nothing: then nothing can be reduced to nothing.
+    FirstElement,
+    /// A value; it must fit the dtype to compute in.
+    Value(Number),
 }
 
 type Axes = SmallVec<[usize; 4]>;
@@ -40,7 +56,10 @@ type Axes = SmallVec<[usize; 4]>;
 /// ```
 pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
     let axes = ufunc_axes(name, a, options.axes)?;
-    let dtype = loop_dtype(name, op, a.dtype(), options)?;
+    let dtype = match op {
+        Op::Ldexp => exponent_fold_dtype(a, options)?,
+        _ => loop_dtype(name, op, a.dtype(), options)?,
+    };
     if axes.len() > 1 && !op.row().reorderable {
         return Err(Error::value(
             name,
@@ -48,8 +67,14 @@ pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<
         ));
     }
     let reduction = Reduction::of(op);
-    let identity = identity_scalar(reduction.row().identity, dtype);
-    let initial = options.initial.map(|number| initial_scalar(name, reduction, number, dtype)).transpose()?;
+    let (identity, initial) = match options.initial {
+        Initial::FirstElement => (None, None),
+        Initial::Identity => (identity_scalar(reduction.row().identity, dtype), None),
+        Initial::Value(number) => {
+            let first = initial_scalar(name, reduction, number, dtype)?;
+            (identity_scalar(reduction.row().identity, dtype), Some(first))
+        }
+    };
     let neutral = initial.or(identity);
     let counted: usize = axes.iter().map(|&x| a.shape()[x]).product();
     if counted == 0 && neutral.is_none() {
@@ -58,6 +83,7 @@ pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<
     }
     let result = match (options.mask, initial) {
         _ if counted == 0 => empty_result(a, &axes, reduction.output(dtype), neutral)?,
+        (mask, initial) if op == Op::Ldexp => fold_exponents(a, &axes, dtype, mask, initial)?,
         (Some(mask), Some(first)) if !op.row().reorderable => {
             fold_selected(op, &a.astype(dtype)?, &axes, mask, first)?
         }
@@ -122,6 +148,48 @@ fn fold_selected(op: Op, a: &Array, axes: &Axes, mask: &Array, first: Scalar) ->
         apply(op, &[Arg::Array(&total), Arg::Array(&slice(a, k))], &options)?;
     }
     Ok(total)
+}
+
+/// The dtype that `ldexp` folds integers in: the first is the number, the others are exponents.
+fn exponent_fold_dtype(a: &Array, options: &ReduceOptions<'_>) -> Result<DType> {
+    let both = [Operand::Typed(a.dtype()), Operand::Typed(a.dtype())];
+    let own = resolve(Op::Ldexp, &both, None, Casting::SameKind)?.dtype;
+    match options.dtype.or(options.out.map(|o| o.dtype()).filter(|d| !d.is_integral())) {
+        None => Ok(own),
+        Some(asked) if Op::Ldexp.has_loop(asked) => Ok(asked),
+        Some(asked) => Err(Error::NoLoop { op: "ldexp".into(), dtypes: vec![asked, a.dtype()] }),
+    }
+}
+
+/// A fold by `ldexp`, from left to right.
+fn fold_exponents(
+    a: &Array,
+    axes: &Axes,
+    dtype: DType,
+    mask: Option<&Array>,
+    initial: Option<Scalar>,
+) -> Result<Array> {
+    match (mask, initial, axes.first()) {
+        (Some(mask), Some(first), _) => fold_selected(Op::Ldexp, a, axes, mask, first),
+        (Some(mask), None, _) => masked("ldexp", a, mask, None, dtype),
+        (None, None, None) => a.astype(dtype),
+        (None, first, axis) => {
+            let axis = axis.copied();
+            let length = axis.map_or(1, |x| a.shape()[x]);
+            let slice = |k: usize| match axis {
+                Some(x) => a.with_layout(a.layout().slice_axis(x, k, 1, 1).remove_axis(x)),
+                None => a.clone(),
+            };
+            let mut total = match first {
+                Some(first) => creation::full_on(a.device(), "full", slice(0).shape(), first, Order::C)?,
+                None => slice(0).astype(dtype)?,
+            };
+            for k in usize::from(first.is_none())..length {
+                total = total.binary(Op::Ldexp, &slice(k))?;
+            }
+            Ok(total)
+        }
+    }
 }
 
 /// Whether the result has any element at all.
@@ -366,129 +434,6 @@ pub fn argextremum(
     }
     assign(name, out, Arg::Array(&positions), None)?;
     Ok(out.clone())
-}
-
-/// How many elements a moment divides by.
-enum Count {
-    /// The same number everywhere.
-    Same(f64),
-    /// Counted where a mask selects, float64.
-    Each(Array),
-}
-
-impl Count {
-    fn of(a: &Array, axes: &Axes, mask: Option<&Array>) -> Result<Count> {
-        let Some(mask) = mask else {
-            let n: usize = axes.iter().map(|&x| a.shape()[x]).product();
-            return Ok(Count::Same(n as f64));
-        };
-        let mask = mask.with_layout(mask.layout().broadcast_to("where", a.shape())?);
-        Ok(Count::Each(run(Reduction::Sum, DType::I64, &mask, axes)?.astype(DType::F64)?))
-    }
-
-    /// With degrees of freedom taken away, down to zero.
-    fn less(self, ddof: f64) -> Result<Count> {
-        match self {
-            Count::Same(n) => Ok(Count::Same((n - ddof).max(0.0))),
-            Count::Each(n) => {
-                let plain = Options::default();
-                let left = apply(Op::Subtract, &[Arg::Array(&n), Arg::from(ddof)], &plain)?;
-                Ok(Count::Each(apply(Op::Maximum, &[Arg::Array(&left), Arg::from(0.0)], &plain)?))
-            }
-        }
-    }
-
-    /// A total divided by the count, which is rounded to a real dtype first.
-    fn divide(self, total: &Array, dtype: DType) -> Result<Array> {
-        let plain = Options::default();
-        match self {
-            Count::Same(n) => {
-                let n = Scalar::wrapping(Number::Float(n), dtype);
-                apply(Op::Divide, &[Arg::Array(total), Arg::Scalar(n)], &plain)
-            }
-            Count::Each(n) => apply(Op::Divide, &[Arg::Array(total), Arg::Array(&n.astype(dtype)?)], &plain),
-        }
-    }
-}
-
-/// The dtype that moments are computed in: half precision in float32, integers in float64.
-fn moment_dtype(from: DType, asked: Option<DType>) -> DType {
-    match asked.filter(|d| !d.is_integral()).unwrap_or(from.to_inexact()) {
-        DType::F16 | DType::BF16 => DType::F32,
-        other => other,
-    }
-}
-
-fn moment_result_dtype(from: DType, asked: Option<DType>) -> DType {
-    asked.unwrap_or(from.to_inexact())
-}
-
-/// Deviations are real, but a dtype that was asked for is kept.
-fn deviation_dtype(from: DType, asked: Option<DType>) -> DType {
-    asked.unwrap_or(from.to_inexact().real())
-}
-
-/// The mean.
-pub fn mean(a: &Array, options: &ReduceOptions<'_>) -> Result<Array> {
-    let axes = axes_of("mean", a, options.axes)?;
-    let dtype = moment_dtype(a.dtype(), options.dtype);
-    let inner = ReduceOptions { keepdims: false, out: None, dtype: Some(dtype), ..*options };
-    let total = reduce_op("mean", Op::Add, a, &inner)?;
-    let result = Count::of(a, &axes, options.mask)?.divide(&total, dtype.real())?;
-    let result = converted(result, moment_result_dtype(a.dtype(), options.dtype))?;
-    finish("mean", result, a, &axes, options)
-}
-
-/// The variance with `ddof` degrees of freedom taken away.
-pub fn var(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
-    let axes = axes_of("var", a, options.axes)?;
-    let result = variance(a, &axes, ddof, options)?;
-    let result = converted(result, deviation_dtype(a.dtype(), options.dtype))?;
-    finish("var", result, a, &axes, options)
-}
-
-/// The standard deviation: the square root of the variance.
-pub fn std(a: &Array, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
-    let axes = axes_of("std", a, options.axes)?;
-    let result = apply(Op::Sqrt, &[Arg::Array(&variance(a, &axes, ddof, options)?)], &Options::default())?;
-    let result = converted(result, deviation_dtype(a.dtype(), options.dtype))?;
-    if let Some(out) = options.out.filter(|out| out.dtype().is_integral()) {
-        check_out_shape("std", out, a, kept(result.clone(), &axes, options.keepdims).shape())?;
-        let (from, to, casting) = (result.dtype(), out.dtype(), Casting::SameKind);
-        return Err(Error::Cast { op: "std".into(), from, to, casting });
-    }
-    finish("std", result, a, &axes, options)
-}
-
-fn variance(a: &Array, axes: &Axes, ddof: f64, options: &ReduceOptions<'_>) -> Result<Array> {
-    let dtype = moment_dtype(a.dtype(), options.dtype);
-    let plain = Options::default();
-    let squares = match options.mask {
-        None if dtype.is_complex() || !a.dtype().is_complex() => run(Reduction::Variance, dtype, a, axes)?,
-        mask => {
-            let given: SmallVec<[i64; 4]> = axes.iter().map(|&x| x as i64).collect();
-            let inner = ReduceOptions {
-                axes: Some(&given),
-                keepdims: true,
-                dtype: Some(dtype),
-                mask,
-                ..Default::default()
-            };
-            let centre = mean(a, &inner)?;
-            // A real dtype asked for complex elements is that of the mean; the deviations stay complex.
-            let wide = if a.dtype().is_complex() { a.dtype().promote(dtype) } else { dtype };
-            let options = Options { dtype: Some(wide), casting: Casting::Unsafe, ..plain };
-            let deviation = apply(Op::Subtract, &[Arg::Array(a), Arg::Array(&centre)], &options)?;
-            let modulus = apply(Op::Absolute, &[Arg::Array(&deviation)], &plain)?;
-            let square = apply(Op::Square, &[Arg::Array(&modulus)], &plain)?;
-            reduce_op("var", Op::Add, &square, &ReduceOptions { keepdims: false, dtype: None, ..inner })?
-        }
-    };
-    Count::of(a, axes, options.mask)?.less(ddof)?.divide(&squares, dtype.real())
-}
-
-fn converted(a: Array, dtype: DType) -> Result<Array> {
-    if a.dtype() == dtype { Ok(a) } else { a.astype(dtype) }
 }
 
 /// `a` with every NaN replaced, and where the NaNs were; `None` for dtypes that have none.

@@ -367,6 +367,11 @@ impl Op {
         self.row().name
     }
 
+    /// Whether the op compares two values.
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
+    }
+
     /// Every op, in the order of the enum.
     pub fn all() -> impl Iterator<Item = Op> {
         TABLE.iter().map(|row| row.op)

@@ -42,11 +42,20 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
     let common = result_type(&typed, &weak);
     let no_loop =
         || Error::NoLoop { op: op.name().into(), dtypes: operands.iter().map(shown_dtype).collect() };
-    if op == Op::Ldexp && !takes_exponent(operands.get(1)) {
-        return Err(no_loop());
+    if let (Op::Ldexp, [number, exponent]) = (op, operands) {
+        if !takes_exponent(exponent) || dtype.is_some_and(|wanted| !is_held(number, exponent, wanted)) {
+            return Err(no_loop());
+        }
+        if let (Operand::Typed(_), Operand::Weak(exponent)) = (number, exponent) {
+            Scalar::new(op.name(), *exponent, DType::I32)?;
+        }
     }
     let Some(wanted) = dtype else {
-        let found = first_loop(op, common, &typed, !weak.is_empty()).ok_or_else(no_loop)?;
+        let found = match (op, operands) {
+            // A Python integer takes the narrowest dtype that there is.
+            (Op::Ldexp, [Operand::Weak(Number::Int(_) | Number::Huge(_)), _]) => DType::F16,
+            _ => first_loop(op, common, &typed, !weak.is_empty()).ok_or_else(no_loop)?,
+        };
         if !matches!(casting, Casting::SameKind | Casting::Unsafe) {
             // The loop was found by safe casts, which a narrower rule may forbid.
             check_inputs(op, operands, found, casting)?;
@@ -79,8 +88,16 @@ fn check_inputs(op: Op, operands: &[Operand], found: DType, casting: Casting) ->
         return Ok(());
     }
     for (i, operand) in operands.iter().enumerate().skip(usize::from(op == Op::Where)) {
-        let (from, to) = (shown_dtype(operand), op.input(i, found));
+        let from = shown_dtype(operand);
+        let to = match (op, i, operand) {
+            // Exponents of 32 bits have loops too; Python integers take those.
+            (Op::Ldexp, 1, Operand::Weak(_)) => DType::I32,
+            (Op::Ldexp, 1, Operand::Typed(d)) if d.can_cast(DType::I32, Casting::Safe) => DType::I32,
+            _ => op.input(i, found),
+        };
         let allowed = match operand {
+            // Integers are compared with Python's by value.
+            Operand::Weak(Number::Int(_)) if op.is_comparison() && is_integer(to) => true,
             Operand::Typed(_) | Operand::Weak(Number::Bool(_)) => from.can_cast(to, casting),
             // A number takes any dtype of its kind or a higher one; only "equiv" is strict with it, as in NumPy.
             Operand::Weak(_) if casting == Casting::Equiv => from == to,
@@ -131,12 +148,23 @@ fn shown_dtype(operand: &Operand) -> DType {
     }
 }
 
+fn is_integer(dtype: DType) -> bool {
+    dtype.is_integral() && dtype != DType::Bool
+}
+
 /// `ldexp` takes integer exponents that fit int64.
-fn takes_exponent(operand: Option<&Operand>) -> bool {
+fn takes_exponent(operand: &Operand) -> bool {
     match operand {
-        Some(Operand::Typed(d)) => d.is_integral() && *d != DType::U64,
-        Some(Operand::Weak(number)) => matches!(number, Number::Int(_) | Number::Bool(_)),
-        None => false,
+        Operand::Typed(d) => d.is_integral() && *d != DType::U64,
+        Operand::Weak(number) => matches!(number, Number::Int(_) | Number::Bool(_)),
+    }
+}
+
+/// Whether `ldexp` can run in a dtype that was asked for: it converts its first argument safely or not at all.
+fn is_held(number: &Operand, exponent: &Operand, wanted: DType) -> bool {
+    match (number, exponent) {
+        (Operand::Weak(Number::Int(_) | Number::Float(_)), Operand::Typed(_)) => true,
+        _ => shown_dtype(number).can_cast(wanted, Casting::Safe),
     }
 }
 
@@ -178,10 +206,15 @@ fn first_loop(op: Op, common: DType, typed: &[DType], any_weak: bool) -> Option<
 fn loop_for_output(op: Op, wanted: DType, common: DType) -> Option<DType> {
     match op.row().output {
         Output::Bool if wanted == DType::Bool => first_loop(op, common, &[common], false),
-        Output::Bool => None,
-        Output::Real if common.is_complex() && !wanted.is_complex() => {
-            Some(if wanted == DType::F64 { DType::C128 } else { DType::C64 })
-        }
+        Output::UInt8 if wanted == DType::U8 => first_loop(op, common, &[common], false),
+        // Results of other dtypes are none of the loop's own.
+        Output::Bool | Output::UInt8 => None,
+        Output::Real if wanted.is_complex() => None,
+        Output::Real if common.is_complex() => match wanted {
+            DType::F64 => Some(DType::C128),
+            DType::F32 if common == DType::C64 => Some(DType::C64),
+            _ => None,
+        },
         _ => op.has_loop(wanted).then_some(wanted),
     }
 }

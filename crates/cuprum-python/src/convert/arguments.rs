@@ -81,6 +81,25 @@ pub fn axes(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ints>> {
     }
 }
 
+/// Whether axes are given as a tuple.
+pub fn is_tuple(object: Option<&Bound<'_, PyAny>>) -> bool {
+    object.is_some_and(|o| o.cast::<PyTuple>().is_ok())
+}
+
+/// Axes of a reduction; those of a tuple must be there, while a single value may be reduced along an axis that it does
+/// not have, as in NumPy.
+pub fn axes_within(
+    op: &'static str,
+    object: Option<&Bound<'_, PyAny>>,
+    ndim: usize,
+) -> PyResult<Option<Ints>> {
+    let axes = axes(object)?;
+    if let (true, Some(object), Some(axes)) = (is_tuple(object), object, &axes) {
+        gate::attached(object.py(), || cuprum_core::normalize_axes(op, axes, ndim))?;
+    }
+    Ok(axes)
+}
+
 /// One axis or `None`.
 pub fn axis(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<i64>> {
     object.filter(|o| !o.is_none()).map(integer).transpose()

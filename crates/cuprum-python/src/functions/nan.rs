@@ -7,7 +7,7 @@ use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, array_of};
 use crate::convert::arguments;
-use crate::ndarray::{ReductionCall, degrees, spread_about};
+use crate::ndarray::{InitialArgument, ReductionCall, degrees, spread_about};
 
 /// Which elements are numbers, and selected by `where` too; `None` where every element is.
 fn numbers(a: &Array, mask: Option<&Array>) -> Result<Option<Array>> {
@@ -35,7 +35,7 @@ fn axes_of<'a>(a: &Array, axes: Option<&'a [i64]>) -> Option<&'a [i64]> {
 
 /// The sum of what is not NaN.
 #[pyfunction]
-#[pyo3(signature = (a, axis=None, dtype=None, out=None, keepdims=None, initial=None, r#where=None))]
+#[pyo3(signature = (a, axis=None, dtype=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
 #[allow(clippy::too_many_arguments)]
 fn nansum<'py>(
     py: Python<'py>,
@@ -44,7 +44,7 @@ fn nansum<'py>(
     dtype: Any<'_, 'py>,
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
-    initial: Any<'_, 'py>,
+    initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
@@ -54,7 +54,7 @@ fn nansum<'py>(
 
 /// The product of what is not NaN.
 #[pyfunction]
-#[pyo3(signature = (a, axis=None, dtype=None, out=None, keepdims=None, initial=None, r#where=None))]
+#[pyo3(signature = (a, axis=None, dtype=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
 #[allow(clippy::too_many_arguments)]
 fn nanprod<'py>(
     py: Python<'py>,
@@ -63,7 +63,7 @@ fn nanprod<'py>(
     dtype: Any<'_, 'py>,
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
-    initial: Any<'_, 'py>,
+    initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
@@ -73,14 +73,14 @@ fn nanprod<'py>(
 
 /// The smallest element that is not NaN.
 #[pyfunction]
-#[pyo3(signature = (a, axis=None, out=None, keepdims=None, initial=None, r#where=None))]
+#[pyo3(signature = (a, axis=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
 fn nanmin<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
     axis: Any<'_, 'py>,
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
-    initial: Any<'_, 'py>,
+    initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
@@ -90,14 +90,14 @@ fn nanmin<'py>(
 
 /// The largest element that is not NaN.
 #[pyfunction]
-#[pyo3(signature = (a, axis=None, out=None, keepdims=None, initial=None, r#where=None))]
+#[pyo3(signature = (a, axis=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
 fn nanmax<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
     axis: Any<'_, 'py>,
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
-    initial: Any<'_, 'py>,
+    initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
@@ -118,10 +118,14 @@ fn nanmean<'py>(
     r#where: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    ReductionCall::new("nanmean", axis, dtype, out, keepdims, None, r#where)?.run(py, &array, |a, o| {
-        let mask = numbers(a, o.mask)?;
-        reduction::mean(a, &ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o })
-    })
+    ReductionCall::new("nanmean", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
+        py,
+        &array,
+        |a, o| {
+            let mask = numbers(a, o.mask)?;
+            reduction::mean(a, &ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o })
+        },
+    )
 }
 
 /// The variance of what is not NaN.
@@ -179,20 +183,25 @@ fn spread_of_numbers<'py>(
     let array = array_of(a)?;
     let ddof = degrees(ddof, correction)?;
     let mean = mean.filter(|m| !m.is_none()).map(array_of).transpose()?;
-    ReductionCall::new(if root { "nanstd" } else { "nanvar" }, axis, dtype, out, keepdims, None, mask)?.run(
-        py,
-        &array,
-        |a, o| {
-            let mask = numbers(a, o.mask)?;
-            let options = ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o };
-            let result = spread_about(a, mean.as_ref(), ddof, &ReduceOptions { out: None, ..options }, root)?;
-            let result = without_enough(result, a, ddof, &ReduceOptions { out: None, ..options })?;
-            let Some(out) = o.out else { return Ok(result) };
-            reduction::check_out_shape("nanvar", out, a, result.shape())?;
-            elementwise::assign("nanvar", out, Arg::Array(&result), None)?;
-            Ok(out.clone())
-        },
-    )
+    ReductionCall::new(
+        if root { "nanstd" } else { "nanvar" },
+        axis,
+        dtype,
+        out,
+        keepdims,
+        InitialArgument::Absent,
+        mask,
+    )?
+    .run(py, &array, |a, o| {
+        let mask = numbers(a, o.mask)?;
+        let options = ReduceOptions { mask: mask.as_ref(), axes: axes_of(a, o.axes), ..*o };
+        let result = spread_about(a, mean.as_ref(), ddof, &ReduceOptions { out: None, ..options }, root)?;
+        let result = without_enough(result, a, ddof, &ReduceOptions { out: None, ..options })?;
+        let Some(out) = o.out else { return Ok(result) };
+        reduction::check_out_shape("nanvar", out, a, result.shape())?;
+        elementwise::assign("nanvar", out, Arg::Array(&result), None)?;
+        Ok(out.clone())
+    })
 }
 
 /// NaN where no degree of freedom is left, as NumPy's NaN-ignoring variance has it.
@@ -220,18 +229,23 @@ fn extremum<'py>(
         Reduction::ArgMin => ("nanargmin", f64::INFINITY),
         _ => ("nanargmax", f64::NEG_INFINITY),
     };
-    ReductionCall::new(name, None, None, out, keepdims, None, None)?.run(py, &array, |a, o| {
-        let (clean, nan) = without_nan(a, Number::Float(worst))?;
-        if let Some(nan) = nan {
-            let axes = axis.map(|x| [x]);
-            let options = ReduceOptions { axes: axes.as_ref().map(|x| x.as_slice()), ..Default::default() };
-            let all = reduction::all(&nan, &options)?;
-            if a.size() > 0 && reduction::any(&all, &ReduceOptions::default())?.item::<bool>()? {
-                return Err(Error::value(name, "All-NaN slice encountered"));
+    ReductionCall::new(name, None, None, out, keepdims, InitialArgument::Absent, None)?.run(
+        py,
+        &array,
+        |a, o| {
+            let (clean, nan) = without_nan(a, Number::Float(worst))?;
+            if let Some(nan) = nan {
+                let axes = axis.map(|x| [x]);
+                let options =
+                    ReduceOptions { axes: axes.as_ref().map(|x| x.as_slice()), ..Default::default() };
+                let all = reduction::all(&nan, &options)?;
+                if a.size() > 0 && reduction::any(&all, &ReduceOptions::default())?.item::<bool>()? {
+                    return Err(Error::value(name, "All-NaN slice encountered"));
+                }
             }
-        }
-        reduction::argextremum(which, &clean, axis, o.keepdims, o.out)
-    })
+            reduction::argextremum(which, &clean, axis, o.keepdims, o.out)
+        },
+    )
 }
 
 /// The position of the first smallest element that is not NaN.

@@ -174,7 +174,7 @@ fn choose_where<'py>(
 #[pyo3(signature = (a, axis=None, keepdims=false))]
 fn count_nonzero<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, keepdims: bool) -> Made<'py> {
     let array = array_of(a)?;
-    let axes = arguments::axes(axis)?;
+    let axes = arguments::axes_within("count_nonzero", axis, array.ndim())?;
     stored(a.py(), None, |_| reduction::count_nonzero(&array, axes.as_deref(), keepdims))
 }
 

@@ -4,13 +4,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum::indexing::{TakeMode, put};
 use cuprum::{Arg, Array, Number, Order, creation, elementwise, manipulation};
+use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 
 use super::{NdArray, set_item, take_item};
 use crate::convert::from_python;
 use crate::gate;
 
-/// An iterator over an array's elements in C order, which can also be indexed and assigned.
+/// An iterator over an array's elements in C order, which can also be indexed and assigned: what `a.flat` is.
+///
+/// Examples
+/// --------
+/// >>> flat = cp.array([[1, 2], [3, 4]]).flat
+/// >>> isinstance(flat, cp.flatiter)
+/// True
+/// >>> flat[1:3]
+/// array([2, 3])
 #[pyclass(name = "flatiter", module = "cuprum", frozen)]
 pub struct FlatIter {
     array: Py<NdArray>,
@@ -41,6 +50,22 @@ impl FlatIter {
     #[getter]
     fn index(&self) -> usize {
         self.next.load(Ordering::Relaxed)
+    }
+
+    /// The position of the next element along each axis.
+    #[getter]
+    fn coords(&self, py: Python<'_>) -> Vec<usize> {
+        let shape = self.array.get().lock(py).dims();
+        let mut rest = self.next.load(Ordering::Relaxed);
+        let mut coords: Vec<usize> = Vec::with_capacity(shape.len());
+        for (axis, &length) in shape.iter().enumerate().rev() {
+            // Past the last element the first axis goes on counting.
+            let length = if axis == 0 { usize::MAX } else { length.max(1) };
+            coords.push(rest % length);
+            rest /= length;
+        }
+        coords.reverse();
+        coords
     }
 
     /// A copy of the elements in one dimension.
@@ -91,6 +116,15 @@ impl FlatIter {
             let back = manipulation::reshape(&flat, &shape, Order::C)?;
             elementwise::assign("flat", &array, Arg::Array(&back), None)
         })
+    }
+
+    fn __richcmp__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+        op: CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        NdArray::wrap(py, self.flattened(py)?)?.rich_compare(other, op)
     }
 
     #[pyo3(signature = (dtype=None, copy=None))]

@@ -1,7 +1,7 @@
 //! `a[key]` and `a[key] = value`: every form of NumPy's indices, turned into the library's items.
 
 use cuprum::indexing::{self, Item};
-use cuprum::{Array, DType, Index, Kind, Number, Order, Scalar};
+use cuprum::{Array, DType, Index, Kind, Number, Op, Order, Scalar};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -56,6 +56,78 @@ impl NdArray {
 
     fn __setitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         set_item(&self.array(py), key, value)
+    }
+
+    /// Adds values at an index; an element that is named twice gets both.
+    ///
+    /// Parameters
+    /// ----------
+    /// slices : index
+    ///     Anything that can stand in ``a[...]``.
+    /// value : array_like
+    ///     The values.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.zeros(3)
+    /// >>> a.scatter_add([0, 0, 2], 1.5)
+    /// >>> a
+    /// array([3. , 0. , 1.5])
+    fn scatter_add(
+        &self,
+        py: Python<'_>,
+        slices: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        scatter(&self.array(py), Op::Add, slices, value)
+    }
+
+    /// Keeps at an index the larger of what is there and the values.
+    ///
+    /// Parameters
+    /// ----------
+    /// slices : index
+    ///     Anything that can stand in ``a[...]``.
+    /// value : array_like
+    ///     The values.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.array([1, 5, 2])
+    /// >>> a.scatter_max([0, 1, 0], [3, 4, 2])
+    /// >>> a
+    /// array([3, 5, 2])
+    fn scatter_max(
+        &self,
+        py: Python<'_>,
+        slices: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        scatter(&self.array(py), Op::Maximum, slices, value)
+    }
+
+    /// Keeps at an index the smaller of what is there and the values.
+    ///
+    /// Parameters
+    /// ----------
+    /// slices : index
+    ///     Anything that can stand in ``a[...]``.
+    /// value : array_like
+    ///     The values.
+    ///
+    /// Examples
+    /// --------
+    /// >>> a = cp.array([1, 5, 2])
+    /// >>> a.scatter_min([0, 1, 0], [3, 4, -2])
+    /// >>> a
+    /// array([-2,  4,  2])
+    fn scatter_min(
+        &self,
+        py: Python<'_>,
+        slices: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        scatter(&self.array(py), Op::Minimum, slices, value)
     }
 
     fn __delitem__(&self, _key: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -116,6 +188,15 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
     let value = stored_value(value, array.dtype())?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
     gate::detached(key.py(), || indexing::set(array, &items, value.arg()))
+}
+
+/// Combines values into the elements at an index by an op.
+fn scatter(array: &Array, op: Op, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let _beside = devices::beside(array);
+    let value = from_python::operand(value)?;
+    with_items(key, |items| {
+        gate::detached(key.py(), || indexing::scatter_at(op, array, items, Some(value.arg())))
+    })
 }
 
 /// Calls `work` with the items of an index: what `ufunc.at` needs.

@@ -4,6 +4,7 @@
 //! new, still unevaluated value in its place. Cloning the array out of the lock is cheap.
 
 mod attributes;
+mod fields;
 mod files;
 mod flags;
 mod flat;
@@ -30,7 +31,7 @@ pub use indexing::{element, set_item, stored_value, take_item, with_items};
 pub use methods::take_mode;
 pub use operators::quick_call;
 pub use protocols::{ArrayIter, unpickle};
-pub use reductions::{Call as ReductionCall, degrees, initial_value, spread_about};
+pub use reductions::{Call as ReductionCall, InitialArgument, degrees, spread_about};
 
 use crate::convert::{arguments, dtype, from_python};
 use crate::kernels::settings;

@@ -1,7 +1,8 @@
 //! Reductions and scans as methods of arrays.
 
-use cuprum::reduction::{self, ReduceOptions};
-use cuprum::{Arg, Array, DType, Number, Op, Options, Order, Reduction, Result, elementwise, scan};
+use cuprum::reduction::{self, Initial, ReduceOptions};
+use cuprum::{Arg, Array, DType, Op, Options, Order, Reduction, Result, elementwise, scan};
+use cuprum_core::normalize_axes;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 
@@ -19,7 +20,9 @@ pub struct Call<'py> {
     pub keepdims: bool,
     pub dtype: Option<DType>,
     pub out: Option<Bound<'py, NdArray>>,
-    pub initial: Option<Number>,
+    pub initial: Initial,
+    /// Whether the axes came as a tuple, which a single value cannot be reduced along.
+    in_tuple: bool,
     pub mask: Option<Array>,
 }
 
@@ -34,7 +37,7 @@ impl<'py> Call<'py> {
         dtype: Any<'_, 'py>,
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
-        initial: Any<'_, 'py>,
+        initial: InitialArgument<'py>,
         mask: Any<'_, 'py>,
     ) -> PyResult<Call<'py>> {
         Ok(Call {
@@ -43,8 +46,9 @@ impl<'py> Call<'py> {
             keepdims: keepdims.filter(|k| !k.is_none()).map_or(Ok(false), |k| k.is_truthy())?,
             dtype: dtype::optional(dtype)?,
             out: single_out(out)?,
-            initial: initial_value(initial, op)?,
+            initial: initial.value(op)?,
             mask: optional_mask(mask)?,
+            in_tuple: arguments::is_tuple(axis),
         })
     }
 
@@ -55,6 +59,9 @@ impl<'py> Call<'py> {
         array: &Array,
         work: impl FnOnce(&Array, &ReduceOptions<'_>) -> Result<Array> + Send,
     ) -> PyResult<Bound<'py, NdArray>> {
+        if let (true, Some(axes)) = (self.in_tuple, &self.axes) {
+            gate::attached(py, || normalize_axes(self.op, axes, array.ndim()))?;
+        }
         let target = self.out.as_ref().map(|o| o.get().array(py));
         let options = ReduceOptions {
             axes: self.axes.as_deref(),
@@ -74,13 +81,34 @@ impl<'py> Call<'py> {
     }
 }
 
-/// An `initial` value, without a dtype: it takes that of the computation.
-pub fn initial_value(initial: Any<'_, '_>, op: &'static str) -> PyResult<Option<Number>> {
-    let Some(initial) = initial.filter(|i| !i.is_none()) else { return Ok(None) };
-    if initial.is_instance_of::<PyString>() {
-        initial.py().get_type::<PyFloat>().call1((initial,))?;
+/// An `initial` argument: none given, None, or a value.
+pub enum InitialArgument<'py> {
+    /// Left out.
+    Absent,
+    /// What the caller said.
+    Given(Bound<'py, PyAny>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for InitialArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Ok(InitialArgument::Given(object.to_owned()))
     }
-    from_python::number(initial, op).map(Some)
+}
+
+impl InitialArgument<'_> {
+    /// What the reduction begins with; a value has no dtype, it takes that of the computation.
+    pub fn value(&self, op: &'static str) -> PyResult<Initial> {
+        let InitialArgument::Given(initial) = self else { return Ok(Initial::Identity) };
+        if initial.is_none() {
+            return Ok(Initial::FirstElement);
+        }
+        if initial.is_instance_of::<PyString>() {
+            initial.py().get_type::<PyFloat>().call1((initial,))?;
+        }
+        from_python::number(initial, op).map(Initial::Value)
+    }
 }
 
 /// The variance about a given mean.
@@ -139,7 +167,7 @@ pub fn degrees(ddof: Any<'_, '_>, correction: Any<'_, '_>) -> PyResult<f64> {
 #[pymethods]
 impl NdArray {
     /// The sum over axes. See `cuprum.sum`.
-    #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=None, r#where=None))]
+    #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     #[allow(clippy::too_many_arguments)]
     fn sum<'py>(
         &self,
@@ -148,7 +176,7 @@ impl NdArray {
         dtype: Any<'_, 'py>,
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
-        initial: Any<'_, 'py>,
+        initial: InitialArgument<'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         Call::new("sum", axis, dtype, out, keepdims, initial, r#where)?.run(
@@ -159,7 +187,7 @@ impl NdArray {
     }
 
     /// The product over axes. See `cuprum.prod`.
-    #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=None, r#where=None))]
+    #[pyo3(signature = (axis=None, dtype=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     #[allow(clippy::too_many_arguments)]
     fn prod<'py>(
         &self,
@@ -168,7 +196,7 @@ impl NdArray {
         dtype: Any<'_, 'py>,
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
-        initial: Any<'_, 'py>,
+        initial: InitialArgument<'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         Call::new("prod", axis, dtype, out, keepdims, initial, r#where)?.run(
@@ -179,14 +207,14 @@ impl NdArray {
     }
 
     /// The smallest elements over axes. See `cuprum.min`.
-    #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=None, r#where=None))]
+    #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     fn min<'py>(
         &self,
         py: Python<'py>,
         axis: Any<'_, 'py>,
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
-        initial: Any<'_, 'py>,
+        initial: InitialArgument<'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         Call::new("min", axis, None, out, keepdims, initial, r#where)?
@@ -194,14 +222,14 @@ impl NdArray {
     }
 
     /// The largest elements over axes. See `cuprum.max`.
-    #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=None, r#where=None))]
+    #[pyo3(signature = (axis=None, out=None, keepdims=None, initial=InitialArgument::Absent, r#where=None))]
     fn max<'py>(
         &self,
         py: Python<'py>,
         axis: Any<'_, 'py>,
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
-        initial: Any<'_, 'py>,
+        initial: InitialArgument<'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         Call::new("max", axis, None, out, keepdims, initial, r#where)?
@@ -218,7 +246,11 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("any", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::any)
+        Call::new("any", axis, None, out, keepdims, InitialArgument::Absent, r#where)?.run(
+            py,
+            &self.array(py),
+            reduction::any,
+        )
     }
 
     /// Whether all elements over axes are true. See `cuprum.all`.
@@ -231,7 +263,11 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("all", axis, None, out, keepdims, None, r#where)?.run(py, &self.array(py), reduction::all)
+        Call::new("all", axis, None, out, keepdims, InitialArgument::Absent, r#where)?.run(
+            py,
+            &self.array(py),
+            reduction::all,
+        )
     }
 
     /// The mean over axes. See `cuprum.mean`.
@@ -245,7 +281,7 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
         r#where: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("mean", axis, dtype, out, keepdims, None, r#where)?.run(
+        Call::new("mean", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
             py,
             &self.array(py),
             reduction::mean,
@@ -270,8 +306,11 @@ impl NdArray {
         let ddof = degrees(ddof, correction)?;
         let mean =
             mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
-        Call::new("var", axis, dtype, out, keepdims, None, r#where)?
-            .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, false))
+        Call::new("var", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
+            py,
+            &self.array(py),
+            |a, o| spread_about(a, mean.as_ref(), ddof, o, false),
+        )
     }
 
     /// The standard deviation over axes. See `cuprum.std`.
@@ -292,8 +331,11 @@ impl NdArray {
         let ddof = degrees(ddof, correction)?;
         let mean =
             mean.filter(|m| !m.is_none()).map(|m| from_python::array(m, None, Order::K)).transpose()?;
-        Call::new("std", axis, dtype, out, keepdims, None, r#where)?
-            .run(py, &self.array(py), |a, o| spread_about(a, mean.as_ref(), ddof, o, true))
+        Call::new("std", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
+            py,
+            &self.array(py),
+            |a, o| spread_about(a, mean.as_ref(), ddof, o, true),
+        )
     }
 
     /// The difference of the largest and the smallest elements over axes. See `cuprum.ptp`.
@@ -305,7 +347,11 @@ impl NdArray {
         out: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        Call::new("ptp", axis, None, out, keepdims, None, None)?.run(py, &self.array(py), reduction::ptp)
+        Call::new("ptp", axis, None, out, keepdims, InitialArgument::Absent, None)?.run(
+            py,
+            &self.array(py),
+            reduction::ptp,
+        )
     }
 
     /// The position of the first smallest element. See `cuprum.argmin`.
@@ -318,9 +364,11 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = arguments::axis(axis)?;
-        Call::new("argmin", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
-            reduction::argextremum(Reduction::ArgMin, a, axis, o.keepdims, o.out)
-        })
+        Call::new("argmin", None, None, out, keepdims, InitialArgument::Absent, None)?.run(
+            py,
+            &self.array(py),
+            |a, o| reduction::argextremum(Reduction::ArgMin, a, axis, o.keepdims, o.out),
+        )
     }
 
     /// The position of the first largest element. See `cuprum.argmax`.
@@ -333,9 +381,11 @@ impl NdArray {
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = arguments::axis(axis)?;
-        Call::new("argmax", None, None, out, keepdims, None, None)?.run(py, &self.array(py), |a, o| {
-            reduction::argextremum(Reduction::ArgMax, a, axis, o.keepdims, o.out)
-        })
+        Call::new("argmax", None, None, out, keepdims, InitialArgument::Absent, None)?.run(
+            py,
+            &self.array(py),
+            |a, o| reduction::argextremum(Reduction::ArgMax, a, axis, o.keepdims, o.out),
+        )
     }
 
     /// The running sums along an axis, or of the flattened array. See `cuprum.cumsum`.
@@ -348,8 +398,11 @@ impl NdArray {
         out: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = arguments::axis(axis)?;
-        Call::new("cumsum", None, dtype, out, None, None, None)?
-            .run(py, &self.array(py), |a, o| scan::cumsum(a, axis, o.dtype, o.out))
+        Call::new("cumsum", None, dtype, out, None, InitialArgument::Absent, None)?.run(
+            py,
+            &self.array(py),
+            |a, o| scan::cumsum(a, axis, o.dtype, o.out),
+        )
     }
 
     /// The running products along an axis, or of the flattened array. See `cuprum.cumprod`.
@@ -362,7 +415,10 @@ impl NdArray {
         out: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let axis = arguments::axis(axis)?;
-        Call::new("cumprod", None, dtype, out, None, None, None)?
-            .run(py, &self.array(py), |a, o| scan::cumprod(a, axis, o.dtype, o.out))
+        Call::new("cumprod", None, dtype, out, None, InitialArgument::Absent, None)?.run(
+            py,
+            &self.array(py),
+            |a, o| scan::cumprod(a, axis, o.dtype, o.out),
+        )
     }
 }

@@ -68,6 +68,8 @@ impl UFunc {
                 return Err(PyTypeError::new_err("cannot specify both 'signature' and 'dtype'"));
             }
             keywords.dtype = signature::apply(function, signature, &mut operands, keywords.casting)?;
+        } else if let Some(dtype) = keywords.dtype {
+            check_results(function, dtype)?;
         }
         call(py, function, &operands, keywords)
     }
@@ -167,6 +169,15 @@ fn stored(op: Op, result: Array, target: Option<&Array>, mask: Option<&Array>) -
     };
     assign(op.name(), &target, Arg::Array(&result), mask)?;
     Ok(target)
+}
+
+/// A `dtype` is that of all results: functions whose results differ in it have none to be asked for.
+fn check_results(function: Function, dtype: DType) -> PyResult<()> {
+    let parts = function.parts();
+    if parts.len() == 1 || parts.iter().all(|op| op.output(dtype) == dtype) {
+        return Ok(());
+    }
+    Err(signature::no_loop(function))
 }
 
 fn check_count(function: Function, given: usize) -> PyResult<()> {

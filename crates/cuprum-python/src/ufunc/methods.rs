@@ -2,7 +2,7 @@
 
 use cuprum::indexing::scatter_at;
 use cuprum::reduction::{ReduceOptions, reduce_op};
-use cuprum::{Array, Casting, DType, Op, Order, scan};
+use cuprum::{Array, Casting, DType, Kind, Op, Order, Scalar, scan};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -12,7 +12,7 @@ use super::{UFunc, call, returned, single_out};
 use crate::convert::from_python::{self, Operand, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
-use crate::ndarray::{NdArray, initial_value, with_items};
+use crate::ndarray::{InitialArgument, NdArray, with_items};
 
 impl UFunc {
     /// The op of a function of two arguments and one result: what the methods work with.
@@ -59,7 +59,7 @@ impl UFunc {
     /// --------
     /// >>> cp.multiply.reduce(cp.array([2, 3, 5]))
     /// array(30)
-    #[pyo3(signature = (array, axis=AxisArgument::First, dtype=None, out=None, keepdims=false, initial=None, r#where=None))]
+    #[pyo3(signature = (array, axis=AxisArgument::First, dtype=None, out=None, keepdims=false, initial=InitialArgument::Absent, r#where=None))]
     #[allow(clippy::too_many_arguments)]
     fn reduce<'py>(
         &self,
@@ -69,7 +69,7 @@ impl UFunc {
         dtype: Option<&Bound<'py, PyAny>>,
         out: Option<&Bound<'py, PyAny>>,
         keepdims: bool,
-        initial: Option<&Bound<'py, PyAny>>,
+        initial: InitialArgument<'py>,
         r#where: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, NdArray>> {
         let op = self.binary("reduce")?;
@@ -78,7 +78,7 @@ impl UFunc {
             // An array of no dimensions has no first axis, and reduces to itself.
             AxisArgument::First if array.ndim() == 0 => None,
             AxisArgument::First => Some(SmallVec::from_elem(0, 1)),
-            AxisArgument::Given(given) => arguments::axes(Some(given))?,
+            AxisArgument::Given(given) => arguments::axes_within(op.name(), Some(given), array.ndim())?,
         };
         let target = single_out(out)?;
         let target_array = target.as_ref().map(|t| t.get().array(py));
@@ -88,7 +88,7 @@ impl UFunc {
             keepdims,
             dtype: dtype::optional(dtype)?,
             out: target_array.as_ref(),
-            initial: initial_value(initial, op.name())?,
+            initial: initial.value(op.name())?,
             mask: mask.as_ref(),
         };
         let result = gate::detached(py, || reduce_op(op.name(), op, &array, &options))?;
@@ -275,11 +275,31 @@ impl UFunc {
             }
         }
         let array = target.get().array(py);
-        let value = b.map(|b| operand(b)).transpose()?;
+        let value = b.map(|b| operand(b)).transpose()?.map(|value| typed(py, *op, value, array.dtype()));
+        let value = value.transpose()?;
         with_items(indices, |items| {
             gate::detached(py, || scatter_at(*op, &array, items, value.as_ref().map(Operand::arg)))
         })
     }
+}
+
+/// The second operand of `at`: Python's numbers are arrays there, with dtypes of their own. Those that the elements' dtype
+/// holds stay as they are where the op then gives the same in either dtype.
+fn typed(py: Python<'_>, op: Op, value: Operand, dtype: DType) -> PyResult<Operand> {
+    let Operand::Number(number) = value else { return Ok(value) };
+    let wide = gate::attached(py, || Scalar::new(op.name(), number, number.default_dtype()))?;
+    let narrow = Scalar::wrapping(number, dtype);
+    // Beside uint64, integers of int64 make float64.
+    let held = !matches!(dtype, DType::Bool | DType::U64) && narrow.cast(wide.dtype()) == wide;
+    let alike = match op {
+        Op::Add | Op::Subtract | Op::Maximum | Op::Minimum | Op::Fmax | Op::Fmin => true,
+        Op::Multiply => !dtype.is_complex(),
+        // Twice the digits and two more: rounding twice rounds as once.
+        Op::Divide => dtype.kind() == Kind::Float,
+        Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor => true,
+        _ => false,
+    };
+    Ok(if held && alike { Operand::Number(number) } else { Operand::Scalar(wide) })
 }
 
 /// An `axis` that is the first one unless given; `None` is a choice of its own.

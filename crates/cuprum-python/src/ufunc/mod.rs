@@ -5,6 +5,7 @@ mod docs;
 mod methods;
 mod signature;
 mod table;
+mod types;
 
 use cuprum::{Array, Op};
 use cuprum_core::ops::{Identity, Inputs, MULTI, MultiRow, Output, Row};
@@ -72,16 +73,12 @@ impl Function {
         let exponents: &[char] = if first.inputs == Inputs::ExponentSecond { &['i', 'q'] } else { &['q'] };
         let mut types: Vec<String> =
             first.loops.chars().flat_map(|code| exponents.iter().map(move |e| signature(code, *e))).collect();
-        if is_comparison(first.op) {
+        if first.op.is_comparison() {
             // Compared by value, without a loop of their own: no integer dtype holds both.
             types.extend(["qQ->?".to_string(), "Qq->?".to_string()]);
         }
         types
     }
-}
-
-fn is_comparison(op: Op) -> bool {
-    matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
 }
 
 fn input_code(row: &Row, index: usize, code: char, exponent: char) -> char {
@@ -204,6 +201,12 @@ impl UFunc {
     #[getter]
     fn signature(&self) -> Option<()> {
         None
+    }
+
+    /// The name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.function.name()
     }
 
     #[getter]

@@ -1,7 +1,7 @@
 //! The `signature` keyword of a ufunc's call: the loop to run, named by the dtypes of its arguments and results.
 
 use cuprum::{Casting, DType, Error, Op, Result, Scalar};
-use cuprum_core::ops::Inputs;
+use cuprum_core::ops::{Inputs, Output};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -31,13 +31,10 @@ pub(super) fn apply(
         return Ok(None);
     }
     let Some(found) = DType::ALL.into_iter().find(|d| matches(function, &named, *d)) else {
-        let name = function.name();
-        let message =
-            format!("No loop matching the specified signature and casting was found for ufunc {name}");
-        return Err(PyTypeError::new_err(message));
+        return Err(no_loop(function));
     };
     let op = function.parts()[0];
-    if op.output(found) == found {
+    if op.row().output == Output::Same {
         return Ok(Some(found));
     }
     if named.inputs.iter().all(Option::is_none) {
@@ -48,6 +45,13 @@ pub(super) fn apply(
         *operand = gate::detached(py, || converted(op, operand, op.input(i, found), casting))?;
     }
     Ok(None)
+}
+
+pub(super) fn no_loop(function: Function) -> PyErr {
+    let name = function.name();
+    PyTypeError::new_err(format!(
+        "No loop matching the specified signature and casting was found for ufunc {name}"
+    ))
 }
 
 fn converted(op: Op, operand: &Operand, to: DType, casting: Casting) -> Result<Operand> {
@@ -69,6 +73,16 @@ fn converted(op: Op, operand: &Operand, to: DType, casting: Casting) -> Result<O
         }
         Operand::Number(n) => Operand::Scalar(Scalar::new(op.name(), *n, to)?),
     })
+}
+
+/// The dtype of the loop that a signature names; `None` where it leaves the choice.
+pub(super) fn loop_dtype(function: Function, signature: &Bound<'_, PyAny>) -> PyResult<Option<DType>> {
+    let named = parse(function, signature)?;
+    if named.inputs.iter().chain(&named.outputs).all(Option::is_none) {
+        return Ok(None);
+    }
+    let found = DType::ALL.into_iter().find(|d| matches(function, &named, *d));
+    found.map(Some).ok_or_else(|| no_loop(function))
 }
 
 /// Whether the loop that runs in `dtype` is of the named arguments and results.

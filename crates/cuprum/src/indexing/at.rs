@@ -1,12 +1,13 @@
 //! `ufunc.at`: an op applied in place to the elements that an index selects, once for every time it selects them.
 
 use cuprum_core::ops::{Operand, resolve};
-use cuprum_core::{Casting, DType, Error, Index, Op, Result};
+use cuprum_core::{Casting, DType, Error, Index, Number, Op, Order, Result, Scalar};
 
 use super::plan::Plan;
 use super::{Item, all_basic, scatter, take, without_leading_ones};
-use crate::Array;
-use crate::elementwise::{Arg, Options, apply, check_exponents};
+use crate::elementwise::{Arg, Options, apply, assign, check_exponents};
+use crate::manipulation::reshape;
+use crate::{Array, creation};
 
 /// `a[items] = op(a[items], value)`, unbuffered: an element that is selected twice is changed twice. Ops of one argument
 /// take no value.
@@ -63,6 +64,40 @@ fn apply_repeatedly(op: Op, plan: &Plan) -> Result<()> {
     Ok(())
 }
 
+/// An op whose arguments differ in dtype: in each turn, every element takes the first of the values left for it.
+fn in_turn(op: Op, plan: &Plan, values: &Array) -> Result<()> {
+    let (target, name) = (&plan.source, op.name());
+    if values.size() == 0 {
+        return Ok(());
+    }
+    if plan.indices.is_empty() {
+        let combined = target.binary(op, values)?;
+        return assign(name, target, Arg::Array(&combined), None);
+    }
+    let end = values.size() as i64;
+    let past = Scalar::wrapping(Number::from(end), DType::I64);
+    let flat = reshape(values, &[-1], Order::C)?;
+    let places: Vec<Item<'_>> = plan.indices.iter().map(Item::Array).collect();
+    let shape: Vec<i64> = values.shape().iter().map(|&n| n as i64).collect();
+    let counted = creation::arange(0.into(), end.into(), 1.into(), Some(DType::I64))?;
+    let mut numbers = reshape(&counted.to_device(target.device())?, &shape, Order::C)?;
+    loop {
+        let first = creation::full_on(target.device(), name, target.shape(), past, Order::C)?;
+        scatter(&first, &plan.indices, &numbers, Some(Op::Minimum), plan.checks.mark())?;
+        let mask = first.binary(Op::Less, end)?;
+        if !mask.any()?.item::<bool>()? {
+            return Ok(());
+        }
+        let within = first.binary(Op::Minimum, end - 1)?;
+        let chosen = super::get(&flat, &[Item::Array(&within)])?;
+        let options =
+            Options { out: Some(target), mask: Some(&mask), casting: Casting::Unsafe, ..Default::default() };
+        apply(op, &[Arg::Array(target), Arg::Array(&chosen)], &options)?;
+        let taken = super::get(&first, &places)?.binary(Op::Equal, &numbers)?;
+        numbers = taken.choose_between(end, &numbers)?;
+    }
+}
+
 fn combine(op: Op, a: &Array, plan: &Plan, value: Arg<'_>) -> Result<()> {
     let name = op.name();
     let other = match value {
@@ -71,7 +106,7 @@ fn combine(op: Op, a: &Array, plan: &Plan, value: Arg<'_>) -> Result<()> {
     };
     let inner: DType = resolve(op, &[Operand::Typed(a.dtype()), other], None, Casting::SameKind)?.dtype;
     if op.input(1, inner) != inner {
-        return Err(Error::NoLoop { op: name.into(), dtypes: vec![a.dtype(), value.dtype()] });
+        return in_turn(op, plan, &plan.value_for(name, op.input(1, inner), value)?);
     }
     check_exponents(op, inner, &[Arg::Array(a), value])?;
     // Elements that the loop takes in another dtype are converted there and back, every time.
