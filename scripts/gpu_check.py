@@ -254,7 +254,13 @@ def main() -> int:
     arguments.logs = arguments.logs.resolve()
     arguments.logs.mkdir(parents=True, exist_ok=True)
     python = arguments.python or str(make_environment(arguments.dist, arguments.logs / "environment"))
-    environment = {**os.environ, "CUPRUM_DEVICE": "cuda", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        **os.environ,
+        "CUPRUM_DEVICE": "cuda",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        # Arrays of more than 2^31 elements.
+        "CUPRUM_TEST_LARGE": "1",
+    }
     environment.pop("PYTHONPATH", None)
     about = check_gpu(python, environment)
     print("\n".join(about), flush=True)

@@ -3,6 +3,8 @@
 The cases are source texts, run with NumPy and with Cuprum: a failure names the expression that differs.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 from case_texts import RECENT, check_all
@@ -416,3 +418,37 @@ def test_what_recent_numpy_settled():
         xp.full(3, -1, dtype=xp.uint8)
         xp.full_like(i, 2**40)
     """)
+
+
+def test_dtypes_by_their_texts():
+    """Names, letters and codes of kind and size, in every byte order, as NumPy reads them."""
+    kinds, sizes = "?biufcdegOSUVm", ("", "0", "1", "2", "4", "8", "16", "32", "04", "1 ", "-1")
+    texts = [order + kind + size for order in ("", "=", "<", ">", "|") for kind in kinds for size in sizes]
+    texts += [np.dtype(code).name for code in "?bhilBHILefdFD"]
+    texts += [
+        "int",
+        "float",
+        "complex",
+        "uint",
+        "half",
+        "single",
+        "double",
+        "byte",
+        "<float32",
+        "Float32",
+        "",
+    ]
+    for text in texts:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                want = np.dtype(text)
+        except (TypeError, ValueError, DeprecationWarning):
+            with pytest.raises((TypeError, ValueError, DeprecationWarning)):
+                cp.empty(0, text)
+            continue
+        if want.kind in "biufc" and want.itemsize <= 16 and want.name not in ("float128", "longdouble"):
+            assert cp.empty(0, text).dtype == want.newbyteorder("="), text
+        else:
+            with pytest.raises(TypeError, match="not supported"):
+                cp.empty(0, text)

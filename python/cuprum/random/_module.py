@@ -61,7 +61,7 @@ def of_current(name: str) -> Callable[..., Any]:
 
     def function(*args: Any, **kwargs: Any) -> Any:
         try:
-            return getattr(get_random_state(), name)(*args, **kwargs)
+            return getattr(_current or get_random_state(), name)(*args, **kwargs)
         except Exception as error:
             raise renamed(name, error) from error.__cause__
 

@@ -73,12 +73,34 @@ pub fn from_python(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     if let Some(dtype) = builtin(object) {
         return Ok(dtype);
     }
+    if let Ok(text) = object.cast::<PyString>()
+        && let Some(dtype) = named(&text.to_cow()?)
+    {
+        return Ok(dtype);
+    }
     if is_bfloat16(object)? {
         return Ok(DType::BF16);
     }
     let class = numpy(py)?.dtype.bind(py);
     let dtype = if object.is_instance(class)? { object.clone() } else { class.call1((object,))? };
     from_numpy(&dtype)
+}
+
+/// The dtype of the texts that programs write most, which NumPy would read the same way but more slowly: its name, or its kind
+/// and size.
+fn named(text: &str) -> Option<DType> {
+    let code =
+        text.strip_prefix(['=', if cfg!(target_endian = "little") { '<' } else { '>' }]).unwrap_or(text);
+    let &[kind, ref size @ ..] = code.as_bytes() else { return None };
+    let size = match size {
+        b"1" => 1,
+        b"2" => 2,
+        b"4" => 4,
+        b"8" => 8,
+        b"16" => 16,
+        _ => return DType::ALL.into_iter().find(|dtype| dtype.name() == text),
+    };
+    of_kind(kind.into(), size)
 }
 
 /// The dtype of an optional argument.
@@ -107,11 +129,9 @@ pub fn is_bfloat16(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(known.is(object) || known.getattr("type").is_ok_and(|scalar| scalar.is(object)))
 }
 
-/// The dtype of a `numpy.dtype` of native or foreign byte order.
-pub fn from_numpy(dtype: &Bound<'_, PyAny>) -> PyResult<DType> {
-    let kind: char = dtype.getattr("kind")?.extract()?;
-    let size: usize = dtype.getattr("itemsize")?.extract()?;
-    let found = match (kind, size) {
+/// The dtype of a kind, by NumPy's letter, and a size in bytes.
+fn of_kind(kind: char, size: usize) -> Option<DType> {
+    match (kind, size) {
         ('b', 1) => Some(DType::Bool),
         ('i', 1) => Some(DType::I8),
         ('i', 2) => Some(DType::I16),
@@ -127,8 +147,14 @@ pub fn from_numpy(dtype: &Bound<'_, PyAny>) -> PyResult<DType> {
         ('c', 8) => Some(DType::C64),
         ('c', 16) => Some(DType::C128),
         _ => None,
-    };
-    if let Some(found) = found {
+    }
+}
+
+/// The dtype of a `numpy.dtype` of native or foreign byte order.
+pub fn from_numpy(dtype: &Bound<'_, PyAny>) -> PyResult<DType> {
+    let kind: char = dtype.getattr("kind")?.extract()?;
+    let size: usize = dtype.getattr("itemsize")?.extract()?;
+    if let Some(found) = of_kind(kind, size) {
         return Ok(found);
     }
     let name: String = dtype.getattr("name")?.extract()?;

@@ -77,7 +77,7 @@ impl Maker {
     /// that there is time for, and fewer the more of them share what a thread begins with.
     fn together(self) -> Together {
         match self {
-            Maker::StandardNormals => Together { unrolled: 8, passes: 1, blocks: 6 },
+            Maker::StandardNormals => Together { unrolled: 16, passes: 1, blocks: 6 },
             Maker::Draw(_) => Together { unrolled: 4, passes: 2, blocks: 1 },
             _ => Together { unrolled: 2, passes: 1, blocks: 1 },
         }

@@ -147,18 +147,26 @@ impl LightWords {
     fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
         const MULTIPLIERS: [u32; 2] = [0xD2511F53, 0xCD9E8D57];
         const WEYL: [u32; 2] = [0x9E3779B9, 0xBB67AE85];
-        let key = |light: Light, round: u32, i: usize| light.key[i].wrapping_add(WEYL[i].wrapping_mul(round));
-        let fields = [self.start, self.carried].into_iter().flat_map(|light| {
-            let products = [0, 1].map(|half| u64::from(light.upper[0] | half) * u64::from(MULTIPLIERS[1]));
-            let [upper, lower] = [32, 0].map(|shift| products.map(|product| (product >> shift) as u32));
-            let mut fields: SmallVec<[u32; 16]> = upper.iter().map(|a| a ^ key(light, 0, 0)).collect();
-            fields.extend(lower.iter().map(|b| b ^ key(light, 1, 0)));
-            fields.extend([light.upper[1] ^ key(light, 0, 1), key(light, 1, 1)]);
-            fields.extend((2..7).flat_map(|round| [0, 1].map(|i| key(light, round, i))));
-            fields
-        });
-        let mut bytes: SmallVec<[u8; 144]> = SmallVec::from_slice(&self.lowest.to_le_bytes());
-        bytes.extend(fields.chain([self.shift, self.half]).flat_map(u32::to_le_bytes));
+        let mut bytes = [0; 144];
+        bytes[..8].copy_from_slice(&self.lowest.to_le_bytes());
+        let mut write =
+            |at: usize, field: u32| bytes[8 + 4 * at..][..4].copy_from_slice(&field.to_le_bytes());
+        for (start, light) in [(0, self.start), (16, self.carried)] {
+            let key = |round: u32, i: usize| light.key[i].wrapping_add(WEYL[i].wrapping_mul(round));
+            for half in 0..2 {
+                let product = u64::from(light.upper[0] | half) * u64::from(MULTIPLIERS[1]);
+                write(start + half as usize, (product >> 32) as u32 ^ key(0, 0));
+                write(start + 2 + half as usize, product as u32 ^ key(1, 0));
+            }
+            write(start + 4, light.upper[1] ^ key(0, 1));
+            write(start + 5, key(1, 1));
+            for round in 2..7 {
+                write(start + 2 + 2 * round as usize, key(round, 0));
+                write(start + 3 + 2 * round as usize, key(round, 1));
+            }
+        }
+        write(32, self.shift);
+        write(33, self.half);
         args.bytes(&bytes)
     }
 }
