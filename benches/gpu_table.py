@@ -39,7 +39,8 @@ from results import PAGE, significant, write
 FEWEST, MOST = 9, 200
 ENOUGH_S = 0.25
 """A row is sampled until it has FEWEST samples and this many seconds of them, or MOST samples."""
-HOST_CALLS = 500
+HOST_CALLS, HOST_MOST, HOST_ENOUGH_S = 500, 500, 1.0
+"""Host costs: calls a sample, and as above. A processor's other work lasts for tenths of a second."""
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -70,14 +71,19 @@ def seconds_of(call: Callable[[], Any], library: Library) -> float:
     return elapsed
 
 
-def sampled(once: Callable[[], float], of: Callable[[list[float]], float] = statistics.median) -> float:
+def sampled(
+    once: Callable[[], float],
+    of: Callable[[list[float]], float] = statistics.median,
+    most: int = MOST,
+    enough_s: float = ENOUGH_S,
+) -> float:
     for _ in range(3):
         once()
     time.sleep(0.2)  # a kernel that is compiled in the background is there by now
     for _ in range(2):
         once()
     times: list[float] = []
-    while len(times) < MOST and (len(times) < FEWEST or sum(times) < ENOUGH_S):
+    while len(times) < most and (len(times) < FEWEST or sum(times) < enough_s):
         times.append(once())
     return of(times)
 
@@ -91,6 +97,11 @@ def host_seconds(call: Callable[[], Any], library: Library) -> float:
     elapsed = time.perf_counter() - began
     library.wait()
     return elapsed / HOST_CALLS
+
+
+def host_cost(call: Callable[[], Any], library: Library) -> float:
+    """The least of the samples, as `timeit` takes it: other work makes them longer by up to a half."""
+    return sampled(lambda: host_seconds(call, library), min, HOST_MOST, HOST_ENOUGH_S / HOST_CALLS)
 
 
 def nothing(library: Library, *operands: Any) -> None:
@@ -115,10 +126,9 @@ def measure(row: gpu_rows.Row, library: Library, hosts: dict[str, np.ndarray], c
     if check and row.check is not None and library.name == "cuprum":
         compare(row, library, hosts, call())
     if row.kind == "host":
-        # What a call of this table costs without the library is not the library's. The least of the samples,
-        # as `timeit` takes it: what else the processor does makes them longer by up to a half.
-        idle = sampled(lambda: host_seconds(lambda: nothing(library, *operands), library), min)
-        return (sampled(lambda: host_seconds(call, library), min) - idle) * 1e6
+        # What a call of this table costs without the library is not the library's.
+        idle = host_cost(lambda: nothing(library, *operands), library)
+        return (host_cost(call, library) - idle) * 1e6
     return sampled(lambda: seconds_of(call, library)) * 1e3
 
 
