@@ -119,7 +119,7 @@ pub(super) const ROWS: &[Row] = &[
         cuda: "cu_tanh(a)",
         derivative: Some("1 - square(y)"),
         oracle: "numpy.tanh",
-        ulps: Ulps::of(1.19, 1.16).complex(4.0),
+        ulps: Ulps::of(1.05, 1.06).complex(4.0),
         domain: (-20.0, 20.0),
         ..Row::new(Op::Tanh, "tanh", 1, INEXACT)
     },

@@ -1,6 +1,6 @@
 //! Hyperbolic sine, cosine and tangent.
 
-use super::exp::{half_expm1, reduce};
+use super::exp::reduce;
 use super::real::{Real, fast_two_sum, polynomial};
 use super::{Cosh, Function, Sinh, Tanh};
 
@@ -54,17 +54,27 @@ impl<T: Real> Function<T> for Cosh {
 impl<T: Real> Function<T> for Tanh {
     #[inline(always)]
     fn fast(x: T) -> T {
-        let a = if x.abs() > T::SATURATION { T::SATURATION } else { x.abs() };
-        // tanh(a) = h / (1 + h) for h = expm1(2a) / 2; the inverse of the denominator is one less the quotient.
-        let (sum, rest, _) = half_expm1(a + a);
-        let (h, h_tail) = fast_two_sum(sum, rest);
-        let above_one = h > T::ONE;
-        let larger = if above_one { h } else { T::ONE };
-        let smaller = if above_one { T::ONE } else { h };
-        let (d, d_error) = fast_two_sum(larger, smaller);
-        let q = h / d;
-        let inverse = T::ONE - q;
-        let missing = (-q).fma(d_error, h_tail * inverse);
+        let a = if x.abs() > T::TANH_LIMITS.0 { T::TANH_LIMITS.0 } else { x.abs() };
+        // a = k ln(2)/2 + u + tail with u from -0.1682 to 0.1784, and larger where k stops growing: it counts little there.
+        let below = a - T::TANH_LIFT;
+        let below = if below > T::TANH_LIMITS.1 { T::TANH_LIMITS.1 } else { below };
+        let (n, k) = below.nearest(T::TWO * T::LOG2_E.0);
+        let high = (-n).fma(T::HALF * T::LN_2.0, a);
+        let u = (-n).fma(T::HALF * T::LN_2.1, high);
+        let tail = (-n).fma(T::HALF * T::LN_2.1, high - u);
+        let z = u * u;
+        let t = u + (u * z).fma(polynomial(z, T::TANH), tail);
+        // tanh(a) = (A + B t) / (B + A t) for A, B = 2^k -+ 1, both exact, and t = tanh(u + tail). For k = 1 and t above
+        // -1/6 the numerator is not below 1/2: there and everywhere the errors of both sums come out exactly.
+        let scale = T::power_of_two(k, 0);
+        let (less, more) = (scale - T::ONE, scale + T::ONE);
+        let numerator = more.fma(t, less);
+        let denominator = less.fma(t, more);
+        let numerator_error = more.fma(t, less - numerator);
+        let denominator_error = less.fma(t, more - denominator);
+        let inverse = T::ONE / denominator;
+        let q = numerator * inverse;
+        let missing = (-q).fma(denominator_error, (-q).fma(denominator, numerator) + numerator_error);
         missing.fma(inverse, q).copysign(x)
     }
 }

@@ -43,8 +43,13 @@ pub trait Real:
     const SINH_LIMIT: Self;
     /// The limits of `exp2`.
     const EXP2_LIMITS: (Self, Self);
-    /// Above this `expm1(-x)` is -1 and `tanh(x)` is 1.
+    /// Above this `expm1(-x)` is -1, and `2^-k` is nothing beside `2^k` for `k = x / ln(2)`.
     const SATURATION: Self;
+    /// Where `tanh` is 1, and below it where the power of two in its reduction stops growing, so that one more and one
+    /// less than it are exact.
+    const TANH_LIMITS: (Self, Self);
+    /// How far the reduction of `tanh` moves its interval up.
+    const TANH_LIFT: Self;
     /// The largest argument whose reduction by `pi/2` in three parts is accurate.
     const TRIG_LIMIT: Self;
     /// Ratios and magnitudes beyond this leave the range in which `arctan2` works without underflow.
@@ -73,6 +78,8 @@ pub trait Real:
     const EXPM1: &'static [Self];
     const SINH: &'static [Self];
     const COSH: &'static [Self];
+    /// `(tanh(u) / u - 1) / u^2` in `u^2`, for `u` up to 0.1786.
+    const TANH: &'static [Self];
     const LOG: &'static [Self];
     const ATANH: &'static [Self];
     const SIN: &'static [Self];
@@ -187,6 +194,7 @@ macro_rules! real {
             const EXPM1: &'static [Self] = &$numbers::EXPM1;
             const SINH: &'static [Self] = &$numbers::SINH;
             const COSH: &'static [Self] = &$numbers::COSH;
+            const TANH: &'static [Self] = &$numbers::TANH;
             const LOG: &'static [Self] = &$numbers::LOG;
             const ATANH: &'static [Self] = &$numbers::ATANH;
             const SIN: &'static [Self] = &$numbers::SIN;
@@ -312,6 +320,8 @@ real!(f64, u64, double, 52, 1023, {
     const SINH_LIMIT: f64 = 710.6;
     const EXP2_LIMITS: (f64, f64) = (1025.0, -1076.0);
     const SATURATION: f64 = 40.0;
+    const TANH_LIMITS: (f64, f64) = (19.1, 18.0);
+    const TANH_LIFT: f64 = 0.0051;
     const TRIG_LIMIT: f64 = 1e8;
     const RATIO_LIMIT: f64 = 1.0e270;
     const CBRT_STEPS: u32 = 1;
@@ -323,6 +333,8 @@ real!(f32, u32, single, 23, 127, {
     const SINH_LIMIT: f32 = 89.6;
     const EXP2_LIMITS: (f32, f32) = (129.0, -151.0);
     const SATURATION: f32 = 20.0;
+    const TANH_LIMITS: (f32, f32) = (9.05, 8.0);
+    const TANH_LIFT: f32 = 0.0051;
     const TRIG_LIMIT: f32 = 30000.0;
     const RATIO_LIMIT: f32 = 1.0e30;
     const CBRT_STEPS: u32 = 0;

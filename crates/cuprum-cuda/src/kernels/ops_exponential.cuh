@@ -101,15 +101,22 @@ template <class T> T doubled_sum(T constant, T slope, T r, T rest) {
     return T(2) * (sum + (error + rest));
 }
 
-// tanh(a) = h / (1 + h) for h = expm1(2a) / 2; the inverse of the denominator is one less the quotient.
+// a = k ln(2)/2 + u + tail with u from -0.1682 to 0.1784, and t = tanh(u + tail): tanh(a) = (A + B t) / (B + A t) for
+// A, B = 2^k -+ 1, which are exact since k stops growing at 52.
 inline f64 tanh_of(f64 x) {
-    f64 a = size(x) > saturation<f64> ? saturation<f64> : size(x);
-    HalfExpm1<f64> half = half_expm1(a + a);
-    Sum<f64> h = ordered_sum(half.sum, half.rest);
-    bool above_one = h.high > 1.0;
-    Sum<f64> d = ordered_sum(above_one ? h.high : 1.0, above_one ? 1.0 : h.high);
-    f64 q = h.high / d.high, inverse = 1.0 - q;
-    f64 missing = fused(-q, d.low, h.low * inverse);
+    f64 a = size(x) > 19.1 ? 19.1 : size(x);
+    f64 below = a - 0.0051;
+    Whole<f64> n = nearest(below > 18.0 ? 18.0 : below, 2.0 * Format<f64>::log2_e);
+    constexpr f64 first = 0.6931471805592082 / 2, second = 7.371002565167799e-13 / 2;
+    f64 high = fused(-n.value, first, a), u = fused(-n.value, second, high);
+    f64 tail = fused(-n.value, second, high - u), z = u * u;
+    f64 t = u + fused(u * z, polynomial(z, -0.3333333333333208, 0.1333333333257955, -0.05396825244645749,
+                                        0.02186934679719153, -0.008856539924759441, 0.0034356989182662023), tail);
+    f64 scale = power_of_two<f64>(n.bits, 0), less = scale - 1.0, more = scale + 1.0;
+    f64 numerator = fused(more, t, less), denominator = fused(less, t, more);
+    f64 numerator_error = fused(more, t, less - numerator), denominator_error = fused(less, t, more - denominator);
+    f64 inverse = 1.0 / denominator, q = numerator * inverse;
+    f64 missing = fused(-q, denominator_error, fused(-q, denominator, numerator) + numerator_error);
     return with_sign(fused(missing, inverse, q), x);
 }
 
