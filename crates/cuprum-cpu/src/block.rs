@@ -78,7 +78,8 @@ pub(crate) struct Kernel<'a> {
     stores: Vec<Store>,
     /// The store past the caches of what the last step computes, if that is all that becomes of it.
     streamed_last: Option<usize>,
-    /// Whether inputs come from memory rather than from a cache, and several steps leave it time to work ahead.
+    /// Whether inputs come from memory rather than from a cache, and the steps leave it time to work ahead: several of
+    /// them, or two of which one waits for divisions of wide elements.
     fetches: bool,
 }
 
@@ -124,7 +125,9 @@ impl<'a> Kernel<'a> {
             operands.push(operand(buffer.address(), &output.layout, size));
         }
         let (slots, slot_count) = assign_slots(program, &places, first_code);
-        let fetches = steps.len() > 2 && program.size() >= FETCHED;
+        let waits = |instr: &cuprum_graph::Instr| is_slow(instr) && instr.dtype.size() >= 8;
+        let leaves_time = steps.len() > 2 || steps.len() == 2 && program.code.iter().any(waits);
+        let fetches = leaves_time && program.size() >= FETCHED;
         let streamed_last = streamed_last(program, &steps, &stores);
         Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, streamed_last, fetches })
     }

@@ -16,7 +16,7 @@ use crate::block::{BLOCK, Evaluator, Kernel, Line, run_map, uninitialized};
 use crate::lanes::{self, Lane, Level};
 use crate::reducers::{MANY, Reducer, reducer};
 use crate::space::Space;
-use cuprum_threads::{Shared, run_spread};
+use cuprum_threads::{Shared, run_spread, thread_count};
 
 /// Rows that are accumulated one after the other before their state joins the tree.
 const GROUP: usize = 64;
@@ -28,6 +28,10 @@ const TASK: usize = 1 << 16;
 const LONG_BLOCK: usize = 1 << 14;
 /// Neighbouring results whose partial states are joined together.
 const BESIDE: usize = 64;
+/// Groups of rows that a task takes at most, whose states it joins before others see them.
+const TOGETHER: usize = 4;
+/// Tasks that each thread should have at least, so that all end at about the same time.
+const TASKS_EACH: usize = 8;
 
 /// Runs a Program with reductions, and then what it makes of their results.
 pub(crate) fn run_reduce(
@@ -330,46 +334,81 @@ impl<'a> Walk<'a> {
         let block = BLOCK.min(run);
         let across = run.div_ceil(block);
         let blocks = results / run * across;
-        let mut states = States::of(parts, groups * results);
+        // A power of two, so that what a task joins is a whole subtree.
+        let together = 1 << (groups * blocks / (TASKS_EACH * thread_count())).clamp(1, TOGETHER).ilog2();
+        let joined = groups.div_ceil(together);
+        let mut states = States::of(parts, joined * results);
         let shared = shared(&mut states);
         let regs = regs(parts);
         let parallel = self.kernel.pays_parallel(results * length);
-        run_spread(groups * blocks, parallel, &|task| {
-            let (group, at) = (task / blocks, task % blocks);
+        run_spread(joined * blocks, parallel, &|task| {
+            let (first_group, at) = (task / blocks * together, task % blocks);
             let start = at / across * run + at % across * block;
             let n = block.min(run - at % across * block);
-            let first = group * GROUP;
-            let count = GROUP.min(length - first);
+            let count = together.min(groups - first_group);
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, block);
             let mut rows: SmallVec<[Vec<u64>; 2]> =
                 parts.iter().map(|part| vec![0; (block * part.reducer.row_size).div_ceil(8)]).collect();
-            let strides: Option<SmallVec<[isize; 2]>> = regs
+            let mut own: SmallVec<[Vec<MaybeUninit<Line>>; 2]> = parts
                 .iter()
-                .map(|&reg| evaluator.bare_stride(reg))
-                .collect::<Option<SmallVec<[isize; 2]>>>()
-                .filter(|_| parts.iter().any(|part| part.reducer.accumulate_many.is_some()));
-            let mut row = first;
-            while row < first + count {
-                evaluator.eval_whole(row, start, n, &regs);
-                let many = strides.as_ref().filter(|_| row + MANY <= first + count);
-                for (at, part) in parts.iter().enumerate() {
-                    let rows = rows[at].as_mut_ptr().cast::<u8>();
-                    let x = evaluator.pointer(part.reg);
-                    // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
-                    // rows are an input's own memory, the following ones lie a stride apart.
-                    unsafe { part.take_rows(rows, block, x, n, row, row == first, many.map(|s| s[at])) };
+                .map(|part| uninitialized((count * n * part.reducer.state_size).div_ceil(size_of::<Line>())))
+                .collect();
+            for group in 0..count {
+                let first = (first_group + group) * GROUP;
+                let height = GROUP.min(length - first);
+                self.take_group(parts, &regs, &mut evaluator, &mut rows, (first, height), (start, n), block);
+                for ((part, own), rows) in parts.iter().zip(&mut own).zip(&rows) {
+                    // SAFETY: every group has a state for each of the task's results.
+                    unsafe {
+                        let state = own.as_mut_ptr().cast::<u8>().add(group * n * part.reducer.state_size);
+                        (part.reducer.flush)(rows.as_ptr().cast(), block, n, height, state);
+                    }
                 }
-                row += if many.is_some() { MANY } else { 1 };
             }
-            for ((part, states), rows) in parts.iter().zip(&shared).zip(&rows) {
-                // SAFETY: every group has a state for each result.
+            for ((part, states), own) in parts.iter().zip(&shared).zip(&mut own) {
+                let size = part.reducer.state_size;
+                let own = own.as_mut_ptr().cast::<u8>();
+                // SAFETY: `count` times `n` states have been made, and `n` shared ones are this task's.
                 unsafe {
-                    let target = states.get().add((group * results + start) * part.reducer.state_size);
-                    (part.reducer.flush)(rows.as_ptr().cast(), block, n, count, target);
+                    join_parts(&part.reducer, count, n, |group| own.add(group * n * size));
+                    let target = states.get().add((task / blocks * results + start) * size);
+                    std::ptr::copy_nonoverlapping(own, target, n * size);
                 }
             }
         })?;
-        self.finish(parts, &shared, results, groups, results)
+        self.finish(parts, &shared, results, joined, results)
+    }
+
+    /// Takes `height` rows from `first` on, and `n` results from `start` on, into the accumulators of each part.
+    #[allow(clippy::too_many_arguments)]
+    fn take_group(
+        &self,
+        parts: &[Part],
+        regs: &[Reg],
+        evaluator: &mut Evaluator<'_, '_>,
+        rows: &mut [Vec<u64>],
+        (first, height): (usize, usize),
+        (start, n): (usize, usize),
+        block: usize,
+    ) {
+        let strides: Option<SmallVec<[isize; 2]>> = regs
+            .iter()
+            .map(|&reg| evaluator.bare_stride(reg))
+            .collect::<Option<SmallVec<[isize; 2]>>>()
+            .filter(|_| parts.iter().any(|part| part.reducer.accumulate_many.is_some()));
+        let mut row = first;
+        while row < first + height {
+            evaluator.eval_whole(row, start, n, regs);
+            let many = strides.as_ref().filter(|_| row + MANY <= first + height);
+            for (at, part) in parts.iter().enumerate() {
+                let rows = rows[at].as_mut_ptr().cast::<u8>();
+                let x = evaluator.pointer(part.reg);
+                // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
+                // rows are an input's own memory, the following ones lie a stride apart.
+                unsafe { part.take_rows(rows, block, x, n, row, row == first, many.map(|s| s[at])) };
+            }
+            row += if many.is_some() { MANY } else { 1 };
+        }
     }
 
     /// Joins the partial states of each result as a tree in their order, and writes the results.

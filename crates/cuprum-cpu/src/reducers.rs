@@ -45,7 +45,8 @@ pub(crate) struct Reducer {
     pub(crate) begin: Row,
     /// Adds a row.
     pub(crate) accumulate: Row,
-    /// Adds many rows at once; for reductions whose accumulators cost more to load than the elements.
+    /// Adds many rows at once; for reductions whose accumulators cost more to load than several walks through memory side
+    /// by side, instead of one, cost it.
     pub(crate) accumulate_many: Option<ManyRows>,
     /// Turns accumulators into states.
     pub(crate) flush: Flush,
@@ -196,26 +197,6 @@ unsafe fn accumulate_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     }
 }
 
-/// Joins [`MANY`] rows to the accumulators, in order.
-#[inline(always)]
-unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
-    // SAFETY: the caller hands `n` accumulators, and `n` readable elements in each row, apart from them.
-    let (accumulators, rows) = unsafe {
-        (
-            std::slice::from_raw_parts_mut(rows.cast::<M::Acc>(), n),
-            std::array::from_fn::<&[M::In], MANY, _>(|row| {
-                std::slice::from_raw_parts(x.offset(row as isize * stride).cast(), n)
-            }),
-        )
-    };
-    let join = |acc: M::Acc, i: usize| rows.iter().fold(acc, |acc, row| M::join(acc, M::lift(row[i])));
-    if starts {
-        accumulators.iter_mut().enumerate().for_each(|(i, acc)| *acc = join(M::NEUTRAL, i));
-    } else {
-        accumulators.iter_mut().enumerate().for_each(|(i, acc)| *acc = join(*acc, i));
-    }
-}
-
 #[inline(always)]
 unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     for i in 0..n {
@@ -266,9 +247,9 @@ at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
     (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<M>(x, n, state));
 at_levels!(accumulate_portable, accumulate_avx2, accumulate_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), accumulate_body::<M>(rows, x, n));
-at_levels!(many_portable, many_avx2, many_avx512, <M: Monoid>,
-    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
-    many_body::<M>(rows, x, stride, n, starts));
+at_levels!(accumulate_pairs_portable, accumulate_pairs_avx2, accumulate_pairs_avx512, <M: Monoid>,
+    (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize),
+    accumulate_body::<M>(rows, x, 2 * n));
 at_levels!(begin_portable, begin_avx2, begin_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), begin_body::<M>(rows, x, n));
 at_levels!(merge_portable, merge_avx2, merge_avx512, <M: Monoid>,
@@ -315,15 +296,15 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
     }
 }
 
-/// The reducer of a monoid whose accumulators are wider than its elements, or as wide: down columns, several rows are joined
-/// for each time that the accumulators are loaded.
-pub(crate) fn monoid_by_rows<M: Monoid>(level: Level) -> Reducer {
-    let many: ManyRows = match level {
-        Level::Portable => many_portable::<M>,
-        Level::Avx2 => many_avx2::<M>,
-        Level::Avx512 => many_avx512::<M>,
+/// The reducer of a monoid of complex numbers whose parts are joined each for itself, as by `P`: a row of them is joined as a
+/// row of twice as many parts.
+pub(crate) fn monoid_of_pairs<M: Monoid, P: Monoid>(level: Level) -> Reducer {
+    let accumulate: Row = match level {
+        Level::Portable => accumulate_pairs_portable::<P>,
+        Level::Avx2 => accumulate_pairs_avx2::<P>,
+        Level::Avx512 => accumulate_pairs_avx512::<P>,
     };
-    Reducer { accumulate_many: Some(many), ..monoid::<M>(level) }
+    Reducer { accumulate, ..monoid::<M>(level) }
 }
 
 /// Half-precision elements are added up in float32.

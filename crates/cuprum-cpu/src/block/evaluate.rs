@@ -345,7 +345,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             let source = operand.base.get().offset(self.offsets[at]);
             if self.dense[at] {
                 self.pointers[reg] = source.add(start * operand.size);
-                if self.kernel.fetches {
+                if self.kernel.fetches && !self.comes_again(at, start + n) {
                     let bytes = n * operand.size;
                     let start = self.pointers[reg].wrapping_add(bytes);
                     self.ahead.push(Ahead { start, lines: bytes / 64, share: 0 });
@@ -366,6 +366,11 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             }
             gather(source, &self.inner.dims, steps, operand.size, start, n, self.pointers[reg]);
         }
+    }
+
+    /// Whether the block after this one, which ends at `end`, finds an operand where the walk over the inner space began.
+    fn comes_again(&self, at: usize, end: usize) -> bool {
+        self.fixed.steps[at].last() == Some(&0) && end == self.inner.size()
     }
 
     fn widest(&self) -> usize {

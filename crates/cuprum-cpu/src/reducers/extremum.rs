@@ -5,9 +5,7 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{
-    Block, BlockOn, LANES, Monoid, Reducer, Row, apart, at_levels, join_block, monoid, monoid_by_rows,
-};
+use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, apart, at_levels, join_block, monoid};
 use crate::lanes::Level;
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
@@ -235,8 +233,8 @@ fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reduce
         DType::U64 => monoid::<Extremum<u64, MAX, SKIP>>(level),
         DType::F16 => monoid::<Extremum<F16, MAX, SKIP>>(level),
         DType::BF16 => monoid::<Extremum<Bf16, MAX, SKIP>>(level),
-        DType::F32 => monoid_by_rows::<Extremum<f32, MAX, SKIP>>(level),
-        DType::F64 => monoid_by_rows::<Extremum<f64, MAX, SKIP>>(level),
+        DType::F32 => monoid::<Extremum<f32, MAX, SKIP>>(level),
+        DType::F64 => monoid::<Extremum<f64, MAX, SKIP>>(level),
         DType::C64 => monoid::<Extremum<Complex<f32>, MAX, SKIP>>(level),
         DType::C128 => monoid::<Extremum<Complex<f64>, MAX, SKIP>>(level),
     }

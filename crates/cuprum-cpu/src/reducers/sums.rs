@@ -6,7 +6,7 @@ use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
 use super::{
-    LANES, Monoid, Reducer, join_block, monoid, monoid_by_rows, narrow_bf16, narrow_f16, widen_bf16,
+    LANES, Monoid, Reducer, join_block, monoid, monoid_of_pairs, narrow_bf16, narrow_f16, widen_bf16,
     widen_f16,
 };
 use crate::lanes::Level;
@@ -190,12 +190,12 @@ pub(super) fn sum(dtype: DType, level: Level) -> Option<Reducer> {
         DType::U16 => monoid::<Add<u16>>(level),
         DType::I32 => monoid::<Add<i32>>(level),
         DType::U32 => monoid::<Add<u32>>(level),
-        DType::I64 => monoid_by_rows::<Add<i64>>(level),
+        DType::I64 => monoid::<Add<i64>>(level),
         DType::U64 => monoid::<Add<u64>>(level),
-        DType::F32 => monoid_by_rows::<AddWide<f32>>(level),
-        DType::F64 => monoid_by_rows::<Add<f64>>(level),
-        DType::C64 => monoid_by_rows::<AddWide<Complex<f32>>>(level),
-        DType::C128 => monoid_by_rows::<Add<Complex<f64>>>(level),
+        DType::F32 => monoid::<AddWide<f32>>(level),
+        DType::F64 => monoid::<Add<f64>>(level),
+        DType::C64 => monoid_of_pairs::<AddWide<Complex<f32>>, AddWide<f32>>(level),
+        DType::C128 => monoid_of_pairs::<Add<Complex<f64>>, Add<f64>>(level),
     })
 }
 
