@@ -91,6 +91,35 @@ def test_positions_are_checked_at_every_launch():
     )
 
 
+def test_memory_by_its_address_is_used_in_the_order_of_the_recording_stream():
+    """Nobody knows who uses what was given by an address: the stream comes before and after a launch."""
+    graphs(
+        """
+        runtime = cp.cuda.runtime
+        code = '''extern "C" __global__ void add(const double* x, double* y) {
+            y[threadIdx.x] = x[threadIdx.x] + 1;
+        }'''
+        kernel = cp.RawKernel(code, "add")
+        x, y = (runtime.malloc(80) for _ in range(2))
+        stream, other = (cp.cuda.Stream(non_blocking=True) for _ in range(2))
+        def body():
+            kernel((1,), (10,), (x, y))
+        graph, _, noise = record(body, stream)
+        for start in (0.0, 5.0):
+            host = np.frombuffer(cp.cuda.alloc_pinned_memory(80), np.float64, 10)
+            host[...] = np.arange(10.0) + start
+            # Written in the stream that it was recorded in, used in another one, read in the first again.
+            runtime.memcpyAsync(x, host.ctypes.data, 80, runtime.memcpyHostToDevice, stream.ptr)
+            graph.launch(other)
+            back = np.frombuffer(cp.cuda.alloc_pinned_memory(80), np.float64, 10)
+            runtime.memcpyAsync(back.ctypes.data, y, 80, runtime.memcpyDeviceToHost, stream.ptr)
+            stream.synchronize()
+            np.testing.assert_array_equal(back, np.arange(10.0) + start + 1)
+        """,
+        CUPRUM_STANDIN_LAZY="1",
+    )
+
+
 def test_functions_of_the_host_run_at_every_launch():
     graphs(
         """

@@ -4,7 +4,9 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, Program, count_to_host};
+use cuprum_graph::{
+    Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program, count_to_host,
+};
 
 use crate::lanes::{self, Level};
 use crate::{block, calls, memory, reduce};
@@ -56,8 +58,12 @@ impl Device for Cpu {
         Arc::new(memory::DefaultPool)
     }
 
-    fn new_pool(&self, keeps: bool) -> Arc<dyn MemoryPool> {
-        Arc::new(memory::Pool::new(keeps))
+    fn new_pool(&self, keeps: bool, source: MemorySource) -> Arc<dyn MemoryPool> {
+        Arc::new(match source {
+            // All memory of the CPU is the host's.
+            MemorySource::Device | MemorySource::Managed => memory::Pool::new(keeps),
+            MemorySource::Function(function) => memory::Pool::over(function, keeps),
+        })
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {

@@ -10,7 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Allocator, Buffer, MemoryPool, replaced_allocator};
+use cuprum_graph::{
+    AllocateFunction, Allocator, Buffer, DeviceKind, MemoryNews, MemoryPool, MemoryStage, has_memory_hooks,
+    replaced_allocator, tell_memory_hook,
+};
 
 use crate::device;
 
@@ -54,6 +57,8 @@ pub struct Pool {
     limit: AtomicUsize,
     free: Mutex<Free>,
     keeps: bool,
+    /// A function of the user's that gives the memory, instead of the system.
+    source: Option<AllocateFunction>,
 }
 
 struct Free {
@@ -65,12 +70,21 @@ struct Free {
 struct Block {
     pointer: NonNull<u8>,
     size: usize,
+    /// What a function of the user's gave; `None` for the system's memory.
+    given: Option<Box<Buffer>>,
 }
 
 // SAFETY: a block is owned memory; whoever holds it may use it from any thread.
 unsafe impl Send for Block {}
 // SAFETY: a shared block only hands out its address.
 unsafe impl Sync for Block {}
+
+impl Block {
+    #[inline]
+    fn address(&self) -> usize {
+        self.given.as_ref().map_or(self.pointer.as_ptr() as usize, |buffer| buffer.address())
+    }
+}
 
 /// One thread's free small blocks, by size in cache lines.
 struct SmallBlocks([Vec<Block>; SMALL / LINE]);
@@ -107,8 +121,6 @@ pub fn total_memory() -> usize {
 pub(crate) fn current_use() -> (usize, usize) {
     match replaced_allocator(device()) {
         Some(Allocator::Pool(pool)) => (pool.used(), pool.allowed()),
-        // What a function of the user's gives is its own affair.
-        Some(Allocator::Function(_)) => (0, total_memory()),
         Some(Allocator::Default) | None => (DEFAULT.used(), DEFAULT.allowed()),
     }
 }
@@ -117,7 +129,6 @@ pub(crate) fn current_use() -> (usize, usize) {
 pub(crate) fn allocate(bytes: usize) -> Result<Buffer> {
     match replaced_allocator(device()) {
         Some(Allocator::Pool(pool)) => pool.provide(bytes),
-        Some(Allocator::Function(function)) => function(bytes),
         Some(Allocator::Default) | None => DEFAULT.buffer(bytes, None),
     }
 }
@@ -209,29 +220,101 @@ impl Pool {
             limit: AtomicUsize::new(usize::MAX),
             free: Mutex::new(Free { blocks: BTreeMap::new(), bytes: 0 }),
             keeps,
+            source: None,
         }
     }
 
+    /// A pool whose memory a function of the user's gives. Where it keeps none, each block is asked for as it is.
+    pub(crate) fn over(source: AllocateFunction, keeps: bool) -> Pool {
+        let mut pool = Pool::new(keeps);
+        pool.source = Some(source);
+        pool
+    }
+
     fn buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
-        let mut size = rounded(bytes);
+        if has_memory_hooks() && (self.keeps || self.source.is_some()) {
+            return self.told_buffer(bytes, owner);
+        }
+        self.quiet_buffer(bytes, owner)
+    }
+
+    /// [`Pool::buffer`], of which hooks are told.
+    #[cold]
+    fn told_buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
+        let mut news = MemoryNews {
+            device: DeviceKind::Cpu,
+            asked: bytes,
+            size: self.size_for(bytes),
+            address: 0,
+            id: 0,
+        };
+        tell_memory_hook(MemoryStage::BeforeMalloc, news)?;
+        let is_new = !self.has_kept(news.size);
+        if is_new {
+            tell_memory_hook(MemoryStage::BeforeAlloc, news)?;
+        }
+        let buffer = self.quiet_buffer(bytes, owner)?;
+        news.address = buffer.address();
+        if is_new {
+            tell_memory_hook(MemoryStage::AfterAlloc, news)?;
+        }
+        if let Some(allocation) = buffer.keeper().downcast_ref::<Allocation>() {
+            news = allocation.news(news.asked);
+        }
+        tell_memory_hook(MemoryStage::AfterMalloc, news)?;
+        Ok(buffer)
+    }
+
+    /// The size of the block for so many bytes.
+    #[inline]
+    fn size_for(&self, bytes: usize) -> usize {
+        if self.source.is_some() && !self.keeps { bytes } else { rounded(bytes) }
+    }
+
+    /// Whether a block of this size is kept for reuse.
+    fn has_kept(&self, size: usize) -> bool {
+        if self.shares_small(size) {
+            return SMALL_BLOCKS
+                .try_with(|small| !small.borrow().0[size / LINE - 1].is_empty())
+                .unwrap_or(false);
+        }
+        self.lock().blocks.range(size..=size + size / 8).next().is_some()
+    }
+
+    /// Whether blocks of this size are kept by threads, for all pools.
+    #[inline]
+    fn shares_small(&self, size: usize) -> bool {
+        size <= SMALL && self.source.is_none()
+    }
+
+    /// Whether blocks of this size are kept by the pool.
+    #[inline]
+    fn pools(&self, size: usize) -> bool {
+        size >= POOLED || self.source.is_some()
+    }
+
+    fn quiet_buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
+        let mut size = self.size_for(bytes);
         let left = self.limit.load(Ordering::Relaxed).saturating_sub(self.used());
         if size > left && bytes <= left {
             // Close to the limit no more is taken than is needed.
             size = bytes.max(1).next_multiple_of(LINE);
         }
         let used = self.used.fetch_add(size, Ordering::Relaxed);
-        let block = match self.has_room(size, used).then(|| self.obtain(size)).flatten() {
-            Some(block) => block,
-            None => {
+        let refused = || Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
+        let obtained = if self.has_room(size, used) { self.obtain(size) } else { Ok(None) };
+        let block = match obtained.and_then(|block| block.ok_or_else(refused)) {
+            Ok(block) => block,
+            Err(error) => {
                 // A failed request leaves no trace.
                 self.used.fetch_sub(size, Ordering::Relaxed);
-                return Err(Error::Memory { asked: bytes, used, limit: Some(self.allowed()) });
+                return Err(error);
             }
         };
         if block.size > size {
             self.used.fetch_add(block.size - size, Ordering::Relaxed);
         }
-        let address = block.pointer.as_ptr() as usize;
+        let address = block.address();
         let keeper: Arc<dyn Any + Send + Sync> = Arc::new(Allocation { block: Some(block), pool: owner });
         Ok(Buffer::new(address, bytes, keeper))
     }
@@ -244,23 +327,32 @@ impl Pool {
     }
 
     /// A block kept for reuse, or a fresh one; free blocks go back to the system where they stand in its way.
-    fn obtain(&self, size: usize) -> Option<Block> {
-        if size <= SMALL {
+    fn obtain(&self, size: usize) -> Result<Option<Block>> {
+        if self.shares_small(size) {
             let kept = SMALL_BLOCKS.try_with(|small| small.borrow_mut().0[size / LINE - 1].pop());
             if let Some(block) = kept.ok().flatten() {
-                return Some(block);
+                return Ok(Some(block));
             }
-        } else if size >= POOLED {
+        } else if self.pools(size) {
             if let Some(block) = self.reuse(size) {
-                return Some(block);
+                return Ok(Some(block));
             }
             self.fit();
         }
-        acquire(size).or_else(|| {
+        if let Some(function) = &self.source {
+            return match ask(function, size) {
+                Err(Error::Memory { .. }) => {
+                    self.free_all();
+                    ask(function, size)
+                }
+                asked => asked,
+            };
+        }
+        Ok(acquire(size).or_else(|| {
             self.free_all();
             DEFAULT.free_all();
             acquire(size)
-        })
+        }))
     }
 
     /// Gives the free blocks back where they and what is used, requests under way included, pass the limit.
@@ -289,10 +381,10 @@ impl Pool {
     /// Takes a block back: kept where that is worth it, else given to the system.
     fn take_back(&self, block: Block) {
         self.used.fetch_sub(block.size, Ordering::Relaxed);
-        if block.size <= SMALL {
+        if self.shares_small(block.size) {
             return keep_small(block);
         }
-        if block.size < POOLED || !self.keeps {
+        if !self.pools(block.size) || !self.keeps {
             return release(block);
         }
         let mut free = self.lock();
@@ -316,11 +408,39 @@ impl Drop for Pool {
     }
 }
 
+impl Allocation {
+    fn pool(&self) -> &Pool {
+        self.pool.as_deref().unwrap_or(&DEFAULT)
+    }
+
+    fn news(&self, asked: usize) -> MemoryNews {
+        let (address, size) = self.block.as_ref().map_or((0, 0), |block| (block.address(), block.size));
+        MemoryNews { device: DeviceKind::Cpu, asked, size, address, id: std::ptr::from_ref(self) as usize }
+    }
+}
+
 impl Drop for Allocation {
     fn drop(&mut self) {
+        let told = has_memory_hooks() && (self.pool().keeps || self.pool().source.is_some());
+        let news = told.then(|| self.news(0));
+        if let Some(news) = news {
+            // Nothing can stop memory from going.
+            let _ = tell_memory_hook(MemoryStage::BeforeFree, news);
+        }
         let Some(block) = self.block.take() else { return };
-        self.pool.as_deref().unwrap_or(&DEFAULT).take_back(block);
+        self.pool().take_back(block);
+        if let Some(news) = news {
+            let _ = tell_memory_hook(MemoryStage::AfterFree, news);
+        }
     }
+}
+
+/// A block from a function of the user's.
+fn ask(function: &AllocateFunction, size: usize) -> Result<Option<Block>> {
+    let buffer = function(size)?;
+    // What has no elements may lie nowhere.
+    let pointer = NonNull::new(buffer.address() as *mut u8).unwrap_or(NonNull::dangling());
+    Ok(Some(Block { pointer, size, given: Some(Box::new(buffer)) }))
 }
 
 fn keep_small(block: Block) {
@@ -361,10 +481,13 @@ fn acquire(size: usize) -> Option<Block> {
         // SAFETY: advice on memory just obtained; a refusal changes nothing.
         unsafe { libc::madvise(pointer.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
     }
-    Some(Block { pointer, size })
+    Some(Block { pointer, size, given: None })
 }
 
 fn release(block: Block) {
+    if block.given.is_some() {
+        return;
+    }
     let layout = layout_of(block.size).expect("the block was made with this layout");
     // SAFETY: the block came from `acquire` with the same layout and nobody uses it any more.
     unsafe { dealloc(block.pointer.as_ptr(), layout) };

@@ -105,6 +105,11 @@ impl Gpu {
         Ok(gpu)
     }
 
+    /// The driver's own number of the device.
+    pub(crate) fn handle(&self) -> c_int {
+        self.handle
+    }
+
     /// A number that the driver has of the device (`CUdevice_attribute`).
     pub fn attribute(&self, attribute: i32) -> Result<i32> {
         let mut value = 0;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, Later, MemoryPool, Program, Remembered,
-    count_to_device, count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, Later, MemoryPool, MemorySource, Program,
+    Remembered, count_to_device, count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -61,7 +61,7 @@ pub fn device(ordinal: usize) -> Result<&'static Cuda> {
     let made = DEVICES[ordinal].get_or_init(|| {
         Box::leak(Box::new(Cuda {
             gpu,
-            pool: Pool::new(gpu, true),
+            pool: Pool::of(gpu, true, MemorySource::Device),
             staging: Staging::default(),
             programs: Arc::default(),
             kernels: RwLock::default(),
@@ -226,8 +226,6 @@ impl Device for Cuda {
     fn memory_limit(&self) -> usize {
         match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.allowed(),
-            // What a function of the user's gives is its own affair.
-            Some(Allocator::Function(_)) => self.gpu.memory,
             Some(Allocator::Default) | None => self.pool.limit().unwrap_or(self.gpu.memory),
         }
     }
@@ -235,7 +233,6 @@ impl Device for Cuda {
     fn memory_used(&self) -> usize {
         match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.used(),
-            Some(Allocator::Function(_)) => 0,
             Some(Allocator::Default) | None => self.pool.used(),
         }
     }
@@ -243,7 +240,6 @@ impl Device for Cuda {
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
         match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.provide(bytes),
-            Some(Allocator::Function(function)) => function(bytes),
             Some(Allocator::Default) | None => self.pool.allocate(bytes),
         }
     }
@@ -252,8 +248,8 @@ impl Device for Cuda {
         self.pool.clone()
     }
 
-    fn new_pool(&self, keeps: bool) -> Arc<dyn MemoryPool> {
-        Pool::new(self.gpu, keeps)
+    fn new_pool(&self, keeps: bool, source: MemorySource) -> Arc<dyn MemoryPool> {
+        Pool::of(self.gpu, keeps, source)
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {

@@ -11,6 +11,7 @@ mod device;
 mod exit;
 mod faults;
 mod handles;
+mod ipc;
 mod launch;
 mod libraries;
 mod memory;
@@ -20,6 +21,7 @@ mod raw;
 mod session;
 mod stream;
 pub mod sys;
+mod texture;
 mod transfer;
 pub mod user;
 
@@ -29,13 +31,21 @@ pub use compile::{cache_folder, compile, compiler_version, finish_compiling};
 pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_current_stream};
 pub use device::{Cuda, check_compiler, device, is_available};
 pub use exit::finish_work;
+pub use ipc::{close_memory, event_handle, memory_handle, open_event, open_memory};
 pub use launch::Args;
 pub use libraries::{LibraryFacts, libraries};
-pub use memory::{PinnedBlock, PinnedPool, Pool};
+pub use memory::{
+    PinnedBlock, PinnedPool, Pool, allocate_ordered, create_pool, current_pool_handle, default_pool_handle,
+    destroy_pool, free_ordered, pool_attribute, set_current_pool, set_pool_attribute, touch, trim_pool,
+};
 pub use raw::{
-    HostFunction, PointerFacts, call_after, copy_async, limit, owner_of, pointer_facts, profile,
-    register_host, set_async, set_limit, set_peer_access, unregister_host,
+    HostFunction, PointerFacts, advise, call_after, copy_async, limit, owner_of, pointer_facts, prefetch,
+    profile, register_host, set_async, set_limit, set_peer_access, unregister_host,
 };
 pub use session::Session;
 pub use stream::{Event, Graph, Stream, follow, priority_range, resolve_stream};
+pub use texture::{
+    ArrayShape, CopyPlace, Reading, Resource, Texels, copy_box, create_array, create_surface, create_texture,
+    destroy_array, destroy_surface, destroy_texture,
+};
 pub use transfer::is_pinned;

@@ -9,6 +9,9 @@ use crate::capture::{is_capturing, keep_for_graph};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 
+/// `CU_DEVICE_CPU`.
+const HOST: i32 = -1;
+
 /// Which GPU the memory at an address belongs to; the first one for the null address.
 pub fn owner_of(address: usize) -> Result<usize> {
     const ORDINAL: i32 = 9;
@@ -185,4 +188,34 @@ pub fn set_limit(gpu: &Gpu, which: i32, value: usize) -> Result<()> {
     gpu.enter()?;
     // SAFETY: takes numbers alone.
     check(unsafe { (cuda()?.cuCtxSetLimit)(which, value) }, "cuCtxSetLimit")
+}
+
+/// Moves managed memory to a GPU, or to the host for `None`, ahead of its use, in a stream's order.
+///
+/// # Safety
+/// The range is managed memory.
+pub unsafe fn prefetch(
+    gpu: &Gpu,
+    address: usize,
+    bytes: usize,
+    to: Option<&Gpu>,
+    stream: usize,
+) -> Result<()> {
+    gpu.enter()?;
+    // SAFETY: the driver refuses what is no managed memory.
+    let code = unsafe { (cuda()?.cuMemPrefetchAsync)(address, bytes, to.map_or(HOST, Gpu::handle), stream) };
+    check(code, "cuMemPrefetchAsync")
+}
+
+/// Says how managed memory will be used; advice is `CUmem_advise`, `None` the host.
+///
+/// # Safety
+/// The range is managed memory.
+pub unsafe fn advise(gpu: &Gpu, address: usize, bytes: usize, advice: i32, by: Option<&Gpu>) -> Result<()> {
+    gpu.enter()?;
+    // SAFETY: the driver refuses what is no managed memory.
+    check(
+        unsafe { (cuda()?.cuMemAdvise)(address, bytes, advice, by.map_or(HOST, Gpu::handle)) },
+        "cuMemAdvise",
+    )
 }

@@ -185,6 +185,22 @@ impl Event {
         Ok(Event { gpu, handle })
     }
 
+    /// A new event that other processes may open; it keeps no time.
+    pub fn for_processes(gpu: &'static Gpu, blocking: bool) -> Result<Event> {
+        const NO_TIMING_INTERPROCESS: u32 = 2 | 4;
+        gpu.enter()?;
+        let mut handle = 0;
+        let flags = u32::from(blocking) | NO_TIMING_INTERPROCESS;
+        // SAFETY: writes one handle.
+        check(unsafe { (cuda()?.cuEventCreate)(&mut handle, flags) }, "cuEventCreate")?;
+        Ok(Event { gpu, handle })
+    }
+
+    /// An event by its handle, which it is destroyed with.
+    pub(crate) fn over(gpu: &'static Gpu, handle: usize) -> Event {
+        Event { gpu, handle }
+    }
+
     /// The driver's handle.
     pub fn handle(&self) -> usize {
         self.handle
@@ -249,7 +265,7 @@ pub struct Graph {
     nodes: usize,
     /// `CUgraphExec`, what can be launched.
     handle: usize,
-    /// The stream that the work was recorded in: arrays that it writes count as used there.
+    /// The stream that the work was recorded in.
     recorded_in: usize,
     /// What the work uses: nothing else may use it, and it must not go.
     kept: Kept,
@@ -276,6 +292,10 @@ impl Graph {
 
     /// Runs the work in a stream, after the work so far of the calling thread's stream, of the one it was recorded in, which
     /// must still be there, and of those that used its arrays last.
+    ///
+    /// The stream that it was recorded in comes before and after it for what no array holds: its counters, which recorded
+    /// kernels count in ([`Session::tickets`](crate::Session::tickets)), and memory that kernels and copies were given by
+    /// its address.
     pub fn launch(&self, stream: usize) -> Result<()> {
         self.gpu.enter()?;
         follow(self.gpu, stream, current_stream(self.gpu.ordinal))?;

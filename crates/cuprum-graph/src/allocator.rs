@@ -1,5 +1,5 @@
-//! Where the memory of arrays comes from: the device's own pool, another one, or a function of the user's, for the whole
-//! process or for one thread. Devices ask here before they allocate.
+//! Where the memory of arrays comes from: the device's own pool or another one, which may stand on a function of the
+//! user's, for the whole process or for one thread. Devices ask here before they allocate.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +39,17 @@ pub trait MemoryPool: Send + Sync {
 /// A function of the user's that gives memory.
 pub type AllocateFunction = Arc<dyn Fn(usize) -> Result<Buffer> + Send + Sync>;
 
+/// Where a pool gets its memory.
+#[derive(Clone)]
+pub enum MemorySource {
+    /// The system, or the device's driver.
+    Device,
+    /// Memory that host and device share, and that moves to where it is used.
+    Managed,
+    /// A function of the user's.
+    Function(AllocateFunction),
+}
+
 /// Where the memory of a device's arrays comes from.
 #[derive(Clone)]
 pub enum Allocator {
@@ -46,8 +57,6 @@ pub enum Allocator {
     Default,
     /// Another pool of the device.
     Pool(Arc<dyn MemoryPool>),
-    /// A function of the user's.
-    Function(AllocateFunction),
 }
 
 /// An allocator and the device that it serves.

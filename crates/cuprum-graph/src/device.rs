@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 
-use crate::{Call, Later, MemoryPool, Program};
+use crate::{Call, Later, MemoryPool, MemorySource, Program};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -102,7 +102,7 @@ pub trait Device: Send + Sync {
     fn pool(&self) -> Arc<dyn MemoryPool>;
 
     /// A new pool; one that does not keep blocks gives them back at once.
-    fn new_pool(&self, keeps: bool) -> Arc<dyn MemoryPool>;
+    fn new_pool(&self, keeps: bool, source: MemorySource) -> Arc<dyn MemoryPool>;
 
     /// Runs a Program; `inputs` and `outputs` are its buffers, in its order.
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;

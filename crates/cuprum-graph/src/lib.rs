@@ -11,6 +11,7 @@ mod builder;
 mod call;
 mod cluster;
 mod device;
+mod hooks;
 mod known;
 mod late;
 mod log;
@@ -25,14 +26,18 @@ mod unwritten;
 mod write;
 
 pub use allocator::{
-    AllocateFunction, Allocator, MemoryPool, Replacement, replace_thread_allocator, replaced_allocator,
-    set_allocator,
+    AllocateFunction, Allocator, MemoryPool, MemorySource, Replacement, replace_thread_allocator,
+    replaced_allocator, set_allocator,
 };
 pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
     ScanOp, Side, Slot, SortCall,
 };
 pub use device::{Buffer, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
+pub use hooks::{
+    MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
+    tell_memory_hook,
+};
 pub use late::{Later, Report};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};

@@ -1,25 +1,34 @@
 //! Planning: what runs before what, and the memory that results go to.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use cuprum_core::{Error, Layout, Result};
 use smallvec::SmallVec;
 
 use crate::builder::Built;
 use crate::cluster::{Cluster, views};
+use crate::hooks::is_giving_memory;
 use crate::known::{Plans, Trace};
 use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
 
-fn one_at_a_time() -> MutexGuard<'static, Plans> {
-    RUN.lock().unwrap_or_else(|e| e.into_inner())
+fn one_at_a_time() -> Result<MutexGuard<'static, Plans>> {
+    match RUN.try_lock() {
+        Ok(plans) => Ok(plans),
+        Err(TryLockError::Poisoned(error)) => Ok(error.into_inner()),
+        // The plan that runs may be the one that asked for memory: it would wait for itself.
+        Err(TryLockError::WouldBlock) if is_giving_memory() => Err(Error::device(
+            "an allocator or a memory hook is called by work that runs: it cannot compute with arrays itself",
+        )),
+        Err(TryLockError::WouldBlock) => Ok(RUN.lock().unwrap_or_else(|e| e.into_inner())),
+    }
 }
 
 /// Runs what a pending storage needs, and the storage itself.
 pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
-    let mut plans = one_at_a_time();
+    let mut plans = one_at_a_time()?;
     if !root.is_pending() {
         return Ok(());
     }
@@ -89,7 +98,7 @@ fn ready_cluster(
         let mut cluster = Cluster::collect(node.clone(), None);
         let mut guard = None;
         if cluster.boundary.is_empty() && cluster.members.len() > 1 {
-            guard = Some(one_at_a_time());
+            guard = Some(one_at_a_time()?);
             cluster = Cluster::collect(node.clone(), None);
         }
         if cluster.boundary.is_empty() {

@@ -1,6 +1,6 @@
 //! Running all pending work, and pools with limits. One test each binary: both look at the whole process.
 
-use cuprum::memory::{self, Allocator};
+use cuprum::memory::{self, Allocator, MemorySource};
 use cuprum::prelude::*;
 use cuprum::{Error, creation};
 
@@ -46,7 +46,7 @@ fn the_default_pool_is_limited(a: &Array) {
 
 fn a_pool_of_its_own_counts_its_own() {
     let device = cuprum::default_device().unwrap();
-    let pool = device.new_pool(true);
+    let pool = device.new_pool(true, MemorySource::Device);
     memory::set_allocator(Some((device, Allocator::Pool(pool.clone()))));
     let before = device.pool().used();
     let a = Array::from_slice(&vec![1.0; N]);

@@ -7,7 +7,21 @@ runs when the stream is left, events time it, pools count and limit memory, tran
 
 from __future__ import annotations
 
-from . import compiler, device, function, graph, memory, nvtx, pinned_memory, profiler, runtime, stream
+from . import (
+    compiler,
+    device,
+    function,
+    graph,
+    memory,
+    memory_hook,
+    memory_hooks,
+    nvtx,
+    pinned_memory,
+    profiler,
+    runtime,
+    stream,
+    texture,
+)
 from ._checking import check, launch_settings
 from ._faults import (
     DeadlockError,
@@ -27,8 +41,10 @@ from .function import Function, Module
 from .graph import Graph
 from .memory import (
     BaseMemory,
+    CFunctionAllocator,
     ManagedMemory,
     Memory,
+    MemoryAsync,
     MemoryAsyncPool,
     MemoryPointer,
     MemoryPool,
@@ -44,6 +60,7 @@ from .memory import (
     set_allocator,
     using_allocator,
 )
+from .memory_hook import MemoryHook
 from .pinned_memory import (
     PinnedMemory,
     PinnedMemoryPointer,
@@ -62,15 +79,19 @@ _SUBMODULES = (
     "function",
     "graph",
     "memory",
+    "memory_hook",
+    "memory_hooks",
     "nvtx",
     "pinned_memory",
     "profiler",
     "runtime",
     "stream",
+    "texture",
 )
 
 __all__ = [
     "BaseMemory",
+    "CFunctionAllocator",
     "DeadlockError",
     "Device",
     "Event",
@@ -84,7 +105,9 @@ __all__ = [
     "KernelTimeoutError",
     "ManagedMemory",
     "Memory",
+    "MemoryAsync",
     "MemoryAsyncPool",
+    "MemoryHook",
     "MemoryPointer",
     "MemoryPool",
     "Module",
@@ -123,6 +146,8 @@ __all__ = [
     "malloc_async",
     "malloc_managed",
     "memory",
+    "memory_hook",
+    "memory_hooks",
     "nvtx",
     "pinned_memory",
     "profile",
@@ -131,6 +156,7 @@ __all__ = [
     "set_allocator",
     "set_pinned_memory_allocator",
     "stream",
+    "texture",
     "transfers",
     "using_allocator",
 ]

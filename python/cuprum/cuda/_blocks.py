@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 from typing import Any
 
 from .. import _core
@@ -12,6 +13,7 @@ __all__ = [
     "BaseMemory",
     "ManagedMemory",
     "Memory",
+    "MemoryAsync",
     "MemoryPointer",
     "OutOfMemoryError",
     "PooledMemory",
@@ -24,6 +26,9 @@ system_pool = _core.Pool(False)
 
 shared_pool = _core.Pool.pinned(False)
 """Memory of the host that the device can read and write too."""
+
+managed_pool = _core.Pool.managed(False)
+"""Memory that host and device share, and that moves to where it is used."""
 
 
 class OutOfMemoryError(MemoryError):
@@ -120,7 +125,7 @@ class Memory(_OwnedMemory):
 
 
 class ManagedMemory(Memory):
-    """Memory that host and device share: on the CPU, all memory is such; on a GPU it lies on the host.
+    """Memory that host and device share, and that moves to where it is used: on the CPU, any memory.
 
     Parameters
     ----------
@@ -129,18 +134,50 @@ class ManagedMemory(Memory):
 
     Examples
     --------
-    >>> cp.cuda.ManagedMemory(64).size
+    >>> memory = cp.cuda.ManagedMemory(64)
+    >>> memory.prefetch(cp.cuda.Stream.null)
+    >>> memory.size
     64
     """
 
     def __init__(self, size: int) -> None:
-        _OwnedMemory.__init__(self, shared_pool.allocate(size))
+        _OwnedMemory.__init__(self, managed_pool.allocate(size))
 
     def prefetch(self, stream: Any, *, device: Any = None) -> None:
-        """Move the memory to a device ahead of its use: it stays where both can reach it."""
+        """Move the memory to a device, by default its own, ahead of its use; -1 is the host."""
+        place = self.device_id if device is None else int(getattr(device, "id", device))
+        runtime.memPrefetchAsync(self.ptr, self.size, place, int(stream.ptr))
 
     def advise(self, advise: int, dev: Any) -> None:
-        """Say how the memory will be used: it stays where both can reach it."""
+        """Say how the memory will be used, by CUDA's numbers."""
+        runtime.memAdvise(self.ptr, self.size, int(advise), int(getattr(dev, "id", dev)))
+
+
+class MemoryAsync(_OwnedMemory):
+    """Memory of CUDA's current pool, in the order of a stream; it goes after the work that used it last.
+
+    Parameters
+    ----------
+    size : int
+        The bytes.
+    stream : Stream
+        The stream that it comes in the order of.
+
+    Examples
+    --------
+    >>> cp.cuda.MemoryAsync(64, cp.cuda.Stream.null).size
+    64
+    """
+
+    def __init__(self, size: int, stream: Any) -> None:
+        gpu = _core.current_gpu()
+        before = None if gpu is None else _core.set_current_stream(gpu, int(stream.ptr))
+        try:
+            super().__init__(_core.Pool.ordered().allocate(size))
+        finally:
+            if gpu is not None:
+                _core.set_current_stream(gpu, before)
+        self.stream_ref = weakref.ref(stream)
 
 
 class SystemMemory(Memory):

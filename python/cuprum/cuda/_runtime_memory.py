@@ -24,13 +24,11 @@ from ._status import (
 __all__ = [
     "PointerAttributes",
     "free",
-    "freeAsync",
     "freeHost",
     "hostAlloc",
     "hostRegister",
     "hostUnregister",
     "malloc",
-    "mallocAsync",
     "mallocManaged",
     "memAdvise",
     "memPrefetchAsync",
@@ -78,17 +76,6 @@ def mallocManaged(size: int, flags: int = memAttachGlobal) -> int:
     block = ManagedMemory(size)
     _blocks[block.ptr] = block
     return block.ptr
-
-
-def mallocAsync(size: int, stream: int) -> int:
-    """Return the address of new memory, for use in a stream's order.
-
-    Examples
-    --------
-    >>> address = cp.cuda.runtime.mallocAsync(64, 0)
-    >>> cp.cuda.runtime.freeAsync(address, 0)
-    """
-    return malloc(size)
 
 
 def hostAlloc(size: int, flags: int = hostAllocDefault) -> int:
@@ -213,18 +200,15 @@ def free(ptr: int) -> None:
     --------
     >>> cp.cuda.runtime.free(cp.cuda.runtime.malloc(64))
     """
-    if ptr and _blocks.pop(int(ptr), None) is None:
+    if not ptr:
+        return
+    block = _blocks.pop(int(ptr), None)
+    if block is None:
         raise CUDARuntimeError(errorInvalidValue)
-
-
-def freeAsync(ptr: int, stream: int) -> None:
-    """Let go of memory when a stream's work so far is done.
-
-    Examples
-    --------
-    >>> cp.cuda.runtime.freeAsync(cp.cuda.runtime.mallocAsync(64, 0), 0)
-    """
-    free(ptr)
+    if hasattr(block, "let_go"):
+        # What came in a stream's order goes here as all other memory does: once all work is done.
+        _core.gpu_synchronize(block.gpu)
+        block.let_go(0)
 
 
 def freeHost(ptr: int) -> None:
@@ -368,21 +352,33 @@ def memcpyPeerAsync(dst: int, dstDevice: int, src: int, srcDevice: int, size: in
 
 
 def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> None:
-    """Move memory to a device ahead of its use: it stays where it can be reached.
+    """Move managed memory to a device, or to the host for -1, ahead of its use: on the CPU it is there.
 
     Examples
     --------
-    >>> cp.cuda.runtime.memPrefetchAsync(cp.ones(3).data.ptr, 24, 0, 0)
+    >>> address = cp.cuda.runtime.mallocManaged(64)
+    >>> cp.cuda.runtime.memPrefetchAsync(address, 64, 0, 0)
+    >>> cp.cuda.runtime.free(address)
     """
+    gpu = _core.current_gpu()
+    if gpu is not None:
+        with errors_by_number():
+            _core.gpu_prefetch(gpu, int(devPtr), int(count), int(dstDevice), int(stream))
 
 
 def memAdvise(devPtr: int, count: int, advice: int, device: int) -> None:
-    """Say how memory will be used: it stays where it can be reached.
+    """Say how managed memory will be used, by CUDA's numbers: the CPU needs no advice.
 
     Examples
     --------
-    >>> cp.cuda.runtime.memAdvise(cp.ones(3).data.ptr, 24, 1, 0)
+    >>> address = cp.cuda.runtime.mallocManaged(64)
+    >>> cp.cuda.runtime.memAdvise(address, 64, 1, 0)
+    >>> cp.cuda.runtime.free(address)
     """
+    gpu = _core.current_gpu()
+    if gpu is not None:
+        with errors_by_number():
+            _core.gpu_advise(gpu, int(devPtr), int(count), int(advice), int(device))
 
 
 def _count(kind: int, size: int) -> None:

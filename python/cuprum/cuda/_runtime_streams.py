@@ -241,7 +241,8 @@ def eventCreateWithFlags(flags: int) -> int:
     """
     from .stream import Event
 
-    return _keep(Event(block=bool(flags & 1), disable_timing=bool(flags & 2)))
+    block, disable_timing, interprocess = (bool(flags & bit) for bit in (1, 2, 4))
+    return _keep(Event(block, disable_timing, interprocess))
 
 
 def streamGetFlags(stream: int) -> int:

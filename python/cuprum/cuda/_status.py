@@ -15,6 +15,7 @@ __all__ = [
     "errorInvalidValue",
     "errorMemoryAllocation",
     "errorNotReady",
+    "errorNotSupported",
     "errorPeerAccessAlreadyEnabled",
     "eventBlockingSync",
     "eventDefault",
@@ -24,8 +25,20 @@ __all__ = [
     "hostAllocMapped",
     "hostAllocPortable",
     "hostAllocWriteCombined",
+    "memAllocationTypePinned",
     "memAttachGlobal",
     "memAttachHost",
+    "memHandleTypeNone",
+    "memHandleTypePosixFileDescriptor",
+    "memLocationTypeDevice",
+    "memPoolAttrReleaseThreshold",
+    "memPoolAttrReservedMemCurrent",
+    "memPoolAttrReservedMemHigh",
+    "memPoolAttrUsedMemCurrent",
+    "memPoolAttrUsedMemHigh",
+    "memPoolReuseAllowInternalDependencies",
+    "memPoolReuseAllowOpportunistic",
+    "memPoolReuseFollowEventDependencies",
     "memcpyDefault",
     "memcpyDeviceToDevice",
     "memcpyDeviceToHost",
@@ -77,12 +90,27 @@ hostAllocWriteCombined = 4
 memAttachGlobal = 1
 memAttachHost = 2
 
+memAllocationTypePinned = 1
+memHandleTypeNone = 0
+memHandleTypePosixFileDescriptor = 1
+memLocationTypeDevice = 1
+
+memPoolReuseFollowEventDependencies = 1
+memPoolReuseAllowOpportunistic = 2
+memPoolReuseAllowInternalDependencies = 3
+memPoolAttrReleaseThreshold = 4
+memPoolAttrReservedMemCurrent = 5
+memPoolAttrReservedMemHigh = 6
+memPoolAttrUsedMemCurrent = 7
+memPoolAttrUsedMemHigh = 8
+
 errorInvalidValue = 1
 errorMemoryAllocation = 2
 errorInvalidDevice = 101
 errorInvalidResourceHandle = 400
 errorNotReady = 600
 errorPeerAccessAlreadyEnabled = 704
+errorNotSupported = 801
 
 _ERRORS = {
     0: ("cudaSuccess", "no error"),
@@ -97,6 +125,9 @@ _ERRORS = {
     705: ("cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"),
     712: ("cudaErrorHostMemoryAlreadyRegistered", "part or all of the memory is registered already"),
     713: ("cudaErrorHostMemoryNotRegistered", "the memory is not registered"),
+    errorNotSupported: ("cudaErrorNotSupported", "operation not supported"),
+    900: ("cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"),
+    201: ("cudaErrorDeviceUninitialized", "invalid device context"),
 }
 
 

@@ -13,26 +13,38 @@ from ._blocks import (
     BaseMemory,
     ManagedMemory,
     Memory,
+    MemoryAsync,
     MemoryPointer,
     OutOfMemoryError,
     PooledMemory,
     SystemMemory,
     UnownedMemory,
+    managed_pool,
     system_pool,
+)
+from ._function_memory import (
+    CFunctionAllocator,
+    CFunctionAllocatorMemory,
+    PythonFunctionAllocator,
+    PythonFunctionAllocatorMemory,
 )
 from .runtime import CUDARuntimeError
 
 __all__ = [
     "BaseMemory",
+    "CFunctionAllocator",
+    "CFunctionAllocatorMemory",
     "CUDARuntimeError",
     "ManagedMemory",
     "Memory",
+    "MemoryAsync",
     "MemoryAsyncPool",
     "MemoryPointer",
     "MemoryPool",
     "OutOfMemoryError",
     "PooledMemory",
     "PythonFunctionAllocator",
+    "PythonFunctionAllocatorMemory",
     "SystemMemory",
     "UnownedMemory",
     "alloc",
@@ -59,7 +71,8 @@ class MemoryPool:
     Parameters
     ----------
     allocator : callable, optional
-        Where the pool gets its memory: always the system or the driver.
+        Where the pool gets its memory, from bytes to a `MemoryPointer`: by default the system or the driver.
+        `malloc_managed` makes it a pool of memory that host and device share.
 
     Examples
     --------
@@ -74,7 +87,14 @@ class MemoryPool:
     """
 
     def __init__(self, allocator: Callable[[int], MemoryPointer] | None = None) -> None:
-        self._pool = _core.Pool()
+        if allocator is None:
+            self._pool = _core.Pool()
+        elif allocator is malloc_managed:
+            self._pool = _core.Pool.managed()
+        elif callable(allocator):
+            self._pool = _core.Pool.over(allocator)
+        else:
+            raise TypeError(f"an allocator must be callable, got {type(allocator).__name__}")
 
     @classmethod
     def _over(cls, pool: Any) -> MemoryPool:
@@ -175,6 +195,10 @@ def _core_allocator(allocator: Callable[[int], Any] | None) -> Any:
     owner = getattr(allocator, "__self__", None)
     if isinstance(owner, MemoryPool) and getattr(allocator, "__func__", None) is MemoryPool.malloc:
         return owner._pool
+    if allocator is malloc_managed:
+        return managed_pool
+    if allocator is malloc_async:
+        return _core.Pool.ordered()
     if not callable(allocator):
         raise TypeError(f"an allocator must be callable, got {type(allocator).__name__}")
     return allocator
@@ -277,7 +301,7 @@ def _system_malloc(size: int) -> MemoryPointer:
 
 
 def malloc_managed(size: int) -> MemoryPointer:
-    """Return memory that host and device share: on the CPU, all memory is such; on a GPU it lies on the host.
+    """Return memory that host and device share, and that moves to where it is used: on the CPU, any memory.
 
     Parameters
     ----------
@@ -297,7 +321,9 @@ def malloc_managed(size: int) -> MemoryPointer:
 
 
 def malloc_async(size: int) -> MemoryPointer:
-    """Return memory in the current stream's order: all memory of the pool is such.
+    """Return memory of CUDA's current pool, which comes and goes in the current stream's order.
+
+    Without a GPU it is the default pool's.
 
     Parameters
     ----------
@@ -313,7 +339,9 @@ def malloc_async(size: int) -> MemoryPointer:
     >>> cp.cuda.malloc_async(256).mem.size
     256
     """
-    return _default_pool.malloc(size)
+    from .stream import get_current_stream
+
+    return MemoryPointer(MemoryAsync(size, get_current_stream()), 0)
 
 
 def malloc_system(size: int) -> MemoryPointer:
@@ -337,63 +365,45 @@ def malloc_system(size: int) -> MemoryPointer:
 
 
 class MemoryAsyncPool(MemoryPool):
-    """A pool whose memory follows the order of streams, as that of every pool does.
+    """A pool of memory from CUDA's own pools, which comes and goes in the order of streams.
+
+    Without a GPU it is a pool like others.
 
     Parameters
     ----------
-    pool_handles : object, optional
-        CUDA's pools: without effect, memory comes from a pool of its own.
+    pool_handles : str, int or sequence of int, optional
+        CUDA's pools, one a device: "current", "default", or handles of `runtime.memPoolCreate`.
 
     Examples
     --------
-    >>> cp.cuda.MemoryAsyncPool().used_bytes()
-    0
+    >>> pool = cp.cuda.MemoryAsyncPool()
+    >>> with cp.cuda.using_allocator(pool.malloc):
+    ...     a = cp.ones(1_000_000)
+    >>> pool.used_bytes() >= a.nbytes
+    True
     """
+
+    memoryAsyncHasStat = True
+    """Whether CUDA counts what its pools hold."""
 
     def __init__(self, pool_handles: Any = "current") -> None:
-        super().__init__()
+        self._pool = _core.Pool.ordered(_pool_handle(pool_handles))
 
 
-class PythonFunctionAllocator:
-    """An allocator made of two functions: one gets memory, the other lets it go.
-
-    Parameters
-    ----------
-    malloc_func : callable
-        Takes the bytes and the device's number, and returns an address.
-    free_func : callable
-        Takes the address and the device's number.
-
-    Examples
-    --------
-    >>> def get(size, device, runtime=cp.cuda.runtime):
-    ...     return runtime.malloc(size)
-    >>> def let_go(ptr, device, runtime=cp.cuda.runtime):
-    ...     runtime.free(ptr)
-    >>> allocator = cp.cuda.PythonFunctionAllocator(get, let_go)
-    >>> with cp.cuda.using_allocator(allocator.malloc):
-    ...     a = cp.arange(3)
-    >>> a
-    array([0, 1, 2])
-    """
-
-    def __init__(self, malloc_func: Callable[[int, int], int], free_func: Callable[[int, int], Any]) -> None:
-        self._malloc, self._free = malloc_func, free_func
-
-    def malloc(self, size: int) -> MemoryPointer:
-        """Return memory that `free_func` lets go of when nobody uses it any more."""
-        return MemoryPointer(_FunctionMemory(size, self._malloc, self._free), 0)
-
-
-class _FunctionMemory(BaseMemory):
-    """Memory that functions of the user's get and let go of."""
-
-    def __init__(self, size: int, get: Callable[[int, int], int], free: Callable[[int, int], Any]) -> None:
-        self.device_id = runtime.getDevice()
-        self.size = size
-        self.ptr = int(get(size, self.device_id)) if size else 0
-        self._free = free
-
-    def __del__(self) -> None:
-        if getattr(self, "ptr", 0):
-            self._free(self.ptr, self.device_id)
+def _pool_handle(wish: Any) -> int | None:
+    """Return the handle of CUDA's pool for the current device, None for the current pool."""
+    if isinstance(wish, str):
+        if wish not in ("current", "default"):
+            raise ValueError(
+                f"MemoryAsyncPool: pool_handles must be current, default or handles, got {wish!r}"
+            )
+        return None if wish == "current" else runtime.deviceGetDefaultMemPool(runtime.getDevice())
+    if isinstance(wish, int):
+        return wish
+    handles = list(wish)
+    if len(handles) != runtime.getDeviceCount():
+        count = runtime.getDeviceCount()
+        raise ValueError(
+            f"MemoryAsyncPool: expected a handle for each of {count} devices, got {len(handles)}"
+        )
+    return int(handles[runtime.getDevice()])

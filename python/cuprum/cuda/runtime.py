@@ -11,24 +11,35 @@ from typing import Any
 from .. import _core
 from . import _gpu, _machine
 from ._machine import COMPUTE_CAPABILITY as COMPUTE_CAPABILITY
+from ._runtime_arrays import *
 from ._runtime_graphs import *
+from ._runtime_ipc import *
 from ._runtime_memory import *
+from ._runtime_pools import *
 from ._runtime_streams import *
 from ._status import *
 from ._status import CUDARuntimeError, check_status, errorInvalidDevice, errorInvalidValue, errors_by_number
 
 __all__ = [
     "CUDARuntimeError",
+    "MemPoolProps",
     "PointerAttributes",
     "check_status",
+    "createSurfaceObject",
+    "createTextureObject",
+    "destroySurfaceObject",
+    "destroyTextureObject",
     "deviceCanAccessPeer",
     "deviceDisablePeerAccess",
     "deviceEnablePeerAccess",
     "deviceGetAttribute",
     "deviceGetByPCIBusId",
+    "deviceGetDefaultMemPool",
     "deviceGetLimit",
+    "deviceGetMemPool",
     "deviceGetPCIBusId",
     "deviceSetLimit",
+    "deviceSetMemPool",
     "deviceSynchronize",
     "driverGetVersion",
     "eventCreate",
@@ -39,6 +50,7 @@ __all__ = [
     "eventRecord",
     "eventSynchronize",
     "free",
+    "freeArray",
     "freeAsync",
     "freeHost",
     "getDevice",
@@ -53,17 +65,36 @@ __all__ = [
     "hostAlloc",
     "hostRegister",
     "hostUnregister",
+    "ipcCloseMemHandle",
+    "ipcGetEventHandle",
+    "ipcGetMemHandle",
+    "ipcOpenEventHandle",
+    "ipcOpenMemHandle",
     "is_available",
     "launchHostFunc",
     "malloc",
+    "malloc3DArray",
+    "mallocArray",
     "mallocAsync",
+    "mallocFromPoolAsync",
     "mallocManaged",
     "memAdvise",
     "memGetInfo",
+    "memPoolCreate",
+    "memPoolDestroy",
+    "memPoolGetAttribute",
+    "memPoolSetAttribute",
+    "memPoolTrimTo",
     "memPrefetchAsync",
     "memcpy",
     "memcpy2D",
     "memcpy2DAsync",
+    "memcpy2DFromArray",
+    "memcpy2DFromArrayAsync",
+    "memcpy2DToArray",
+    "memcpy2DToArrayAsync",
+    "memcpy3D",
+    "memcpy3DAsync",
     "memcpyAsync",
     "memcpyPeer",
     "memcpyPeerAsync",

@@ -286,7 +286,8 @@ class Event:
     disable_timing : bool, optional
         Whether the event keeps no time.
     interprocess : bool, optional
-        Whether other processes may use it: without effect on the CPU.
+        Whether other processes may open it (`runtime.ipcGetEventHandle`), which needs `disable_timing`:
+        without effect on the CPU.
 
     Examples
     --------
@@ -300,12 +301,23 @@ class Event:
     """
 
     def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False) -> None:
+        if interprocess and not disable_timing:
+            raise ValueError("Event: an event for other processes keeps no time: give disable_timing=True")
         gpu = _core.current_gpu()
-        self._made = None if gpu is None else _core.GpuEvent(gpu, not disable_timing, block)
+        self._made = None if gpu is None else _core.GpuEvent(gpu, not disable_timing, block, interprocess)
         self.ptr = next(_handles) if self._made is None else self._made.handle
         self._timed = not disable_timing
         self._nanoseconds: int | None = None
         _events[self.ptr] = self
+
+    @classmethod
+    def _over(cls, made: Any) -> Event:
+        """Return the event of another process."""
+        event = cls.__new__(cls)
+        event._made, event.ptr = made, made.handle
+        event._timed, event._nanoseconds = False, None
+        _events[event.ptr] = event
+        return event
 
     def record(self, stream: Any = None) -> None:
         """Run what is pending, then note the point that a stream has come to, by default the current one."""

@@ -3,8 +3,10 @@
 //! Work in one stream runs in order, so memory may be given out again in the stream that used it last while that use
 //! is still under way. A use in another stream waits for the last one first ([`touch`]).
 
+mod ordered;
 mod pinned;
 mod pool;
+mod source;
 
 use std::any::Any;
 use std::collections::HashSet;
@@ -19,6 +21,10 @@ use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::stream::Event;
 
+pub use ordered::{
+    allocate_ordered, create_pool, current_pool_handle, default_pool_handle, destroy_pool, free_ordered,
+    pool_attribute, set_current_pool, set_pool_attribute, trim_pool,
+};
 pub use pinned::{PinnedBlock, PinnedPool};
 pub(crate) use pool::Allocation;
 pub use pool::Pool;
@@ -60,7 +66,7 @@ pub(crate) fn has_streams() -> bool {
 
 /// Makes `stream` wait for the last use of a buffer elsewhere, and notes that it uses it now.
 #[inline]
-pub(crate) fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
+pub fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
     // A buffer may be a part of another one.
     if has_streams() { touch_block(gpu, buffer.whole().keeper(), stream) } else { Ok(()) }
 }

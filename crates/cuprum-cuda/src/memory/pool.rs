@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, MemoryPool};
+use cuprum_graph::{
+    Buffer, DeviceKind, MemoryNews, MemoryPool, MemorySource, MemoryStage, has_memory_hooks, tell_memory_hook,
+};
 
 use super::is_gone;
-use crate::check::{check, cuda};
+use super::source::Source;
 use crate::context::{Gpu, current_stream};
 use crate::device::device;
 
@@ -19,7 +21,6 @@ const UNIT: usize = 512;
 const SMALL: usize = 1 << 20;
 /// The size of a slab, or eight of its pieces where those are large.
 const SLAB: usize = 2 << 20;
-const OUT_OF_MEMORY: i32 = 2;
 
 /// Memory of one GPU, counted and limited.
 pub struct Pool {
@@ -29,6 +30,9 @@ pub struct Pool {
     exact: bool,
     /// The memory is a graph's, whose launches use what is free by now: none of it goes before the graph.
     recorded: bool,
+    /// Hooks are told of it.
+    told: bool,
+    source: Source,
     used: AtomicUsize,
     limit: AtomicUsize,
     state: Mutex<State>,
@@ -121,12 +125,32 @@ impl Allocation {
     }
 }
 
+impl Allocation {
+    fn news(&self, asked: usize) -> MemoryNews {
+        let id = std::ptr::from_ref(self) as usize;
+        MemoryNews { asked, size: self.class, address: self.piece.address, id, ..self.pool.news() }
+    }
+
+    /// Tells hooks that it goes, which nothing can stop.
+    #[cold]
+    fn tell(&self, stage: MemoryStage) {
+        let _ = tell_memory_hook(stage, self.news(0));
+    }
+}
+
 impl Drop for Allocation {
     fn drop(&mut self) {
+        let is_told = has_memory_hooks() && self.pool.told;
+        if is_told {
+            self.tell(MemoryStage::BeforeFree);
+        }
         self.pool.used.fetch_sub(self.counted, Ordering::Relaxed);
         let stream = *self.stream.get_mut();
         let stream = if stream != 0 && is_gone(stream) { 0 } else { stream };
         self.pool.give_back(self.piece, self.class, stream);
+        if is_told {
+            self.tell(MemoryStage::AfterFree);
+        }
     }
 }
 
@@ -142,29 +166,54 @@ fn class_of(bytes: usize) -> usize {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.recorded = false;
-        self.free_all();
+        if self.gpu.enter().is_ok() {
+            unused(&mut self.lock()).into_iter().for_each(|address| self.source.give(address, 0));
+        }
     }
 }
 
 impl Pool {
-    /// A new pool; one that does not keep blocks gives them back to the driver at once.
+    /// A new pool of the driver's memory that nobody is told of; one that does not keep blocks gives them back at once.
     ///
     /// With `CUPRUM_MEMORY=exact` none does, and blocks are not rounded up: a sanitizer then sees every access that lies
     /// beyond an array, and every use of memory that was given back.
     pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<Pool> {
-        let exact = std::env::var_os("CUPRUM_MEMORY").is_some_and(|wish| wish == "exact");
-        Pool::made(gpu, keeps && !exact, exact, false)
+        Pool::made(gpu, keeps, false, Source::Driver)
+    }
+
+    /// A new pool for arrays.
+    pub(crate) fn of(gpu: &'static Gpu, keeps: bool, source: MemorySource) -> Arc<Pool> {
+        let source = match source {
+            MemorySource::Device => Source::Driver,
+            MemorySource::Managed => Source::Managed,
+            MemorySource::Function(function) => Source::function(function),
+        };
+        Pool::made(gpu, keeps, false, source)
+    }
+
+    /// A pool for arrays of memory from one of CUDA's own pools, by its handle; blocks go back to it in the order of
+    /// streams.
+    pub fn ordered(gpu: &'static Gpu, handle: usize) -> Arc<Pool> {
+        Pool::made(gpu, false, false, Source::Ordered(handle))
     }
 
     /// A new pool for the memory that a graph uses, kept whole until the graph is gone.
     pub(crate) fn of_graph(gpu: &'static Gpu) -> Arc<Pool> {
-        Pool::made(gpu, true, false, true)
+        Pool::made(gpu, true, true, Source::Driver)
     }
 
-    fn made(gpu: &'static Gpu, keeps: bool, exact: bool, recorded: bool) -> Arc<Pool> {
+    fn made(gpu: &'static Gpu, keeps: bool, recorded: bool, source: Source) -> Arc<Pool> {
+        let wish = || std::env::var_os("CUPRUM_MEMORY").is_some_and(|wish| wish == "exact");
+        // A function is asked for what its user would ask for.
+        let exact = (!recorded && wish()) || (source.is_function() && !keeps);
+        let told = keeps || !source.is_driver();
         let (used, limit) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-        Arc::new(Pool { gpu, keeps, exact, recorded, used, limit, state: Mutex::default() })
+        let keeps = keeps && !exact;
+        Arc::new(Pool { gpu, keeps, exact, recorded, told, source, used, limit, state: Mutex::default() })
+    }
+
+    fn news(&self) -> MemoryNews {
+        MemoryNews { device: DeviceKind::Cuda(self.gpu.ordinal), asked: 0, size: 0, address: 0, id: 0 }
     }
 
     /// Bytes held from the driver, in use or kept for later.
@@ -178,7 +227,48 @@ impl Pool {
     }
 
     /// Memory for so many bytes, uninitialised, for use in the thread's stream.
+    #[inline]
     pub fn allocate(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
+        if has_memory_hooks() && self.told { self.allocate_told(bytes) } else { self.allocate_quietly(bytes) }
+    }
+
+    /// [`Pool::allocate`], of which hooks are told.
+    #[cold]
+    fn allocate_told(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
+        let class = self.class(bytes);
+        let mut news = MemoryNews { asked: bytes, size: class, ..self.news() };
+        tell_memory_hook(MemoryStage::BeforeMalloc, news)?;
+        let stream = current_stream(self.gpu.ordinal);
+        let has_kept = self.lock().free.get(&(stream, class)).is_some_and(|kept| !kept.is_empty());
+        // Where another thread takes or frees a block meanwhile, the pool may do otherwise than it says.
+        let new = (!has_kept).then(|| MemoryNews { size: self.bytes_for(class), ..news });
+        if let Some(new) = new {
+            tell_memory_hook(MemoryStage::BeforeAlloc, new)?;
+        }
+        let buffer = self.allocate_quietly(bytes)?;
+        if let Some(new) = new {
+            // The first piece of a slab begins where the slab does.
+            tell_memory_hook(MemoryStage::AfterAlloc, MemoryNews { address: buffer.address(), ..new })?;
+        }
+        if let Some(allocation) = buffer.keeper().downcast_ref::<Allocation>() {
+            news = allocation.news(bytes);
+        }
+        tell_memory_hook(MemoryStage::AfterMalloc, news)?;
+        Ok(buffer)
+    }
+
+    /// The size of the block for so many bytes.
+    #[inline]
+    fn class(&self, bytes: usize) -> usize {
+        if self.exact { bytes.max(1) } else { class_of(bytes) }
+    }
+
+    /// The bytes to ask for where no block of a class is kept: one block, or a slab of them.
+    fn bytes_for(&self, class: usize) -> usize {
+        if class <= SMALL && self.keeps { SLAB.max(8 * class) / class * class } else { class }
+    }
+
+    fn allocate_quietly(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
         let counted = bytes.max(1).next_multiple_of(UNIT);
         let before = self.used.fetch_add(counted, Ordering::Relaxed);
         let limit = self.limit.load(Ordering::Relaxed);
@@ -190,7 +280,7 @@ impl Pool {
         if before.saturating_add(counted) > limit {
             return Err(refuse());
         }
-        let class = if self.exact { bytes.max(1) } else { class_of(bytes) };
+        let class = self.class(bytes);
         let stream = current_stream(self.gpu.ordinal);
         let piece = match self.take(class, stream) {
             Ok(Some(piece)) => piece,
@@ -214,8 +304,17 @@ impl Pool {
             }
             return Ok(Some(piece));
         }
-        let bytes = if class <= SMALL && self.keeps { SLAB.max(8 * class) / class * class } else { class };
-        let Some(address) = self.ask_driver(&mut state, bytes)? else { return Ok(None) };
+        let bytes = self.bytes_for(class);
+        // Asked for outside the lock: the driver takes its time, and a function of the user's may need this pool.
+        state.total += bytes;
+        let is_over = state.total > self.limit.load(Ordering::Relaxed);
+        drop(state);
+        let asked = self.ask(bytes, stream, is_over);
+        let mut state = self.lock();
+        let Ok(Some(address)) = asked else {
+            state.total -= bytes;
+            return asked.map(|_| None);
+        };
         if bytes == class {
             return Ok(Some(Piece { address, slab: None }));
         }
@@ -226,37 +325,29 @@ impl Pool {
         Ok(Some(Piece { address, slab: Some(slab) }))
     }
 
-    /// New memory; where there is none, what is kept is let go of first.
-    fn ask_driver(&self, state: &mut State, bytes: usize) -> Result<Option<usize>> {
+    /// New memory; where there is none, or too much is kept, what is kept is let go of first.
+    fn ask(&self, bytes: usize, stream: usize, is_over: bool) -> Result<Option<usize>> {
         self.gpu.enter()?;
-        if state.total.saturating_add(bytes) > self.limit.load(Ordering::Relaxed) && !self.recorded {
-            free_all(state);
+        if is_over {
+            self.free_all();
         }
-        for again in [false, true] {
-            if again && self.recorded {
-                device(self.gpu.ordinal)?.pool().free_all();
-            } else if again {
-                free_all(state);
-            }
-            let mut address = 0;
-            // SAFETY: writes one address.
-            match unsafe { (cuda()?.cuMemAlloc_v2)(&mut address, bytes) } {
-                0 => {
-                    state.total += bytes;
-                    return Ok(Some(address));
-                }
-                OUT_OF_MEMORY => {}
-                code => check(code, "cuMemAlloc")?,
-            }
+        match self.source.get(bytes, stream) {
+            Ok(None) if self.recorded => device(self.gpu.ordinal)?.pool().free_all(),
+            Ok(None) => self.free_all(),
+            Err(Error::Memory { .. }) => self.free_all(),
+            asked => return asked,
         }
-        Ok(None)
+        self.source.get(bytes, stream)
     }
 
     fn give_back(&self, piece: Piece, class: usize, stream: usize) {
         let mut state = self.lock();
         if !self.keeps {
             state.total -= class;
-            release(self.gpu, piece.address);
+            drop(state);
+            if self.gpu.enter().is_ok() {
+                self.source.give(piece.address, stream);
+            }
             return;
         }
         if let Some(slab) = piece.slab {
@@ -281,7 +372,7 @@ impl MemoryPool for Pool {
     }
 
     fn free_bytes(&self) -> usize {
-        self.total().saturating_sub(self.used())
+        self.source.kept().unwrap_or_else(|| self.total().saturating_sub(self.used()))
     }
 
     fn free_blocks(&self) -> usize {
@@ -291,7 +382,10 @@ impl MemoryPool for Pool {
     /// Every block that is no piece, and every slab that is free whole.
     fn free_all(&self) {
         if !self.recorded && self.gpu.enter().is_ok() {
-            free_all(&mut self.lock());
+            let unused = unused(&mut self.lock());
+            // The driver waits for work on memory before it takes it back.
+            unused.into_iter().for_each(|address| self.source.give(address, 0));
+            self.source.trim();
         }
     }
 
@@ -312,16 +406,15 @@ impl MemoryPool for Pool {
     }
 }
 
-/// The driver waits for work on memory before it takes it back.
-fn free_all(state: &mut State) {
-    let Ok(cuda) = cuda() else { return };
+/// Takes out of the pool what nobody holds: the addresses that go back to where they came from.
+fn unused(state: &mut State) -> Vec<usize> {
     let State { free, slabs, total, .. } = state;
+    let mut gone = Vec::new();
     for (&(_, class), pieces) in free.iter_mut() {
         pieces.retain(|piece| match piece.slab {
             Some(slab) => slabs[slab].as_ref().is_some_and(Slab::is_used),
             None => {
-                // SAFETY: the block came from the driver and nobody holds it.
-                unsafe { (cuda.cuMemFree_v2)(piece.address) };
+                gone.push(piece.address);
                 *total -= class;
                 false
             }
@@ -329,19 +422,12 @@ fn free_all(state: &mut State) {
     }
     for slab in slabs {
         if let Some(unused) = slab.take_if(|slab| !slab.is_used()) {
-            // SAFETY: as above; none of its pieces is in use or kept any more.
-            unsafe { (cuda.cuMemFree_v2)(unused.address) };
+            gone.push(unused.address);
             *total -= unused.bytes;
         }
     }
     free.retain(|_, pieces| !pieces.is_empty());
-}
-
-fn release(gpu: &Gpu, address: usize) {
-    if let (Ok(()), Ok(cuda)) = (gpu.enter(), cuda()) {
-        // SAFETY: the block came from the driver and nobody holds it.
-        unsafe { (cuda.cuMemFree_v2)(address) };
-    }
+    gone
 }
 
 #[cfg(test)]

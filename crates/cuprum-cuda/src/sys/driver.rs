@@ -10,6 +10,11 @@ use super::{Library, functions};
 /// Handles (contexts, streams, events, modules, functions, graphs) and device addresses are all one word.
 type Word = usize;
 
+/// A name of memory or of an event that other processes know it by.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct IpcHandle(pub [u8; 64]);
+
 functions! {
     /// The driver's functions.
     Driver {
@@ -34,6 +39,32 @@ functions! {
         cuCtxGetStreamPriorityRange(*mut c_int, *mut c_int);
         cuMemGetInfo_v2(*mut usize, *mut usize);
         cuMemAlloc_v2(*mut Word, usize);
+        cuMemAllocManaged(*mut Word, usize, c_uint);
+        cuMemAllocAsync(*mut Word, usize, Word);
+        cuMemAllocFromPoolAsync(*mut Word, usize, Word, Word);
+        cuMemFreeAsync(Word, Word);
+        cuMemPoolCreate(*mut Word, *const c_void);
+        cuMemPoolDestroy(Word);
+        cuMemPoolGetAttribute(Word, c_int, *mut c_void);
+        cuMemPoolSetAttribute(Word, c_int, *mut c_void);
+        cuMemPoolTrimTo(Word, usize);
+        cuDeviceGetDefaultMemPool(*mut Word, c_int);
+        cuDeviceGetMemPool(*mut Word, c_int);
+        cuDeviceSetMemPool(c_int, Word);
+        cuMemPrefetchAsync(Word, usize, c_int, Word);
+        cuMemAdvise(Word, usize, c_int, c_int);
+        cuIpcGetMemHandle(*mut IpcHandle, Word);
+        cuIpcOpenMemHandle_v2(*mut Word, IpcHandle, c_uint);
+        cuIpcCloseMemHandle(Word);
+        cuIpcGetEventHandle(*mut IpcHandle, Word);
+        cuIpcOpenEventHandle(*mut Word, IpcHandle);
+        cuArray3DCreate_v2(*mut Word, *const c_void);
+        cuArrayDestroy(Word);
+        cuTexObjectCreate(*mut u64, *const c_void, *const c_void, *const c_void);
+        cuTexObjectDestroy(u64);
+        cuSurfObjectCreate(*mut u64, *const c_void);
+        cuSurfObjectDestroy(u64);
+        cuMemcpy3DAsync_v2(*const c_void, Word);
         cuMemFree_v2(Word);
         cuMemHostAlloc(*mut *mut c_void, usize, c_uint);
         cuMemFreeHost(*mut c_void);

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, Program, Reduced, Remembered,
-    Source, Storage, View, map, result_layout,
+    Args, Buffer, Call, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Program, Reduced,
+    Remembered, Source, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -102,7 +102,7 @@ impl Device for Recorder {
         unreachable!("nothing is counted here")
     }
 
-    fn new_pool(&self, _keeps: bool) -> Arc<dyn MemoryPool> {
+    fn new_pool(&self, _keeps: bool, _source: MemorySource) -> Arc<dyn MemoryPool> {
         unreachable!("nothing is counted here")
     }
 

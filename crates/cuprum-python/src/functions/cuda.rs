@@ -7,7 +7,10 @@ use cuprum::memory::{self, Allocator, MemoryPool};
 use cuprum::{Array, DType, Error, Result, default_device};
 use cuprum_core::Layout;
 use cuprum_cuda::PinnedPool;
-use cuprum_graph::{AllocateFunction, Buffer, DeviceKind, DeviceRef, Replacement, same_device, wrote};
+use cuprum_graph::{
+    AllocateFunction, Buffer, DeviceKind, DeviceRef, MemoryHook, MemoryNews, MemorySource, MemoryStage,
+    Replacement, giving_memory, replace_memory_hook, same_device, wrote,
+};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,18 +28,25 @@ enum PoolKind {
     Own { keeps: bool },
     /// Memory of the host's that the device copies from and to by itself.
     Pinned { keeps: bool },
+    /// Memory that host and device share, and that moves to where it is used.
+    Managed { keeps: bool },
+    /// Memory from CUDA's own pool of this handle, or the current one, in the order of streams.
+    Ordered { handle: Option<usize> },
+    /// Memory from a function of the user's.
+    Function { keeps: bool },
 }
 
 /// A pool of memory with its counts and its limit, for each device that it is used with: the current one is meant.
 #[pyclass(name = "Pool", module = "cuprum._core", frozen)]
 pub struct Pool {
     kind: PoolKind,
+    function: Option<AllocateFunction>,
     made: Mutex<Vec<(DeviceRef, Arc<dyn MemoryPool>)>>,
 }
 
 impl Pool {
     fn of(kind: PoolKind) -> Pool {
-        Pool { kind, made: Mutex::default() }
+        Pool { kind, function: None, made: Mutex::default() }
     }
 
     /// The pool of the current device.
@@ -49,11 +59,24 @@ impl Pool {
         if let Some((_, pool)) = made.iter().find(|(of, _)| same_device(*of, device)) {
             return Ok((device, pool.clone()));
         }
-        let pool = match (self.kind, device.kind()) {
+        let pool: Arc<dyn MemoryPool> = match (self.kind, device.kind()) {
             (PoolKind::Pinned { keeps }, DeviceKind::Cuda(ordinal)) => {
                 PinnedPool::new(cuprum_cuda::gpu(ordinal)?, keeps)
             }
-            (PoolKind::Pinned { keeps } | PoolKind::Own { keeps }, _) => device.new_pool(keeps),
+            (PoolKind::Ordered { handle }, DeviceKind::Cuda(ordinal)) => {
+                let gpu = cuprum_cuda::gpu(ordinal)?;
+                let handle = handle.map_or_else(|| cuprum_cuda::current_pool_handle(gpu), Ok)?;
+                cuprum_cuda::Pool::ordered(gpu, handle)
+            }
+            (PoolKind::Pinned { keeps } | PoolKind::Own { keeps }, _) => {
+                device.new_pool(keeps, MemorySource::Device)
+            }
+            (PoolKind::Ordered { .. }, _) => device.new_pool(true, MemorySource::Device),
+            (PoolKind::Managed { keeps }, _) => device.new_pool(keeps, MemorySource::Managed),
+            (PoolKind::Function { keeps }, _) => {
+                let function = self.function.clone().expect("a pool over a function has it");
+                device.new_pool(keeps, MemorySource::Function(function))
+            }
             (PoolKind::Default, _) => device.pool(),
         };
         made.push((device, pool.clone()));
@@ -85,6 +108,28 @@ impl Pool {
     #[pyo3(signature = (keeps=true))]
     fn pinned(keeps: bool) -> Pool {
         Pool::of(PoolKind::Pinned { keeps })
+    }
+
+    /// A pool of memory that host and device share.
+    #[staticmethod]
+    #[pyo3(signature = (keeps=true))]
+    fn managed(keeps: bool) -> Pool {
+        Pool::of(PoolKind::Managed { keeps })
+    }
+
+    /// A pool of memory from CUDA's own pool of a handle, the current one by default.
+    #[staticmethod]
+    #[pyo3(signature = (handle=None))]
+    fn ordered(handle: Option<usize>) -> Pool {
+        Pool::of(PoolKind::Ordered { handle })
+    }
+
+    /// A pool of memory that a function gives: from bytes to an object with `ptr`.
+    #[staticmethod]
+    #[pyo3(signature = (function, keeps=true))]
+    fn over(function: &Bound<'_, PyAny>, keeps: bool) -> Pool {
+        let function = Some(calls_of(function));
+        Pool { function, ..Pool::of(PoolKind::Function { keeps }) }
     }
 
     /// Bytes in use.
@@ -125,7 +170,7 @@ impl Pool {
             Ok((device, pool.provide(size)?))
         })?;
         let pinned = matches!(self.kind, PoolKind::Pinned { .. });
-        if !pinned {
+        if !pinned && !matches!(self.kind, PoolKind::Managed { .. }) {
             // The host writes what it shares with kernels unseen.
             settings::note_handed_out(device, &buffer);
         }
@@ -204,20 +249,86 @@ fn allocator_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Replacement>> {
         return Ok(Some((device, if default { Allocator::Default } else { Allocator::Pool(inner) })));
     }
     let device = gate::detached(py, default_device)?;
+    let pool = device.new_pool(false, MemorySource::Function(calls_of(object)));
+    Ok(Some((device, Allocator::Pool(pool))))
+}
+
+/// A Python function from bytes to an object with `ptr`, as one that gives memory.
+fn calls_of(object: &Bound<'_, PyAny>) -> AllocateFunction {
     let function = object.clone().unbind();
-    let allocate: AllocateFunction = Arc::new(move |bytes| {
+    Arc::new(move |bytes| {
         let outer = ALLOCATING.replace(true);
-        let made = Python::attach(|py| {
+        let call = |py: Python<'_>| {
             let pointer = function.call1(py, (bytes,))?;
             let address = pointer.getattr(py, "ptr")?.extract::<usize>(py)?;
             // Not the user's: whoever asked for it writes it whole, unless he hands it out.
             wrote(address, bytes);
             Ok(Buffer::new(address, bytes, Arc::new(pointer)))
-        });
+        };
+        let made = giving_memory(|| Python::attach(call));
         ALLOCATING.set(outer);
         made.map_err(|error: PyErr| Python::attach(|py| refusal(py, &error, bytes)))
+    })
+}
+
+/// The names that hooks have for what happens to memory.
+fn stage_name(stage: MemoryStage) -> &'static str {
+    match stage {
+        MemoryStage::BeforeAlloc => "alloc_preprocess",
+        MemoryStage::AfterAlloc => "alloc_postprocess",
+        MemoryStage::BeforeMalloc => "malloc_preprocess",
+        MemoryStage::AfterMalloc => "malloc_postprocess",
+        MemoryStage::BeforeFree => "free_preprocess",
+        MemoryStage::AfterFree => "free_postprocess",
+    }
+}
+
+/// The facts that a hook is told, under CuPy's names.
+fn facts_of<'py>(py: Python<'py>, stage: MemoryStage, news: MemoryNews) -> PyResult<Bound<'py, PyDict>> {
+    let facts = PyDict::new(py);
+    let device = if let DeviceKind::Cuda(ordinal) = news.device { ordinal } else { 0 };
+    let is_malloc = matches!(stage, MemoryStage::BeforeMalloc | MemoryStage::AfterMalloc);
+    let is_free = matches!(stage, MemoryStage::BeforeFree | MemoryStage::AfterFree);
+    facts.set_item("device_id", device)?;
+    if is_malloc {
+        facts.set_item("size", news.asked)?;
+    }
+    facts.set_item("mem_size", news.size)?;
+    if is_free || matches!(stage, MemoryStage::AfterAlloc | MemoryStage::AfterMalloc) {
+        facts.set_item("mem_ptr", news.address)?;
+    }
+    if is_free || stage == MemoryStage::AfterMalloc {
+        facts.set_item("pmem_id", news.id)?;
+    }
+    Ok(facts)
+}
+
+/// Sets the function that is told of this thread's memory: by the name of what happens, with the facts; None for none.
+#[pyfunction]
+fn set_memory_hook(function: &Bound<'_, PyAny>) {
+    let hook = (!function.is_none()).then(|| {
+        let function = function.clone().unbind();
+        let tell = move |stage, news| {
+            let outer = ALLOCATING.replace(true);
+            let told = Python::attach(|py| {
+                let outcome = facts_of(py, stage, news)
+                    .and_then(|facts| function.call(py, (stage_name(stage),), Some(&facts)));
+                match outcome {
+                    Ok(_) => Ok(()),
+                    // Memory that goes cannot be refused.
+                    Err(error) if matches!(stage, MemoryStage::BeforeFree | MemoryStage::AfterFree) => {
+                        error.write_unraisable(py, Some(function.bind(py)));
+                        Ok(())
+                    }
+                    Err(error) => Err(Error::device(format!("a memory hook failed: {}", error.value(py)))),
+                }
+            });
+            ALLOCATING.set(outer);
+            told
+        };
+        Arc::new(tell) as MemoryHook
     });
-    Ok(Some((device, Allocator::Function(allocate))))
+    drop(replace_memory_hook(hook));
 }
 
 fn refusal(py: Python<'_>, error: &PyErr, asked: usize) -> Error {
@@ -280,6 +391,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<MemoryBlock>()?;
     module.add_function(wrap_pyfunction!(set_allocator, module)?)?;
     module.add_function(wrap_pyfunction!(set_thread_allocator, module)?)?;
+    module.add_function(wrap_pyfunction!(set_memory_hook, module)?)?;
     module.add_function(wrap_pyfunction!(run_pending, module)?)?;
     module.add_function(wrap_pyfunction!(transfers, module)?)?;
     module.add_function(wrap_pyfunction!(count_transfer, module)?)?;

@@ -78,7 +78,7 @@ fn gpu_available(py: Python<'_>) -> bool {
     py.detach(cuprum_cuda::is_available)
 }
 
-fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<&'static Gpu> {
+pub fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<&'static Gpu> {
     gate::detached(py, || cuprum_cuda::gpu(ordinal))
 }
 
@@ -178,7 +178,7 @@ fn set_current_stream(py: Python<'_>, ordinal: usize, stream: usize) -> PyResult
 }
 
 /// The stream that a handle names in this thread.
-fn resolved(py: Python<'_>, ordinal: usize, stream: usize) -> PyResult<usize> {
+pub fn resolved(py: Python<'_>, ordinal: usize, stream: usize) -> PyResult<usize> {
     gate::detached(py, || cuprum_cuda::resolve_stream(ordinal, stream))
 }
 
@@ -374,12 +374,32 @@ pub struct GpuEvent {
     event: Event,
 }
 
+impl GpuEvent {
+    pub fn over(event: Event) -> GpuEvent {
+        GpuEvent { event }
+    }
+
+    pub fn inner(&self) -> &Event {
+        &self.event
+    }
+}
+
 #[pymethods]
 impl GpuEvent {
     #[new]
-    fn __new__(py: Python<'_>, ordinal: usize, timing: bool, blocking: bool) -> PyResult<GpuEvent> {
+    #[pyo3(signature = (ordinal, timing, blocking, interprocess=false))]
+    fn __new__(
+        py: Python<'_>,
+        ordinal: usize,
+        timing: bool,
+        blocking: bool,
+        interprocess: bool,
+    ) -> PyResult<GpuEvent> {
         let gpu = gpu(py, ordinal)?;
-        Ok(GpuEvent { event: gate::detached(py, || Event::new(gpu, timing, blocking))? })
+        let make = || {
+            if interprocess { Event::for_processes(gpu, blocking) } else { Event::new(gpu, timing, blocking) }
+        };
+        gate::detached(py, make).map(GpuEvent::over)
     }
 
     /// The driver's handle.

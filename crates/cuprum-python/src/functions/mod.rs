@@ -6,6 +6,7 @@ pub mod dtypes;
 pub mod fft;
 pub mod filters;
 pub mod gpu;
+pub mod gpu_memory;
 pub mod linalg;
 pub mod manipulation;
 pub mod nan;
@@ -15,6 +16,7 @@ pub mod selection;
 pub mod sorting;
 pub mod state;
 pub mod statistics;
+pub mod textures;
 
 use cuprum::{Array, Order, Result};
 use pyo3::prelude::*;
@@ -80,6 +82,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fft::register(module)?;
     filters::register(module)?;
     gpu::register(module)?;
+    gpu_memory::register(module)?;
     linalg::register(module)?;
     manipulation::register(module)?;
     nan::register(module)?;
@@ -88,5 +91,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     selection::register(module)?;
     sorting::register(module)?;
     state::register(module)?;
-    statistics::register(module)
+    statistics::register(module)?;
+    textures::register(module)
 }

@@ -45,6 +45,17 @@ struct Machine {
     [[noreturn]] void (*fail)(const char* message, Place);
 };
 
+// What a texture or a surface object stands for: elements row by row, and how they are read.
+struct TextureView {
+    unsigned char* data;
+    unsigned long width, height, depth;  // in elements; an axis that is not there is 1
+    unsigned long pitch, plane;          // in bytes
+    unsigned format, channels;           // as the driver numbers them
+    unsigned beyond[3];                  // 0: around, 1: the edge, 2: mirrored, 3: the border's colour
+    bool linear, normalized, as_integer;
+    float border[4];
+};
+
 struct Kernel {
     void (*run)(void** parameters);  // runs threads from the cursor until none is left
     unsigned count;                  // of parameters

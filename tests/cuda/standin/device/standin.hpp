@@ -37,4 +37,5 @@ void* memset(void*, int, size_t);
 #include "bits.hpp"
 #include "conversions.hpp"
 #include "math.hpp"
+#include "textures.hpp"
 #include "launch.hpp"

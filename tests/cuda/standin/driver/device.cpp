@@ -65,7 +65,7 @@ static int attribute(int which, int device, int* value) {
         case 12: case 82: *value = 65536; break;   // registers
         case 13: *value = 1980000; break;          // clock, kHz
         case 14: *value = 512; break;
-        case 15: case 19: case 31: case 41: case 78: case 79: case 80: case 90: case 91: case 95: *value = 1; break;
+        case 15: case 19: case 31: case 41: case 78: case 79: case 80: case 83: case 89: case 90: case 91: case 95: case 115: *value = 1; break;
         case 16: *value = 4; break;                // multiprocessors: few, so that launches are small
         case 33: *value = device + 1; break;       // PCI bus
         case 36: *value = 3201000; break;          // memory clock, kHz

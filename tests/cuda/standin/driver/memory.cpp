@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t zone = 512;  // on either side; keeps blocks aligned as the driver aligns them
 constexpr std::size_t filled_whole = std::size_t(64) << 20;
 constexpr std::size_t quarantine_limit = std::size_t(64) << 20;
+constexpr std::size_t page = 4096;
 constexpr unsigned char zone_byte = 0x5C;
 
 struct Freed {
@@ -45,10 +46,13 @@ std::size_t first_other(const unsigned char* at, std::size_t size, unsigned char
     return i;
 }
 
+// Blocks have pages of their own, so that processes can share one (ipc.cpp).
+std::size_t pages_of(std::size_t size) { return (zone + size + zone + page - 1) / page * page; }
+
 unsigned char* allocate(std::size_t size) {
-    std::size_t whole = zone + size + zone;
-    void* base = nullptr;
-    if (posix_memalign(&base, zone, (whole + zone - 1) / zone * zone)) return nullptr;
+    if (size > std::size_t(1) << 46) return nullptr;
+    void* base = mmap(nullptr, pages_of(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) return nullptr;
     auto* begin = static_cast<unsigned char*>(base) + zone;
     std::memset(base, zone_byte, zone);
     std::memset(begin + size, zone_byte, zone);
@@ -68,7 +72,7 @@ int release_oldest() {
                  freed.size);
         code = launch_failed;
     });
-    std::free(freed.begin - zone);
+    munmap(freed.begin - zone, pages_of(freed.size));
     return code;
 }
 
@@ -101,6 +105,8 @@ int check_block(unsigned char* begin, std::size_t size, const std::string& after
 
 }  // namespace
 
+BlockPages pages_at(std::uintptr_t begin, std::size_t size) { return {begin - zone, pages_of(size), zone}; }
+
 const Allocation* allocation_at(const void* address, std::size_t size, std::uintptr_t* begin) {
     auto at = reinterpret_cast<std::uintptr_t>(address);
     auto it = driver().allocations.upper_bound(at);
@@ -126,6 +132,36 @@ int check_red_zones(const std::string& after) {
     return code;
 }
 
+int new_block(std::uintptr_t* address, std::size_t size, Place_of_memory place, Context* context) {
+    if (size == 0) return invalid_value;
+    bool counted = place == Place_of_memory::device || place == Place_of_memory::managed;
+    std::size_t& used = driver().used[context->device];
+    if (counted && size > driver().settings.memory - used) return out_of_memory;
+    unsigned char* begin = allocate(size);
+    if (!begin) return out_of_memory;
+    if (counted) used += size;
+    *address = reinterpret_cast<std::uintptr_t>(begin);
+    driver().allocations[*address] = {size, place, context->device};
+    return success;
+}
+
+int free_block(const char* name, std::uintptr_t address, Place_of_memory place) {
+    auto it = driver().allocations.find(address);
+    if (it == driver().allocations.end() || it->second.place != place) {
+        complain("%s: 0x%zx is not the beginning of a block", name, std::size_t(address));
+        return invalid_value;
+    }
+    Allocation allocation = it->second;
+    driver().allocations.erase(it);
+    forget_file(address);
+    auto* begin = reinterpret_cast<unsigned char*>(address);
+    int code = check_block(begin, allocation.size, name);
+    if (int found = keep_freed(begin, allocation.size)) code = found;
+    if (place == Place_of_memory::device || place == Place_of_memory::managed)
+        driver().used[allocation.device] -= allocation.size;
+    return code;
+}
+
 }  // namespace standin
 
 using namespace standin;
@@ -140,30 +176,14 @@ EXPORT int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
 EXPORT int cuMemAlloc_v2(std::uintptr_t* address, std::size_t size) {
     ENTER();
     if (int code = refuse_while_capturing()) return code;
-    if (size == 0) return invalid_value;
-    std::size_t& used = driver().used[call.context->device];
-    if (size > driver().settings.memory - used) return out_of_memory;
-    unsigned char* begin = allocate(size);
-    if (!begin) return out_of_memory;
-    used += size;
-    *address = reinterpret_cast<std::uintptr_t>(begin);
-    driver().allocations[*address] = {size, Place_of_memory::device, call.context->device};
-    return success;
+    return new_block(address, size, Place_of_memory::device, call.context);
 }
 
-static int free_block(const char* name, std::uintptr_t address, Place_of_memory place) {
-    auto it = driver().allocations.find(address);
-    if (it == driver().allocations.end() || it->second.place != place) {
-        complain("%s: 0x%zx is not the beginning of a block", name, std::size_t(address));
-        return invalid_value;
-    }
-    Allocation allocation = it->second;
-    driver().allocations.erase(it);
-    auto* begin = reinterpret_cast<unsigned char*>(address);
-    int code = check_block(begin, allocation.size, name);
-    if (int found = keep_freed(begin, allocation.size)) code = found;
-    if (place == Place_of_memory::device) driver().used[allocation.device] -= allocation.size;
-    return code;
+EXPORT int cuMemAllocManaged(std::uintptr_t* address, std::size_t size, unsigned flags) {
+    ENTER();
+    if (int code = refuse_while_capturing()) return code;
+    if (flags != 1 && flags != 2) return invalid_value;
+    return new_block(address, size, Place_of_memory::managed, call.context);
 }
 
 EXPORT int cuMemFree_v2(std::uintptr_t address) {
@@ -171,18 +191,19 @@ EXPORT int cuMemFree_v2(std::uintptr_t address) {
     if (int code = refuse_while_capturing()) return code;
     if (address == 0) return success;
     drain_all(call.context);
-    return free_block("cuMemFree", address, Place_of_memory::device);
+    if (int code = free_ordered(address); code != not_found) return code;
+    auto it = driver().allocations.find(address);
+    bool managed = it != driver().allocations.end() && it->second.place == Place_of_memory::managed;
+    return free_block("cuMemFree", address, managed ? Place_of_memory::managed : Place_of_memory::device);
 }
 
 EXPORT int cuMemHostAlloc(void** address, std::size_t size, unsigned) {
     ENTER();
     if (int code = refuse_while_capturing()) return code;
-    if (size == 0) return invalid_value;
-    unsigned char* begin = allocate(size);
-    if (!begin) return out_of_memory;
-    *address = begin;
-    driver().allocations[reinterpret_cast<std::uintptr_t>(begin)] = {size, Place_of_memory::pinned, call.context->device};
-    return success;
+    std::uintptr_t begin = 0;
+    int code = new_block(&begin, size, Place_of_memory::pinned, call.context);
+    *address = reinterpret_cast<void*>(begin);
+    return code;
 }
 
 EXPORT int cuMemFreeHost(void* address) {
@@ -225,17 +246,18 @@ static int pointer_attribute(void* into, int which, std::uintptr_t address) {
     std::uintptr_t begin = 0;
     const Allocation* allocation = allocation_at(reinterpret_cast<void*>(address), 1, &begin);
     if (!allocation) return invalid_value;
+    bool managed = allocation->place == Place_of_memory::managed;
     bool device = allocation->place == Place_of_memory::device;
     switch (which) {
         case 1: *static_cast<void**>(into) = driver().contexts[static_cast<std::size_t>(allocation->device)].get(); break;
-        case 2: *static_cast<unsigned*>(into) = device ? 2 : 1; break;
+        case 2: *static_cast<unsigned*>(into) = device || managed ? 2 : 1; break;
         case 3: *static_cast<std::uintptr_t*>(into) = address; break;
         case 4:
             if (device) return invalid_value;
             *static_cast<std::uintptr_t*>(into) = address;
             break;
         case 7: *static_cast<unsigned long long*>(into) = begin; break;
-        case 8: *static_cast<unsigned*>(into) = 0; break;
+        case 8: *static_cast<unsigned*>(into) = managed; break;
         case 9: *static_cast<int*>(into) = allocation->device; break;
         case 11: *static_cast<std::uintptr_t*>(into) = begin; break;
         case 12: *static_cast<std::size_t*>(into) = allocation->size; break;
@@ -260,4 +282,25 @@ EXPORT int cuPointerGetAttributes(unsigned count, const int* which, void** into,
         if (which[i] == 9) *static_cast<int*>(into[i]) = -2;
     }
     return success;
+}
+
+static int check_managed(std::uintptr_t address, std::size_t size, int device) {
+    const Allocation* allocation = allocation_at(reinterpret_cast<void*>(address), size);
+    if (!allocation || allocation->place != Place_of_memory::managed) return invalid_value;
+    return device >= -1 && device < driver().settings.devices ? success : invalid_device;
+}
+
+// Memory moves nowhere here: the calls are checked, and ordered.
+EXPORT int cuMemPrefetchAsync(std::uintptr_t address, std::size_t size, int device, void* handle) {
+    ENTER();
+    Stream* stream = stream_of(handle, call.context);
+    if (!stream) return invalid_handle;
+    if (int code = check_managed(address, size, device)) return code;
+    return submit(stream, [=]() -> int { return check_managed(address, size, device); });
+}
+
+EXPORT int cuMemAdvise(std::uintptr_t address, std::size_t size, int advice, int device) {
+    ENTER();
+    if (advice < 1 || advice > 6) return invalid_value;
+    return check_managed(address, size, device);
 }

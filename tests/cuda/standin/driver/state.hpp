@@ -61,6 +61,8 @@ struct Event {
     Stream* stream = nullptr;              // of the last record
     std::shared_ptr<Capture> capture;      // of the last record
     std::chrono::steady_clock::time_point when;
+    struct SharedCounts* shared = nullptr;  // where processes see it: ipc.cpp
+    bool opened = false;                    // it is another process's
 };
 
 struct Graph {
@@ -81,8 +83,9 @@ struct Function {
     unsigned dynamic_limit = 48 * 1024;
 };
 
-// Memory of the device, of the host for the device (pinned), or of the host made known (registered).
-enum class Place_of_memory { device, pinned, registered };
+// Memory of the device, of both (managed), of the host for the device (pinned), of the host made known (registered),
+// or of another process (opened).
+enum class Place_of_memory { device, managed, pinned, registered, opened };
 
 struct Allocation {
     std::size_t size;
@@ -146,6 +149,28 @@ int refuse_while_capturing();  // for calls that a capture in progress forbids
 const Allocation* allocation_at(const void* address, std::size_t size, std::uintptr_t* begin = nullptr);
 bool check_device_range(const char* call, std::uintptr_t address, std::size_t size);
 int check_red_zones(const std::string& after);
+int new_block(std::uintptr_t* address, std::size_t size, Place_of_memory place, Context* context);
+int free_block(const char* name, std::uintptr_t address, Place_of_memory place);
+
+// The pages that a block lies in, and where in them it begins.
+struct BlockPages {
+    std::uintptr_t base;
+    std::size_t bytes, offset;
+};
+BlockPages pages_at(std::uintptr_t begin, std::size_t size);
+
+// pools.cpp
+struct MemPool;
+int free_ordered(std::uintptr_t address);  // a block that came from a pool; not_found where it did not
+
+// ipc.cpp: what processes share of a block, and the counts of an event.
+void forget_file(std::uintptr_t begin);
+int share_event(Event* event);
+void note_recorded(Event* event, std::uint64_t record);
+void note_done(Event* event, std::uint64_t record);
+std::uint64_t recorded_elsewhere(const Event* event);
+bool done_elsewhere(const Event* event, std::uint64_t record);
+void forget_event(Event* event);
 
 // launch.cpp
 struct LaunchShape {

@@ -85,6 +85,10 @@ bool known_event(Event* event) { return driver().events.count(event) != 0; }
 // Runs what the event stands for. Its stream may be gone, and then has been drained.
 static void reach(Event* event, std::uint64_t record) {
     Driver& d = driver();
+    if (event->opened) {
+        while (!done_elsewhere(event, record)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return;
+    }
     while (event->done < record) {
         Stream* stream = event->stream;
         bool there = stream && (d.streams.count(stream) || is_legacy(stream));
@@ -202,7 +206,7 @@ EXPORT int cuStreamWaitEvent(void* handle, Event* event, unsigned) {
         stream->capture->invalid = true;
         return capture_isolation;
     }
-    std::uint64_t record = event->recorded;
+    std::uint64_t record = event->opened ? recorded_elsewhere(event) : event->recorded;
     if (event->done >= record) return success;
     return submit(stream, [=]() -> int {
         if (known_event(event)) reach(event, record);
@@ -225,6 +229,14 @@ EXPORT int cuEventCreate(Event** event, unsigned flags) {
     auto* made = new Event{};
     made->context = call.context;
     made->flags = flags;
+    constexpr unsigned no_timing = 2, interprocess = 4;
+    if (flags & interprocess) {
+        int code = flags & no_timing ? share_event(made) : invalid_value;
+        if (code) {
+            delete made;
+            return code;
+        }
+    }
     driver().events.insert(made);
     *event = made;
     return success;
@@ -233,7 +245,8 @@ EXPORT int cuEventCreate(Event** event, unsigned flags) {
 EXPORT int cuEventDestroy_v2(Event* event) {
     ENTER();
     if (!known_event(event)) return invalid_handle;
-    reach(event, event->recorded);  // waits that are queued on it
+    if (!event->opened) reach(event, event->recorded);  // waits that are queued on it
+    forget_event(event);
     driver().events.erase(event);
     delete event;
     return success;
@@ -248,10 +261,13 @@ EXPORT int cuEventRecord(Event* event, void* handle) {
     event->capture = stream->capture;
     event->stream = stream;
     if (stream->capture) return success;
+    if (event->opened) return not_supported;
     std::uint64_t record = ++event->recorded;
+    note_recorded(event, record);
     return submit(stream, [=]() -> int {
         if (!known_event(event)) return success;
         event->done = record;
+        note_done(event, record);
         event->when = std::chrono::steady_clock::now();
         return success;
     });
@@ -263,6 +279,7 @@ EXPORT int cuEventQuery(Event* event) {
     ENTER();
     if (!known_event(event)) return invalid_handle;
     if (event->capture) return captured_event;
+    if (event->opened) return done_elsewhere(event, recorded_elsewhere(event)) ? success : not_ready;
     if (event->done < event->recorded) {
         reach(event, event->recorded);
         return not_ready;
@@ -274,7 +291,7 @@ EXPORT int cuEventSynchronize(Event* event) {
     ENTER();
     if (!known_event(event)) return invalid_handle;
     if (event->capture) return captured_event;
-    reach(event, event->recorded);
+    reach(event, event->opened ? recorded_elsewhere(event) : event->recorded);
     note_error(event->context, check_red_zones("cuEventSynchronize"));
     return take_error(event->context);
 }

@@ -1,0 +1,57 @@
+//! Memory and events that processes share: what one process names by a handle, others open.
+
+use cuprum_core::Result;
+
+use crate::check::{check, cuda};
+use crate::context::Gpu;
+use crate::stream::Event;
+use crate::sys::IpcHandle;
+
+/// The handle of the block from the driver that an address lies in.
+///
+/// # Safety
+/// The address is one of the GPU's.
+pub unsafe fn memory_handle(gpu: &Gpu, address: usize) -> Result<[u8; 64]> {
+    gpu.enter()?;
+    let mut handle = IpcHandle([0; 64]);
+    // SAFETY: writes sixty-four bytes.
+    check(unsafe { (cuda()?.cuIpcGetMemHandle)(&mut handle, address) }, "cuIpcGetMemHandle")?;
+    Ok(handle.0)
+}
+
+/// Where another process's block begins in this one, until [`close_memory`]; flags are CUDA's.
+pub fn open_memory(gpu: &Gpu, handle: [u8; 64], flags: u32) -> Result<usize> {
+    gpu.enter()?;
+    let mut address = 0;
+    // SAFETY: writes one address; the driver refuses a handle that is none.
+    let code = unsafe { (cuda()?.cuIpcOpenMemHandle_v2)(&mut address, IpcHandle(handle), flags) };
+    check(code, "cuIpcOpenMemHandle").map(|()| address)
+}
+
+/// Lets go of another process's block.
+///
+/// # Safety
+/// Nobody in this process uses it any more.
+pub unsafe fn close_memory(gpu: &Gpu, address: usize) -> Result<()> {
+    gpu.enter()?;
+    // SAFETY: the driver refuses an address that was not opened; the caller vouches that it is not in use.
+    check(unsafe { (cuda()?.cuIpcCloseMemHandle)(address) }, "cuIpcCloseMemHandle")
+}
+
+/// The handle of an event that was made for other processes.
+pub fn event_handle(event: &Event) -> Result<[u8; 64]> {
+    event.gpu().enter()?;
+    let mut handle = IpcHandle([0; 64]);
+    // SAFETY: writes sixty-four bytes; the event is alive.
+    check(unsafe { (cuda()?.cuIpcGetEventHandle)(&mut handle, event.handle()) }, "cuIpcGetEventHandle")?;
+    Ok(handle.0)
+}
+
+/// Another process's event.
+pub fn open_event(gpu: &'static Gpu, handle: [u8; 64]) -> Result<Event> {
+    gpu.enter()?;
+    let mut event = 0;
+    // SAFETY: writes one handle; the driver refuses what is none.
+    let code = unsafe { (cuda()?.cuIpcOpenEventHandle)(&mut event, IpcHandle(handle)) };
+    check(code, "cuIpcOpenEventHandle").map(|()| Event::over(gpu, event))
+}

@@ -1,0 +1,141 @@
+//! CUDA's own pools of memory, by their handles, and memory that comes and goes in the order of a stream.
+
+use cuprum_core::Result;
+
+use crate::check::{check, cuda};
+use crate::context::Gpu;
+
+/// `CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT`: the bytes that a pool has from the driver.
+pub(super) const RESERVED: i32 = 5;
+/// `CU_MEMPOOL_ATTR_USED_MEM_CURRENT`: the bytes in use.
+pub(super) const USED: i32 = 7;
+/// Attributes up to this one are numbers of 32 bits.
+const LAST_SHORT: i32 = 3;
+
+/// `CUmemPoolProps`, as CUDA lays it out.
+#[repr(C)]
+struct Properties {
+    kind: i32,
+    handles: i32,
+    place: i32,
+    device: i32,
+    security: usize,
+    most: usize,
+    reserved: [u8; 56],
+}
+
+/// The handle of the pool that a GPU began with.
+pub fn default_pool_handle(gpu: &Gpu) -> Result<usize> {
+    let mut handle = 0;
+    // SAFETY: writes one handle.
+    let code = unsafe { (cuda()?.cuDeviceGetDefaultMemPool)(&mut handle, gpu.handle()) };
+    check(code, "cuDeviceGetDefaultMemPool").map(|()| handle)
+}
+
+/// The handle of the pool that memory in the order of a GPU's streams comes from.
+pub fn current_pool_handle(gpu: &Gpu) -> Result<usize> {
+    let mut handle = 0;
+    // SAFETY: writes one handle.
+    check(unsafe { (cuda()?.cuDeviceGetMemPool)(&mut handle, gpu.handle()) }, "cuDeviceGetMemPool")
+        .map(|()| handle)
+}
+
+/// Sets the pool that memory in the order of a GPU's streams comes from.
+///
+/// # Safety
+/// The handle is a pool's.
+pub unsafe fn set_current_pool(gpu: &Gpu, handle: usize) -> Result<()> {
+    // SAFETY: the caller vouches for the handle.
+    check(unsafe { (cuda()?.cuDeviceSetMemPool)(gpu.handle(), handle) }, "cuDeviceSetMemPool")
+}
+
+/// A new pool. The numbers are CUDA's: the kind of allocations, of handles for other processes, and of the place that the
+/// memory lies in, with its number there; and the most bytes, 0 for any.
+pub fn create_pool(gpu: &Gpu, [kind, handles, place, device]: [i32; 4], most: usize) -> Result<usize> {
+    gpu.enter()?;
+    let properties = Properties { kind, handles, place, device, security: 0, most, reserved: [0; 56] };
+    let mut handle = 0;
+    // SAFETY: reads the properties, writes one handle.
+    let code = unsafe { (cuda()?.cuMemPoolCreate)(&mut handle, (&raw const properties).cast()) };
+    check(code, "cuMemPoolCreate").map(|()| handle)
+}
+
+/// Lets go of a pool.
+///
+/// # Safety
+/// The handle is a pool's that nobody uses any more.
+pub unsafe fn destroy_pool(handle: usize) -> Result<()> {
+    // SAFETY: the caller vouches for the handle.
+    check(unsafe { (cuda()?.cuMemPoolDestroy)(handle) }, "cuMemPoolDestroy")
+}
+
+pub(super) fn attribute(handle: usize, which: i32) -> Result<u64> {
+    // Long enough for either kind of number, and little-endian: the short ones are its first half.
+    let mut value = 0u64;
+    // SAFETY: writes one number of at most 64 bits; the handle is a pool's.
+    let code = unsafe { (cuda()?.cuMemPoolGetAttribute)(handle, which, (&raw mut value).cast()) };
+    check(code, "cuMemPoolGetAttribute").map(|()| value)
+}
+
+pub(super) fn trim(handle: usize, least: usize) -> Result<()> {
+    // SAFETY: takes nothing.
+    check(unsafe { (cuda()?.cuCtxSynchronize)() }, "cuCtxSynchronize")?;
+    // SAFETY: the handle is a pool's.
+    check(unsafe { (cuda()?.cuMemPoolTrimTo)(handle, least) }, "cuMemPoolTrimTo")
+}
+
+/// One of a pool's numbers, by CUDA's number.
+///
+/// # Safety
+/// The handle is a pool's.
+pub unsafe fn pool_attribute(handle: usize, which: i32) -> Result<u64> {
+    attribute(handle, which)
+}
+
+/// Sets one of a pool's numbers.
+///
+/// # Safety
+/// The handle is a pool's.
+pub unsafe fn set_pool_attribute(handle: usize, which: i32, value: u64) -> Result<()> {
+    let (mut short, mut long) = (value as u32, value);
+    let place = if which <= LAST_SHORT { (&raw mut short).cast() } else { (&raw mut long).cast() };
+    // SAFETY: reads a number of the attribute's size; the caller vouches for the handle.
+    check(unsafe { (cuda()?.cuMemPoolSetAttribute)(handle, which, place) }, "cuMemPoolSetAttribute")
+}
+
+/// Gives back what a pool keeps beyond so many bytes, once the work so far is done.
+///
+/// # Safety
+/// The handle is a pool's.
+pub unsafe fn trim_pool(gpu: &Gpu, handle: usize, least: usize) -> Result<()> {
+    gpu.enter()?;
+    trim(handle, least)
+}
+
+/// Memory for work of a stream from now on, from a pool, or from the current one.
+///
+/// # Safety
+/// The pool and the stream are handles of the GPU's.
+pub unsafe fn allocate_ordered(gpu: &Gpu, pool: Option<usize>, bytes: usize, stream: usize) -> Result<usize> {
+    gpu.enter()?;
+    let cuda = cuda()?;
+    let mut address = 0;
+    // SAFETY: writes one address; the caller vouches for the handles.
+    let code = unsafe {
+        match pool {
+            Some(pool) => (cuda.cuMemAllocFromPoolAsync)(&mut address, bytes, pool, stream),
+            None => (cuda.cuMemAllocAsync)(&mut address, bytes, stream),
+        }
+    };
+    check(code, "cuMemAllocAsync").map(|()| address)
+}
+
+/// Gives memory of [`allocate_ordered`] back, once a stream's work so far is done.
+///
+/// # Safety
+/// The memory came from there, and nobody uses it after that work.
+pub unsafe fn free_ordered(gpu: &Gpu, address: usize, stream: usize) -> Result<()> {
+    gpu.enter()?;
+    // SAFETY: the caller vouches for the memory.
+    check(unsafe { (cuda()?.cuMemFreeAsync)(address, stream) }, "cuMemFreeAsync")
+}

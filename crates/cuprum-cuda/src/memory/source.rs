@@ -1,0 +1,96 @@
+//! Where a pool's memory comes from and goes back to: the driver, managed memory, CUDA's own pools, a function.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use cuprum_core::Result;
+use cuprum_graph::{AllocateFunction, Buffer};
+
+use super::ordered;
+use crate::check::{check, cuda};
+
+const OUT_OF_MEMORY: i32 = 2;
+/// `CU_MEM_ATTACH_GLOBAL`: every stream may use it.
+const GLOBAL: u32 = 1;
+
+/// Where memory comes from. The GPU's context is the thread's current one in every call.
+pub(super) enum Source {
+    Driver,
+    /// Memory that host and GPUs share, and that moves to where it is used.
+    Managed,
+    /// One of CUDA's own pools, by its handle: memory comes and goes in the order of a stream.
+    Ordered(usize),
+    /// A function of the user's, and what it gave, by its address.
+    Function(AllocateFunction, Mutex<HashMap<usize, Buffer>>),
+}
+
+impl Source {
+    pub(super) fn function(function: AllocateFunction) -> Source {
+        Source::Function(function, Mutex::default())
+    }
+
+    pub(super) fn is_function(&self) -> bool {
+        matches!(self, Source::Function(..))
+    }
+
+    pub(super) fn is_driver(&self) -> bool {
+        matches!(self, Source::Driver)
+    }
+
+    /// New memory; `None`: there is no more.
+    pub(super) fn get(&self, bytes: usize, stream: usize) -> Result<Option<usize>> {
+        let mut address = 0;
+        let (code, name) = match self {
+            // SAFETY: writes one address.
+            Source::Driver => (unsafe { (cuda()?.cuMemAlloc_v2)(&mut address, bytes) }, "cuMemAlloc"),
+            Source::Managed => {
+                // SAFETY: writes one address.
+                (unsafe { (cuda()?.cuMemAllocManaged)(&mut address, bytes, GLOBAL) }, "cuMemAllocManaged")
+            }
+            Source::Ordered(pool) => {
+                // SAFETY: writes one address; the pool's owner keeps it.
+                let code = unsafe { (cuda()?.cuMemAllocFromPoolAsync)(&mut address, bytes, *pool, stream) };
+                (code, "cuMemAllocFromPoolAsync")
+            }
+            Source::Function(function, given) => {
+                let buffer = function(bytes)?;
+                let address = buffer.address();
+                given.lock().unwrap_or_else(|e| e.into_inner()).insert(address, buffer);
+                return Ok(Some(address));
+            }
+        };
+        if code == OUT_OF_MEMORY { Ok(None) } else { check(code, name).map(|()| Some(address)) }
+    }
+
+    /// Gives memory back that nobody holds; where streams order it, after the work of the one that used it last.
+    pub(super) fn give(&self, address: usize, stream: usize) {
+        let Ok(cuda) = cuda() else { return };
+        match self {
+            // SAFETY: the memory came from the driver and nobody holds it.
+            Source::Driver | Source::Managed => unsafe { (cuda.cuMemFree_v2)(address) },
+            // SAFETY: as above; the stream is alive, or the default one.
+            Source::Ordered(_) => unsafe { (cuda.cuMemFreeAsync)(address, stream) },
+            Source::Function(_, given) => {
+                let buffer = given.lock().unwrap_or_else(|e| e.into_inner()).remove(&address);
+                // Outside the lock: it may run code of the user's.
+                drop(buffer);
+                0
+            }
+        };
+    }
+
+    /// Bytes that one of CUDA's own pools keeps for later; `None` where the pool above it keeps them.
+    pub(super) fn kept(&self) -> Option<usize> {
+        let Source::Ordered(pool) = self else { return None };
+        let amount = |which| ordered::attribute(*pool, which).unwrap_or(0);
+        Some(amount(ordered::RESERVED).saturating_sub(amount(ordered::USED)) as usize)
+    }
+
+    /// Lets one of CUDA's own pools give back what it keeps.
+    pub(super) fn trim(&self) {
+        if let Source::Ordered(pool) = self {
+            // Where the driver refuses, it keeps what it has.
+            let _ = ordered::trim(*pool, 0);
+        }
+    }
+}
