@@ -64,7 +64,19 @@ _atexit.register(_core.finish_gpus)
 
 __version__: str = _core.__version__
 
-_SUBMODULES = ("compat", "cuda", "exceptions", "fft", "jit", "linalg", "random", "scipy", "testing")
+_SUBMODULES = (
+    "compat",
+    "cuda",
+    "exceptions",
+    "fft",
+    "jit",
+    "lib",
+    "linalg",
+    "polynomial",
+    "random",
+    "scipy",
+    "testing",
+)
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

@@ -74,7 +74,9 @@ from . import cuda as cuda
 from . import exceptions as exceptions
 from . import fft as fft
 from . import jit as jit
+from . import lib as lib
 from . import linalg as linalg
+from . import polynomial as polynomial
 from . import random as random
 from . import scipy as scipy
 from . import testing as testing

@@ -32,6 +32,11 @@ def _bit_shifts(op: str, bitorder: str) -> ndarray:
     return _core.array(range(7, -1, -1) if bitorder == "big" else range(8), dtype=np.uint8)
 
 
+def _ordered(result: ndarray, a: ndarray) -> ndarray:
+    """Return a result in Fortran's order where the argument is in it alone, in C order else."""
+    return _core.array(result, copy=None, order="F" if a.flags.fnc else "C")
+
+
 def packbits(a, /, axis=None, bitorder="big") -> ndarray:
     """Pack booleans into bytes, eight in each.
 
@@ -64,7 +69,7 @@ def packbits(a, /, axis=None, bitorder="big") -> ndarray:
         bits = _core.concatenate((bits, _core.zeros((*bits.shape[:-1], width), bool, "C")), -1)
     grouped = bits.reshape((*bits.shape[:-1], bits.shape[-1] // 8, 8)).astype(np.uint8)
     packed = (grouped << shifts).sum(axis=-1, dtype=np.uint8)
-    return packed if axis is None else _core.array(_core.moveaxis(packed, -1, axis), copy=None, order="C")
+    return packed if axis is None else _ordered(_core.moveaxis(packed, -1, axis), a)
 
 
 def unpackbits(a, /, axis=None, count=None, bitorder="big") -> ndarray:
@@ -105,4 +110,4 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big") -> ndarray:
         bits = bits[..., :count]
         if missing > 0:
             bits = _core.concatenate((bits, _core.zeros((*bits.shape[:-1], missing), np.uint8, "C")), -1)
-    return bits if axis is None else _core.array(_core.moveaxis(bits, -1, axis), copy=None, order="C")
+    return bits if axis is None else _ordered(_core.moveaxis(bits, -1, axis), a)

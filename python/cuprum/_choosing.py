@@ -7,6 +7,7 @@ from typing import Any
 from . import _core
 from ._convert import as_array
 from ._core import ndarray
+from ._filled import zeros_like
 
 __all__ = ["choose", "piecewise", "select"]
 
@@ -52,7 +53,7 @@ def select(condlist, choicelist, default=0) -> ndarray:
     result = _core.broadcast_to(arrays.pop(), shape)
     for condition, choice in zip(reversed(conditions), reversed(arrays), strict=True):
         result = _core.where(condition, choice, result)
-    return result
+    return _core.array(result, copy=None, order="C")
 
 
 def choose(a, choices, out=None, mode="raise") -> ndarray:
@@ -79,6 +80,11 @@ def choose(a, choices, out=None, mode="raise") -> ndarray:
     >>> cp.choose([0, 1, 0], [[1, 2, 3], [10, 20, 30]])
     array([ 1, 20,  3])
     """
+    if isinstance(choices, (list, tuple)) and any(type(c) in (int, float, complex) for c in choices):
+        # Python's numbers take the dtype of the arrays beside them.
+        weak = [c if type(c) in (int, float, complex) else as_array(c) for c in choices]
+        dtype = _core.result_type(*weak)
+        choices = [as_array(c).astype(dtype, copy=False) for c in choices]
     return as_array(a).choose(choices, out=out, mode=mode)
 
 
@@ -132,7 +138,7 @@ def piecewise(x, condlist, funclist, *args, **kw) -> ndarray:
             f"piecewise: with {len(conditions)} condition(s), either {len(conditions)} or "
             f"{len(conditions) + 1} functions are expected, got {len(pieces)}"
         )
-    result = _core.zeros(x.shape, x.dtype, "C")
+    result = zeros_like(x)
     for condition, piece in zip(conditions, pieces, strict=True):
         if not callable(piece):
             result[condition] = piece

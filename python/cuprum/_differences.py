@@ -12,6 +12,7 @@ from ._convert import NoValue, as_array, normalize_axes, normalize_axis
 from ._core import ndarray
 from ._dtypes import kind_of
 from ._errors import names_itself
+from ._filled import empty_like
 from ._ufuncs import absolute, not_equal, remainder, subtract
 
 __all__ = [
@@ -143,7 +144,7 @@ def gradient(f, *varargs, axis=None, edge_order=1) -> ndarray | tuple[ndarray, .
     if edge_order > 2:
         raise ValueError("gradient: edge_order greater than 2 is not supported")
     if kind_of(f.dtype) in "biu":
-        if kind_of(f.dtype) == "b":
+        if kind_of(f.dtype) == "b" and axes:
             raise TypeError("gradient: boolean arrays have no slopes")
         f = f.astype(float)
     spacings = _spacings(f, varargs, axes)
@@ -193,7 +194,7 @@ def _slope(f: ndarray, axis: int, spacing: Any, edge_order: int) -> ndarray:
         return f[_along(axis, index)]
 
     even = as_array(spacing).ndim == 0
-    result = _core.empty(f.shape, f.dtype, "C")
+    result = empty_like(f)
     inside = _along(axis, slice(1, -1))
     before, here, after = at(slice(None, -2)), at(slice(1, -1)), at(slice(2, None))
     if even:
@@ -292,6 +293,8 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi) -> ndarray:
     array([0, 1, 2, 3, 4])
     """
     p = as_array(p)
+    if p.ndim == 0:
+        raise ValueError("unwrap: the phases must have at least one dimension")
     axis = normalize_axis("unwrap", axis, p.ndim)
     steps = diff(p, axis=axis)
     if discont is None:

@@ -465,6 +465,8 @@ def polyval(p, x) -> Any:
     >>> cp.polyval([3, 0, 1], cp.array([0, 1, 5]))
     array([ 1,  4, 76])
     """
+    if not isinstance(p, poly1d) and as_array(p).ndim == 0:
+        raise TypeError("polyval: the coefficients must have a dimension, got a single number")
     p = _coefficients(p)
     if isinstance(x, poly1d):
         result: Any = poly1d([0])

@@ -177,6 +177,8 @@ def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
     array([21, 43])
     """
     x1, x2 = as_array(x1), as_array(x2)
+    if x1.ndim == 0 or x2.ndim == 0:
+        raise ValueError("vecdot: the operands must have at least one dimension")
     if axis != -1:
         x1, x2 = _core.moveaxis(x1, axis, -1), _core.moveaxis(x2, axis, -1)
     return _core.vecdot(x1, x2)
@@ -514,7 +516,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> ndarray:
     b0, b1 = b[..., 0], b[..., 1]
     last = multiply(a0, b1) - multiply(a1, b0)
     if a.shape[-1] == 2 and b.shape[-1] == 2:
-        return last
+        return _core.array(last, copy=None, order="C")
     ndim = last.ndim + 1
     axisc = normalize_axis("cross", axisc, ndim, "axisc")
     if a.shape[-1] == 2:
@@ -524,4 +526,5 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> ndarray:
     else:
         first = multiply(a1, b[..., 2]) - multiply(a[..., 2], b1)
         second = multiply(a[..., 2], b0) - multiply(a0, b[..., 2])
-    return _core.moveaxis(_core.stack((first, second, last), -1), -1, axisc)
+    products = _core.array(_core.stack((first, second, last), -1), copy=None, order="C")
+    return _core.moveaxis(products, -1, axisc)

@@ -214,7 +214,7 @@ def _without_nan(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> n
         index = method.virtual_index(_OURS, count, fraction)
 
         def picked(places: ndarray) -> ndarray:
-            places = maximum(places, 0).astype(int)
+            places = maximum(places, 0).astype(int, order="C")
             return _core.take_along_axis(ordered, places[..., None], -1)[..., 0]
 
         if method.share is None or (name == "linear" and q.dtype.kind in "iu"):

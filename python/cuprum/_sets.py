@@ -263,7 +263,7 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
             found = found | (a == other)
     else:
         found = _found(a, others)
-    return ~found if invert else found
+    return _core.array(~found if invert else found, copy=None, order="C")
 
 
 def _found(a, others) -> Any:

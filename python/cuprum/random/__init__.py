@@ -6,9 +6,19 @@ RandomState that the program shares, as in CuPy.
 
 from __future__ import annotations
 
-from ._bit_generators import XORWOW, BitGenerator, MRG32k3a, Philox, Philox4x3210
+from ._bit_generators import (
+    MT19937,
+    PCG64,
+    PCG64DXSM,
+    SFC64,
+    XORWOW,
+    BitGenerator,
+    MRG32k3a,
+    Philox,
+    Philox4x3210,
+)
 from ._generator import Generator, default_rng
-from ._module import get_random_state, of_current, set_random_state
+from ._module import get_random_state, of_current, reset_states, set_random_state
 from ._random_state import RandomState
 from ._seeds import SeedSequence
 
@@ -67,10 +77,14 @@ weibull = of_current("weibull")
 zipf = of_current("zipf")
 
 __all__ = [
-    "MRG32k3a",
+    "MT19937",
+    "PCG64",
+    "PCG64DXSM",
+    "SFC64",
     "XORWOW",
     "BitGenerator",
     "Generator",
+    "MRG32k3a",
     "Philox",
     "Philox4x3210",
     "RandomState",
@@ -112,6 +126,7 @@ __all__ = [
     "random_sample",
     "ranf",
     "rayleigh",
+    "reset_states",
     "sample",
     "seed",
     "set_random_state",

@@ -79,6 +79,8 @@ class Arrangements(Draws):
         if isinstance(x, ndarray):
             if not x.flags.writeable:
                 raise ValueError("shuffle: array is read-only")
+            if x.ndim == 0:
+                raise TypeError("shuffle: an array of no dimensions has no order")
             x[...] = self.permutation(x, axis)
         elif isinstance(x, np.ndarray):
             if x.ndim == 0:
@@ -118,6 +120,8 @@ class Arrangements(Draws):
         array([ 3, 12])
         """
         array = as_array(x)
+        if array.ndim == 0:
+            raise TypeError("permuted: an array of no dimensions has no order")
         if axis is None:
             order = self._stream.orders(1, array.size, None)[0]
             result = take(array.ravel(), order).reshape(array.shape)

@@ -93,7 +93,8 @@ def filled(op: str, out: Any, size: Any, dtype: Any, draw: Any) -> ndarray:
         return draw(() if size is None else size)
     if not isinstance(out, ndarray):
         raise TypeError(f"{op}: out must be an array, got {type(out).__name__}")
-    if not (out.flags.c_contiguous and out.flags.writeable):
+    dense = out.flags.c_contiguous or out.flags.f_contiguous
+    if not (dense and out.flags.writeable):
         raise ValueError(f"{op}: supplied output array is not contiguous, writable or aligned")
     if out.dtype != np.dtype(dtype):
         raise TypeError(
@@ -105,7 +106,9 @@ def filled(op: str, out: Any, size: Any, dtype: Any, draw: Any) -> ndarray:
             raise ValueError(
                 f"{op}: size must match out.shape when used together, got {size} and {out.shape}"
             )
-    out[...] = draw(out.shape)
+    # The numbers go into memory one after another.
+    target = out if out.flags.c_contiguous else out.T
+    target[...] = draw(target.shape)
     return out
 
 
@@ -119,6 +122,8 @@ def whole(op: str, name: str, value: Any) -> Any:
     array = as_array(value)
     if array.ndim == 0:
         return whole(op, name, array.item())
+    if array.size == 0:
+        return array.astype(np.int64)
     if array.dtype.kind not in "biu" or array.dtype == np.uint64:
         raise TypeError(f"{op}: {name} must hold integers of at most 64 signed bits, got {array.dtype}")
     return array

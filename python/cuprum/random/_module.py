@@ -55,6 +55,21 @@ def set_random_state(rs: RandomState) -> None:
         _current = rs
 
 
+def reset_states() -> None:
+    """Forget the RandomState of the module: the next function that needs one makes it anew.
+
+    Examples
+    --------
+    >>> before = cp.random.get_random_state()
+    >>> cp.random.reset_states()
+    >>> cp.random.get_random_state() is before
+    False
+    """
+    global _current
+    with _lock:
+        _current = None
+
+
 def of_current(name: str) -> Callable[..., Any]:
     """Return the function that calls a method of the current RandomState, with its signature and text."""
     method = getattr(RandomState, name)

@@ -108,14 +108,19 @@ class Multivariate(Counts, Rejected):
             raise ValueError(
                 f"multivariate_hypergeometric: method must be 'count' or 'marginals', got {method!r}"
             )
-        numbers = [int(c) for c in as_array(colors).tolist()]
-        if any(c < 0 for c in numbers):
-            raise ValueError("multivariate_hypergeometric: colors must not be negative")
+        given = as_array(colors)
+        if given.ndim != 1 or (given.size and given.dtype.kind not in "biu") or bool((given < 0).any()):
+            raise ValueError(
+                "multivariate_hypergeometric: colors must be one-dimensional, integers and not negative"
+            )
+        numbers = [int(c) for c in given.tolist()]
         if not 0 <= nsample <= sum(numbers):
             raise ValueError(
                 f"multivariate_hypergeometric: nsample must lie in [0, {sum(numbers)}], got {nsample}"
             )
         shape = _shape(size)
+        if not numbers:
+            return zeros((*shape, 0), np.int64)
         left = zeros(shape, np.int64) + int(nsample)
         counts, others = [], sum(numbers)
         for colour in numbers[:-1]:

@@ -6,14 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
+from .._indexing import where
 from ._arrangements import Arrangements
 from ._bit_generators import Philox
 from ._multivariate import Multivariate
 from ._transformed import Transformed
 
 __all__ = ["RandomState"]
+
+
+_NUMBERS = (int, float)
 
 
 class RandomState(Transformed, Multivariate, Arrangements):
@@ -63,6 +68,44 @@ class RandomState(Transformed, Multivariate, Arrangements):
         array(0.90163096)
         """
         self._bit_generator = seed if isinstance(seed, Philox) else Philox(seed)
+
+    def uniform(self, low=0.0, high=1.0, size=None, dtype=None) -> ndarray:
+        """Draw uniform numbers from `low` up to, but without, `high`, which may be the smaller one.
+
+        Parameters
+        ----------
+        low : float or array_like of float
+            The bound that may be drawn.
+        high : float or array_like of float
+            The bound that is not.
+        size : int or tuple of int, optional
+            The shape; that of the parameters broadcast together when None.
+        dtype : dtype, optional
+            float64 or float32.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+
+        Examples
+        --------
+        >>> cp.random.RandomState(12345).uniform(-1, 1, 2)
+        array([0.80326191, 0.1135329 ])
+        """
+        if type(low) in _NUMBERS and type(high) in _NUMBERS:
+            if not high < low:
+                return self._draw("uniform", (low, high), size, dtype, True)
+            return -self._draw("uniform", (-low, -high), size, dtype, True)
+        if isinstance(low, str) or isinstance(high, str):
+            return super().uniform(low, high, size, dtype)
+        low, high = as_array(low), as_array(high)
+        falls = high < low
+        if not bool(falls.any()):
+            return super().uniform(low, high, size, dtype)
+        signs = where(falls, -1.0, 1.0)
+        drawn = super().uniform(signs * low, signs * high, size, dtype)
+        return drawn * signs.astype(drawn.dtype)
 
     def get_state(self, legacy=False) -> dict[str, Any]:
         """Return the state of the stream.

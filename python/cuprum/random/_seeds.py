@@ -144,6 +144,8 @@ class SeedSequence:
         >>> len(cp.random.SeedSequence(1).spawn(3))
         3
         """
+        if n_children < 0:
+            raise OverflowError(f"spawn: the number of children must not be negative, got {n_children}")
         first = self.n_children_spawned
         self.n_children_spawned += n_children
         return [

@@ -103,6 +103,23 @@ fn named(text: &str) -> Option<DType> {
     of_kind(kind.into(), size)
 }
 
+/// A dtype that memory is to be read as, as it lies there: arrays are in the machine's order of bytes.
+pub fn in_memory(op: &str, object: &Bound<'_, PyAny>) -> PyResult<DType> {
+    if let Ok(text) = object.cast::<PyString>()
+        && let Some(dtype) = named(&text.to_cow()?)
+    {
+        return Ok(dtype);
+    }
+    let dtype = from_python(object)?;
+    let class = numpy(object.py())?.dtype.bind(object.py());
+    let foreign = dtype != DType::BF16 && !class.call1((object,))?.getattr("isnative")?.is_truthy()?;
+    if foreign {
+        let message = format!("{op}: {object} is not in this machine's order of bytes; see ndarray.byteswap");
+        return Err(PyTypeError::new_err(message));
+    }
+    Ok(dtype)
+}
+
 /// The dtype of an optional argument.
 pub fn optional(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DType>> {
     object.filter(|o| !o.is_none()).map(from_python).transpose()

@@ -358,7 +358,12 @@ fn frombuffer<'py>(
 ) -> Made<'py> {
     let wanted = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let bits = if wanted == DType::BF16 { DType::U16 } else { wanted };
-    let arguments = (buffer, dtype::to_python(py, bits)?, count, offset);
+    // Bytes in another order than the machine's are read as they are meant.
+    let read_as = match dtype.filter(|d| !d.is_none()) {
+        Some(dtype) if bits == wanted => dtype.clone(),
+        _ => dtype::to_python(py, bits)?.into_bound(py),
+    };
+    let arguments = (buffer, read_as, count, offset);
     let host = gate::named(py, "frombuffer", py.import("numpy")?.getattr("frombuffer")?.call1(arguments))?;
     if !host.is_instance(numpy(py)?.ndarray.bind(py))? {
         return Err(PyTypeError::new_err("frombuffer: NumPy gave no array"));

@@ -174,6 +174,30 @@ fn broadcast_to<'py>(array: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> Ma
     viewed(array, |a| manipulation::broadcast_to(a, &shape))
 }
 
+/// Windows that slide along axes, without a copy.
+#[pyfunction]
+fn windows<'py>(array: &Bound<'py, PyAny>, lengths: Vec<i64>, axes: Vec<i64>, writeable: bool) -> Made<'py> {
+    viewed(array, |a| {
+        let view = manipulation::windows(a, &lengths, &axes)?;
+        Ok(view.with_writeable(writeable && a.is_writeable()))
+    })
+}
+
+/// The memory behind an array under any shape and strides that stay inside it.
+#[pyfunction]
+fn as_strided<'py>(
+    array: &Bound<'py, PyAny>,
+    shape: &Bound<'py, PyAny>,
+    strides: Vec<isize>,
+    writeable: bool,
+) -> Made<'py> {
+    let shape = arguments::shape("as_strided", shape)?;
+    viewed(array, |a| {
+        let view = manipulation::as_strided(a, &shape, &strides)?;
+        Ok(view.with_writeable(writeable && a.is_writeable()))
+    })
+}
+
 /// Stretched to their common shape, without copies.
 #[pyfunction]
 #[pyo3(signature = (*arrays))]
@@ -363,5 +387,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(moveaxis, module)?)?;
     module.add_function(wrap_pyfunction!(rollaxis, module)?)?;
     module.add_function(wrap_pyfunction!(expand_dims, module)?)?;
+    module.add_function(wrap_pyfunction!(windows, module)?)?;
+    module.add_function(wrap_pyfunction!(as_strided, module)?)?;
     module.add_function(wrap_pyfunction!(pad, module)?)
 }

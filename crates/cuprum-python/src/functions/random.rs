@@ -6,6 +6,7 @@ use cuprum::random::{Cipher, Distribution, Generator, Parameter, SeedSequence, S
 use cuprum::{Array, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyString};
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, array_of};
@@ -182,6 +183,11 @@ fn parameter(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Given> {
     let py = object.py();
     if let Ok(array) = object.cast::<NdArray>() {
         return Ok(Given::Array(array.get().array(py)));
+    }
+    if object.is_instance_of::<PyString>() {
+        // A text that is no number is a ValueError of Python's, any other a TypeError, as in NumPy.
+        py.get_type::<PyFloat>().call1((object,))?;
+        return Err(PyTypeError::new_err(format!("{op}: parameters must be real numbers, got {object:?}")));
     }
     match gate::named(py, op, from_python::operand(object))? {
         Operand::Array(array) => Ok(Given::Array(array)),

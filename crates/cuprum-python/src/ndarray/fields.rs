@@ -69,7 +69,7 @@ impl NdArray {
         dtype: &Bound<'py, PyAny>,
         offset: i64,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let dtype = dtype::from_python(dtype)?;
+        let dtype = dtype::in_memory("getfield", dtype)?;
         let array = slf.get().array(slf.py());
         NdArray::derive(slf, gate::detached(slf.py(), || manipulation::field(&array, dtype, offset))?)
     }
@@ -99,7 +99,7 @@ impl NdArray {
         dtype: &Bound<'_, PyAny>,
         offset: i64,
     ) -> PyResult<()> {
-        let dtype = dtype::from_python(dtype)?;
+        let dtype = dtype::in_memory("setfield", dtype)?;
         let value = stored_value(val, dtype)?;
         let array = self.array(py);
         gate::detached(py, || manipulation::set_field(&array, dtype, offset, value.arg()))

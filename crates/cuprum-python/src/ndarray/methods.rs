@@ -81,7 +81,13 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
     if array.dtype().is_complex() {
         return rounded_parts(array, decimals, out);
     }
+    if array.dtype() == DType::Bool && out.is_none() {
+        let (from, to, casting) = (DType::F64, DType::Bool, Casting::SameKind);
+        return Err(Error::Cast { op: "round".into(), from, to, casting });
+    }
     let plain = Options::default();
+    let order = if array.is_fortran() { Order::F } else { Order::C };
+    let options = Options { order, ..options };
     let power = Arg::from(10f64.powi(decimals.unsigned_abs().min(400) as i32));
     let (before, after) = if decimals > 0 { (Op::Multiply, Op::Divide) } else { (Op::Divide, Op::Multiply) };
     let scaled = elementwise::apply(before, &[Arg::Array(array), power], &plain)?;
@@ -90,7 +96,8 @@ pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Arra
         return elementwise::apply(after, &[Arg::Array(&whole), power], &options)
             .map_err(|error| gate::renamed(error, "round"));
     }
-    let result = elementwise::apply(after, &[Arg::Array(&whole), power], &plain)?.astype(array.dtype())?;
+    let ordered = Options { order, ..plain };
+    let result = elementwise::apply(after, &[Arg::Array(&whole), power], &ordered)?.astype(array.dtype())?;
     let Some(out) = out else { return Ok(result) };
     elementwise::assign("round", out, Arg::Array(&result), None)?;
     Ok(out.clone())
@@ -141,11 +148,12 @@ pub fn chosen(selector: &Array, choices: &[Array], mode: TakeMode, out: Option<&
     };
     let dtypes: Vec<DType> = choices.iter().map(Array::dtype).collect();
     let dtype = cuprum_core::result_type(&dtypes, &[]);
+    let ordered = Options { order: Order::C, ..plain };
     let zero = Scalar::zero(dtype);
     // Adding zeros of the selector's shape would change -0.0: selecting between equals only broadcasts.
     let always = index.binary(Op::Equal, &index)?;
     let args = [Arg::Array(&always), Arg::Array(last), Arg::Scalar(zero)];
-    let mut result = elementwise::apply(Op::Where, &args, &plain)?;
+    let mut result = elementwise::apply(Op::Where, &args, &ordered)?;
     for (k, choice) in rest.iter().enumerate() {
         let here = elementwise::apply(
             Op::Equal,
@@ -155,7 +163,7 @@ pub fn chosen(selector: &Array, choices: &[Array], mode: TakeMode, out: Option<&
         result = elementwise::apply(
             Op::Where,
             &[Arg::Array(&here), Arg::Array(choice), Arg::Array(&result)],
-            &plain,
+            &ordered,
         )?;
     }
     let Some(out) = out else { return Ok(result) };

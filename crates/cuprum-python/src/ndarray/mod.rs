@@ -162,7 +162,10 @@ impl NdArray {
         order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<NdArray> {
         let shape = arguments::shape("ndarray", shape)?;
-        let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
+        let dtype = match dtype.filter(|d| !d.is_none()) {
+            Some(dtype) => dtype::in_memory("ndarray", dtype)?,
+            None => DType::F64,
+        };
         let order = arguments::order(order, Order::C)?;
         let Some(memptr) = memptr.filter(|m| !m.is_none()) else {
             let made = gate::detached(py, || settings::handed_out(creation::empty(&shape, dtype, order)?))?;

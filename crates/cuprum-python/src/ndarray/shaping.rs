@@ -92,7 +92,7 @@ impl NdArray {
         match dtype.filter(|d| !d.is_none() && !d.is(&class)) {
             None => NdArray::derive(slf, slf.get().array(slf.py())),
             Some(dtype) => {
-                let dtype = dtype::from_python(dtype)?;
+                let dtype = dtype::in_memory("view", dtype)?;
                 NdArray::shaped(slf, |a| manipulation::view_dtype(a, dtype))
             }
         }

@@ -320,11 +320,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AxisArgument<'py> {
 
 /// The one axis of a method that takes no more.
 fn single_axis(method: &str, axis: &AxisArgument<'_>, array: &Array) -> PyResult<i64> {
-    let axes = match axis {
-        AxisArgument::First => return check_ndim(method, array).map(|()| 0),
-        AxisArgument::Given(given) => arguments::axes(Some(given))?,
-    };
+    let AxisArgument::Given(given) = axis else { return check_ndim(method, array).map(|()| 0) };
+    let axes = arguments::axes(Some(given))?;
     check_ndim(method, array)?;
+    if let (true, Some(axes)) = (arguments::is_tuple(Some(given)), &axes) {
+        gate::attached(given.py(), || cuprum_core::normalize_axes("axis", axes, array.ndim()))?;
+    }
     match axes.as_deref() {
         Some([axis]) => Ok(*axis),
         None if array.ndim() == 1 => Ok(0),

@@ -245,8 +245,24 @@ pub fn take_along_axis(a: &Array, indices: &Array, axis: Option<i64>) -> Result<
         None => (ravel(a, Order::C)?, 0),
         Some(axis) => (a.clone(), normalize_axis(op, axis, a.ndim())?),
     };
+    let nesting = indices.layout().nesting();
+    if indices.ndim() != a.ndim() || nesting.is_sorted() {
+        return taken_along(op, &a, indices, axis);
+    }
+    // The result lies in memory as the positions do.
+    let nested = |of: &Array| of.with_layout(of.layout().permute(&nesting));
+    let inner = nesting.iter().position(|&x| x == axis).unwrap_or(axis);
+    let result = taken_along(op, &nested(&a), &nested(indices), inner)?;
+    let mut back = nesting.clone();
+    for (place, &x) in nesting.iter().enumerate() {
+        back[x] = place;
+    }
+    Ok(result.with_layout(result.layout().permute(&back)))
+}
+
+fn taken_along(op: &'static str, a: &Array, indices: &Array, axis: usize) -> Result<Array> {
     let (all, selection) = along_axis(&mut Checks::new(op), op, a.shape(), indices, axis)?;
-    gather(&a, &all, &selection)
+    gather(a, &all, &selection)
 }
 
 /// Stores values at positions along an axis, each into its own line; flattened without an axis.

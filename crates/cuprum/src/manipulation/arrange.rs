@@ -187,7 +187,7 @@ pub fn roll(a: &Array, shifts: &[i64], axes: Option<&[i64]>) -> Result<Array> {
         let axes: Vec<i64> = shifts.iter().map(|_| 0).collect();
         return reshape(&roll(&flat, shifts, Some(&axes))?, &shape, Order::C);
     };
-    let pairs = shifts.len().max(axes.len());
+    let pairs = if shifts.len() == 1 { axes.len() } else { shifts.len() };
     if (shifts.len() != pairs && shifts.len() != 1) || (axes.len() != pairs && axes.len() != 1) {
         let message = "'shift' and 'axis' should be scalars or 1D sequences of one length";
         return Err(Error::value("roll", message));

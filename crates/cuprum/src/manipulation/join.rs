@@ -1,8 +1,6 @@
 //! Joining arrays and splitting them: pieces are written straight into the result, views are split off.
 
-use cuprum_core::{
-    Casting, DType, Dims, Error, Layout, Result, nesting_of, normalize_axis, result_type, show_shape,
-};
+use cuprum_core::{Casting, DType, Dims, Error, Layout, Result, normalize_axis, result_type, show_shape};
 
 use super::{expand_dims, ravel};
 use crate::Array;
@@ -71,13 +69,46 @@ fn join(
         Some(out) => out.clone(),
         None => {
             checked_size(first.device(), op, &shape, dtype.size())?;
-            let layouts: Vec<&Layout> = arrays.iter().map(|a| a.layout()).collect();
-            let layout = Layout::dense(&shape, &nesting_of(&layouts), dtype.size());
+            let layout = Layout::dense(&shape, &joined_nesting(arrays), dtype.size());
             Array::uninitialized(first.device(), layout, dtype)?
         }
     };
     store_pieces(op, arrays, axis, &result)?;
     Ok(result)
+}
+
+/// The axes of the result from outermost to innermost: those of the arrays, sorted by their strides from the outermost on.
+/// An axis of length one stays where it is, and where arrays differ, C order wins.
+fn joined_nesting(arrays: &[&Array]) -> Dims {
+    let ndim = arrays[0].ndim();
+    let mut axes: Dims = (0..ndim).collect();
+    for i in 1..ndim {
+        let axis = axes[i];
+        let mut place = i;
+        for j in (0..i).rev() {
+            match lies_outside(arrays, axis, axes[j]) {
+                Some(true) => place = j,
+                Some(false) => break,
+                None => {}
+            }
+        }
+        axes.remove(i);
+        axes.insert(place, axis);
+    }
+    axes
+}
+
+/// Whether `axis` lies outside `other` in all arrays; `None` where it has length one, or the other has, in all.
+fn lies_outside(arrays: &[&Array], axis: usize, other: usize) -> Option<bool> {
+    let telling = arrays.iter().filter(|a| a.shape()[axis] != 1 && a.shape()[other] != 1);
+    let mut outside = None;
+    for layout in telling.map(|a| a.layout()) {
+        if layout.strides[axis].abs() <= layout.strides[other].abs() {
+            return Some(false);
+        }
+        outside = Some(true);
+    }
+    outside
 }
 
 fn store_pieces(op: &'static str, arrays: &[&Array], axis: usize, result: &Array) -> Result<()> {

@@ -8,6 +8,7 @@ mod join;
 mod overlap;
 mod pad;
 mod shape;
+mod strided;
 mod view;
 
 pub use arrange::{flip, repeat, repeat_each, roll, rot90, tile};
@@ -19,4 +20,5 @@ pub use shape::{
     broadcast_arrays, broadcast_to, expand_dims, flatten, moveaxis, ravel, reshape, rollaxis, squeeze,
     swapaxes, transpose,
 };
+pub use strided::{as_strided, windows};
 pub use view::{diagonal, imag, real, view_dtype};

@@ -198,8 +198,10 @@ impl Area {
         if !odd {
             return assign("pad", &target, Arg::Array(&chunk), None);
         }
-        let two = Scalar::wrapping(Number::Int(2), edge.dtype());
-        let twice = edge.binary(Op::Multiply, Arg::Scalar(two))?;
+        // Truth values are mirrored as the integers that they are.
+        let dtype = if edge.dtype() == DType::Bool { DType::I64 } else { edge.dtype() };
+        let two = Scalar::wrapping(Number::Int(2), dtype);
+        let twice = edge.astype(dtype)?.binary(Op::Multiply, Arg::Scalar(two))?;
         assign("pad", &target, Arg::Array(&twice.binary(Op::Subtract, Arg::Array(&chunk))?), None)
     }
 
@@ -262,7 +264,8 @@ fn ramp(edge: &Array, end: Number, axis: usize, count: usize) -> Result<Array> {
     let plain = places.binary(Op::Multiply, Arg::Array(&step))?;
     let scaled = vanishing.choose_between(Arg::Array(&careful), Arg::Array(&plain))?;
     let values = scaled.binary(Op::Add, Arg::Scalar(start))?;
-    if edge.dtype().is_integral() && !complex { values.unary(Op::Floor) } else { Ok(values) }
+    let integer = edge.dtype().is_integral() && edge.dtype() != DType::Bool;
+    if integer && !complex { values.unary(Op::Floor) } else { Ok(values) }
 }
 
 /// The median along an axis, which stays with length one. Each element's rank is counted, in one fused pass: there is no

@@ -1,0 +1,150 @@
+"""Arguments that are seldom seen: single values, truth values, texts and empty lists in places of arrays."""
+
+import numpy as np
+import pytest
+from twin import check, collect, twin
+
+import cuprum as cp
+
+TEXTS = [
+    "xp.pad(b, (1, 2), mode='linear_ramp')",
+    "xp.pad(b, 3, mode='linear_ramp')",
+    "xp.pad(b, 2, mode='reflect', reflect_type='odd')",
+    "xp.pad(b, 2, mode='symmetric', reflect_type='odd')",
+    "xp.pad(i, 3, mode='linear_ramp', end_values=(5, -4))",
+    "xp.round(b, 1)",
+    "xp.round(b, -1)",
+    "xp.round(b)",
+    "xp.choose((u > 1).astype(int), [u, 5])",
+    "xp.choose((u > 1).astype(int), [u, 5.5])",
+    "xp.choose((h > 0).astype(int), (h, 5))",
+    "xp.choose([0, 1], [1, 2])",
+    "xp.choose([0, 1], [1, 2.5])",
+    "xp.gradient(xp.array(True))",
+    "xp.gradient(b)",
+    "xp.unwrap(xp.array(2.5))",
+    "xp.vecdot(xp.array(2.5), xp.array(2.5))",
+    "xp.vecdot(xp.ones(2), xp.array(2.5))",
+    "xp.polyval(xp.array(2.5), 2)",
+    "xp.polyval([2.5], 2)",
+    "xp.polyval([], 2)",
+    "xp.roll(i, 1, axis=())",
+    "xp.roll(i, (), axis=0)",
+    "xp.roll(i, (1, 2), axis=())",
+    "xp.maximum.accumulate(i, axis=(0, 1))",
+    "xp.maximum.accumulate(i, axis=(0, 0))",
+    "xp.add.reduceat(i, [0], axis=(0, 1))",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_seldom_arguments(text):
+    def body(xp):
+        names = {
+            "b": xp.array([True, False, True, True]),
+            "i": xp.array([3, -1, 2]),
+            "u": xp.array([3, 1, 2, 250], dtype="uint8"),
+            "h": xp.array([1.5, -2.25], dtype="float16"),
+        }
+        return eval(text, {"xp": xp, **names})
+
+    check(body)
+
+
+@pytest.mark.parametrize("code", [">i2", ">u4", ">i8", ">f4", ">f8", ">c8", "<i2", "=f4", "u1", "?"])
+def test_bytes_in_another_order_are_read_as_they_are_meant(code):
+    raw = bytes(range(1, 33))
+    theirs = np.frombuffer(raw, code)
+    np.testing.assert_array_equal(cp.frombuffer(raw, code).get(), theirs)
+    np.testing.assert_array_equal(
+        cp.frombuffer(raw, np.dtype(code), 1, 8).get(), np.frombuffer(raw, code, 1, 8)
+    )
+    np.testing.assert_array_equal(cp.array(theirs).get(), theirs)
+    np.testing.assert_array_equal(cp.array([1, 2], dtype=code).get(), np.array([1, 2], dtype=code))
+
+
+@pytest.mark.parametrize("code", [">i2", ">f4", np.dtype(">f8")])
+def test_memory_is_seen_in_the_machines_order_alone(code):
+    a = cp.arange(4.0)
+    with pytest.raises(TypeError, match="order of bytes"):
+        a.view(code)
+    with pytest.raises(TypeError, match="order of bytes"):
+        a.getfield(code)
+    with pytest.raises(TypeError, match="order of bytes"):
+        a.setfield(1, code)
+    assert a.view("<i8").dtype == np.int64
+
+
+@pytest.mark.parametrize("name", ["normal", "uniform", "gamma", "beta", "laplace", "vonmises"])
+@pytest.mark.parametrize("maker", ["default_rng", "RandomState"])
+def test_texts_are_no_parameters(maker, name):
+    check(lambda xp: getattr(getattr(xp.random, maker)(1), name)("a", 0.5))
+    check(lambda xp: np.shape(getattr(getattr(xp.random, maker)(1), name)("0.25", 0.5)))
+
+
+BOUNDS = [(2, 0.5), (0, -1), ([1, -1], 0.5), ([[1], [2]], [0.5, 3]), (3, 3)]
+
+
+@pytest.mark.parametrize("bounds", BOUNDS, ids=str)
+def test_uniform_numbers_between_falling_bounds(bounds):
+    low, high = (np.asarray(bound, dtype=float) for bound in bounds)
+    drawn = cp.random.RandomState(1).uniform(*bounds, size=(500, *np.broadcast(low, high).shape)).get()
+    least, most = np.minimum(low, high), np.maximum(low, high)
+    assert ((least <= drawn) & (drawn <= most)).all()
+    spread = most - least
+    assert (np.abs(drawn.mean(0) - (least + most) / 2) <= 0.1 * spread).all()
+    check(lambda xp: np.shape(xp.random.default_rng(1).uniform(*bounds)))
+
+
+@twin()
+def test_numbers_go_into_fortran_arrays_as_they_lie(xp):
+    # Both draw from the same stream of words.
+    results = []
+    for name in ("random", "standard_exponential", "standard_normal"):
+        out = xp.zeros((2, 3), order="F")
+        plain = xp.zeros((3, 2))
+        rng, again = (xp.random.Generator(xp.random.Philox(5)) for _ in range(2))
+        getattr(rng, name)(out=out)
+        getattr(again, name)(out=plain)
+        results.append((bool((out.T == plain).all()), out.flags.f_contiguous))
+    return results
+
+
+def test_draws_of_nothing_and_of_what_is_no_array():
+    with collect() as failures:
+        for text in [
+            "rng.binomial([], 0.5)",
+            "rng.binomial([], 2)",
+            "rng.multivariate_hypergeometric([], 0).shape",
+            "rng.multivariate_hypergeometric([], 0, size=3).shape",
+            "rng.multivariate_hypergeometric([3.5, 4], 2)",
+            "rng.multivariate_hypergeometric([[3, 4]], 2)",
+            "rng.multivariate_hypergeometric([-3, 4], 2)",
+            "rng.permuted(5)",
+            "rng.shuffle(xp.array(5))",
+            "rng.spawn(-1)",
+            "len(rng.spawn(2))",
+        ]:
+            with failures:
+                check(
+                    lambda xp, t=text: eval(t, {"xp": xp, "rng": xp.random.default_rng(1)}),
+                    label=text,
+                )
+
+
+@pytest.mark.parametrize("name", ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "Philox"])
+def test_bit_generators_by_numpys_names(name):
+    for xp in (np, cp):
+        rng = xp.random.Generator(getattr(xp.random, name)(7))
+        again = xp.random.Generator(getattr(xp.random, name)(7))
+        first, second = rng.random(5), again.random(5)
+        assert isinstance(rng.bit_generator, xp.random.BitGenerator)
+        assert first.tolist() == second.tolist()
+        assert len(rng.spawn(2)) == 2
+
+
+def test_the_module_begins_anew():
+    before = cp.random.get_random_state()
+    cp.random.reset_states()
+    assert cp.random.get_random_state() is not before
+    cp.random.set_random_state(before)
