@@ -254,16 +254,17 @@ def trapezoid(y, x=None, dx=1.0, axis=-1) -> ndarray:
     array(4.)
     """
     y = as_array(y)
-    axis = normalize_axis("trapezoid", axis, y.ndim)
+    place = normalize_axis("trapezoid", axis, y.ndim)
     if x is None:
         gaps = dx
     else:
         x = as_array(x)
         if x.ndim == 1:
-            gaps = diff(x).reshape((1,) * axis + (-1,) + (1,) * (y.ndim - axis - 1))
+            gaps = diff(x).reshape((1,) * place + (-1,) + (1,) * (y.ndim - place - 1))
         else:
             gaps = diff(x, axis=axis)
-    middles = y[_along(axis, slice(1, None))] + y[_along(axis, slice(None, -1))]
+    middles = y[_along(place, slice(1, None))] + y[_along(place, slice(None, -1))]
+    # Where points have more axes than values, the axis counts in the points.
     return (gaps * middles / 2.0).sum(axis)
 
 

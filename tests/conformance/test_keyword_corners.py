@@ -171,3 +171,26 @@ def test_ldexp_at_overflows_in_turn(xp):
     a = xp.ones(1)
     xp.ldexp.at(a, [0, 0], [2000, -2000])
     return a
+
+
+MASKS = [(3,), (1, 3), (2, 3), (1,), (), (2, 1), (3, 1, 1)]
+
+
+REDUCED = ["sum", "prod", "max", "any", "all", "mean", "var", "nansum", "nanmean", "nanmax"]
+
+
+@pytest.mark.parametrize("shape", [(3,), (1, 3), (2, 3), (1,), ()], ids=repr)
+@pytest.mark.parametrize("name", REDUCED)
+def test_masks_are_stretched_to_the_elements_and_never_they_to_the_mask(name, shape):
+    first = {"initial": -1} if name in ("max", "nanmax") else {}
+    with collect() as failures:
+        for mask in MASKS:
+            # The moments of a single value have no axis; with a mask NumPy overlooks that.
+            for axis in (None, 0, -1) if shape or name not in ("mean", "var") else (None,):
+                with failures:
+                    check(
+                        lambda xp, m=mask, x=axis: getattr(xp, name)(
+                            xp.ones(shape), axis=x, where=xp.ones(m, dtype=bool), **first
+                        ),
+                        label=f"{mask} {axis}",
+                    )

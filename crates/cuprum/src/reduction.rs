@@ -235,8 +235,10 @@ fn masked(
         );
         return Err(Error::value(name, message));
     };
+    // The mask is stretched to the elements, never they to it.
+    let mask = mask.with_layout(mask.layout().broadcast_to(name, a.shape())?);
     let wide = a.astype(dtype)?;
-    apply(Op::Where, &[Arg::Array(mask), Arg::Array(&wide), Arg::Scalar(neutral)], &Options::default())
+    apply(Op::Where, &[Arg::Array(&mask), Arg::Array(&wide), Arg::Scalar(neutral)], &Options::default())
 }
 
 /// The dtype that the elements are reduced in: the one asked for, or what the op has for the elements and the output.

@@ -45,6 +45,10 @@ pub fn integers(object: &Bound<'_, PyAny>) -> PyResult<Ints> {
 
 /// A shape that `op` is given: an integer or a sequence of them, none negative.
 pub fn shape(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Shape> {
+    if object.is_exact_instance_of::<PyBool>() {
+        let message = format!("{op}: expected a sequence of integers or a single integer, got '{object}'");
+        return Err(PyTypeError::new_err(message));
+    }
     let dims = integers(object).map_err(|error| {
         let beyond = error.is_instance_of::<PyOverflowError>(object.py());
         if beyond { PyValueError::new_err("Maximum allowed dimension exceeded") } else { error }

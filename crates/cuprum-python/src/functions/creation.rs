@@ -237,7 +237,14 @@ fn arange<'py>(
         None => typed_range(&[start, Some(stop), step])?,
     };
     let number = |n: Any<'_, 'py>, default: i128| {
-        n.map_or(Ok(Number::Int(default)), |n| from_python::number(n, "arange"))
+        let Some(n) = n else { return Ok(Number::Int(default)) };
+        match from_python::operand(n)? {
+            from_python::Operand::Array(a) if a.ndim() > 0 => {
+                let shape = cuprum_core::show_shape(a.shape());
+                Err(PyTypeError::new_err(format!("arange: expected a number, got an array of shape {shape}")))
+            }
+            _ => from_python::number(n, "arange"),
+        }
     };
     let (start, stop, step) = (number(start, 0)?, number(Some(stop), 0)?, number(step, 1)?);
     let made = gate::detached(py, || creation::arange(start, stop, step, dtype));

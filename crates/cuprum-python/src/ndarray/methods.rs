@@ -66,6 +66,10 @@ fn bounded<'a>(array: &Array, bound: Arg<'a>, is_low: bool) -> Arg<'a> {
 
 /// Rounded to a number of decimals, halves to even.
 pub fn rounded(array: &Array, decimals: i64, out: Option<&Array>) -> Result<Array> {
+    if let Some(out) = out.filter(|out| out.shape() != array.shape()) {
+        let shape = cuprum_core::show_shape(out.shape());
+        return Err(Error::value("round", format!("invalid output shape {shape}")));
+    }
     let integer = matches!(array.dtype().kind(), Kind::Signed | Kind::Unsigned);
     let options = Options { out, ..Default::default() };
     if integer && decimals >= 0 {
