@@ -14,7 +14,7 @@ use crate::lanes::{self, Lane, Level};
 use crate::space::Space;
 
 use evaluate::is_dense;
-pub(crate) use evaluate::{Evaluator, Line, uninitialized};
+pub(crate) use evaluate::{BareRows, Evaluator, Line, uninitialized};
 pub(crate) use run::run_map;
 
 /// Elements of a block in a reduction's fixed pattern.

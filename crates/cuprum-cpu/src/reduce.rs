@@ -12,7 +12,7 @@ use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Program, Reduce, Reduced, Reg};
 use smallvec::SmallVec;
 
-use crate::block::{BLOCK, Evaluator, Kernel, Line, run_map, uninitialized};
+use crate::block::{BLOCK, BareRows, Evaluator, Kernel, Line, run_map, uninitialized};
 use crate::lanes::{self, Lane, Level};
 use crate::reducers::{MANY, Reducer, reducer};
 use crate::space::Space;
@@ -140,6 +140,11 @@ impl Part {
     }
 }
 
+/// The rows of all registers, where each is an input's own memory.
+fn bare_rows(evaluator: &Evaluator<'_, '_>, regs: &[Reg]) -> Option<SmallVec<[BareRows; 2]>> {
+    regs.iter().map(|&reg| evaluator.bare_rows(reg)).collect()
+}
+
 /// The registers that are reduced.
 fn regs(parts: &[Part]) -> SmallVec<[Reg; 2]> {
     parts.iter().map(|part| part.reg).collect()
@@ -249,16 +254,23 @@ impl<'a> Walk<'a> {
                 return;
             }
             let mut evaluator = Evaluator::new(&self.kernel, &self.kept, &self.reduced, block.min(length));
-            for unit in task * per_task..((task + 1) * per_task).min(units) {
-                let (result, chunk) =
-                    if by_chunk { (unit % results, unit / results) } else { (unit / chunks, unit % chunks) };
+            let bare = bare_rows(&evaluator, &regs);
+            let first = task * per_task;
+            let (mut result, mut chunk) =
+                if by_chunk { (first % results, first / results) } else { (first / chunks, first % chunks) };
+            for unit in first..(first + per_task).min(units) {
                 let start = chunk * block;
                 let n = block.min(length - start);
-                evaluator.eval_whole(result, start, n, &regs);
-                let follows = chunk > 0 && unit > task * per_task && !by_chunk;
-                for (part, states) in parts.iter().zip(&shared) {
+                if bare.is_none() {
+                    evaluator.eval_whole(result, start, n, &regs);
+                }
+                let follows = chunk > 0 && unit > first && !by_chunk;
+                for (at, (part, states)) in parts.iter().zip(&shared).enumerate() {
                     let reducer = &part.reducer;
-                    let x = evaluator.pointer(part.reg);
+                    let x = match &bare {
+                        Some(bare) => bare[at].element(result, start),
+                        None => evaluator.pointer(part.reg),
+                    };
                     // SAFETY: the evaluated block holds `n` elements; every unit has a state of its own, and the state
                     // before it was made by this task where the unit follows another.
                     unsafe {
@@ -269,11 +281,21 @@ impl<'a> Walk<'a> {
                         }
                         if settled.is_some_and(|settled| state.read() == settled) {
                             is_settled.store(true, Ordering::Relaxed);
-                            let left = ((task + 1) * per_task).min(units) - unit;
+                            let left = (first + per_task).min(units) - unit;
                             state.write_bytes(state.read(), left);
                             return;
                         }
                     }
+                }
+                // The next unit: divisions would cost as much as a part of a block.
+                let (inner, outer, end) = if by_chunk {
+                    (&mut result, &mut chunk, results)
+                } else {
+                    (&mut chunk, &mut result, chunks)
+                };
+                *inner += 1;
+                if *inner == end {
+                    (*inner, *outer) = (0, *outer + 1);
                 }
             }
         })?;
@@ -391,23 +413,25 @@ impl<'a> Walk<'a> {
         (start, n): (usize, usize),
         block: usize,
     ) {
-        let strides: Option<SmallVec<[isize; 2]>> = regs
-            .iter()
-            .map(|&reg| evaluator.bare_stride(reg))
-            .collect::<Option<SmallVec<[isize; 2]>>>()
-            .filter(|_| parts.iter().any(|part| part.reducer.accumulate_many.is_some()));
+        let bare = bare_rows(evaluator, regs);
+        let takes_many = bare.is_some() && parts.iter().any(|part| part.reducer.accumulate_many.is_some());
         let mut row = first;
         while row < first + height {
-            evaluator.eval_whole(row, start, n, regs);
-            let many = strides.as_ref().filter(|_| row + MANY <= first + height);
+            if bare.is_none() {
+                evaluator.eval_whole(row, start, n, regs);
+            }
+            let many = takes_many && row + MANY <= first + height;
             for (at, part) in parts.iter().enumerate() {
                 let rows = rows[at].as_mut_ptr().cast::<u8>();
-                let x = evaluator.pointer(part.reg);
+                let (x, stride) = match &bare {
+                    Some(bare) => (bare[at].element(row, start), many.then_some(bare[at].step)),
+                    None => (evaluator.pointer(part.reg), None),
+                };
                 // SAFETY: accumulators for `block` results; the evaluated block holds `n` elements, and where the
                 // rows are an input's own memory, the following ones lie a stride apart.
-                unsafe { part.take_rows(rows, block, x, n, row, row == first, many.map(|s| s[at])) };
+                unsafe { part.take_rows(rows, block, x, n, row, row == first, stride) };
             }
-            row += if many.is_some() { MANY } else { 1 };
+            row += if many { MANY } else { 1 };
         }
     }
 
@@ -423,9 +447,10 @@ impl<'a> Walk<'a> {
         stride: usize,
     ) -> Result<()> {
         // Results whose states lie side by side are joined together, as many as keep their states in the cache.
-        let beside = if stride == 1 { 1 } else { BESIDE };
+        let side_by_side = stride != 1 || count == 1;
+        let beside = if side_by_side { BESIDE } else { 1 };
         let per_task = (TASK / count).clamp(beside, TASK);
-        let per_task = if stride == 1 { per_task } else { per_task.min(results.div_ceil(8)).max(BESIDE) };
+        let per_task = if side_by_side { per_task.min(results.div_ceil(8)).max(BESIDE) } else { per_task };
         run_spread(results.div_ceil(per_task), results * count > TASK, &|task| {
             for (Part { reducer, out_size, out, .. }, states) in parts.iter().zip(states) {
                 let end = ((task + 1) * per_task).min(results);

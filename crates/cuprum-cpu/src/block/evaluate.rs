@@ -40,6 +40,22 @@ pub(crate) struct Evaluator<'k, 'a> {
     part: usize,
 }
 
+/// An input's own memory, a row of dense elements for each fixed position.
+#[derive(Clone, Copy)]
+pub(crate) struct BareRows {
+    first: *const u8,
+    pub(crate) step: isize,
+    size: usize,
+}
+
+impl BareRows {
+    /// The element at `start` of the row at a fixed position.
+    #[inline]
+    pub(crate) fn element(&self, position: usize, start: usize) -> *const u8 {
+        self.first.wrapping_offset(position as isize * self.step).wrapping_add(start * self.size)
+    }
+}
+
 /// Cache lines of the next block.
 struct Ahead {
     start: *const u8,
@@ -130,10 +146,17 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         }
     }
 
-    /// The step from one fixed position's block to the next, where the register is an input's own memory.
-    pub(crate) fn bare_stride(&self, reg: Reg) -> Option<isize> {
+    /// Where a register's elements begin and the step from one fixed position to the next, where it is an input's own
+    /// memory: nothing need be evaluated then.
+    pub(crate) fn bare_rows(&self, reg: Reg) -> Option<BareRows> {
         let at = self.bare(reg)?;
-        (self.fixed.dims.len() == 1).then(|| self.fixed.steps[at][0])
+        let step = match self.fixed.steps[at].as_slice() {
+            [] => 0,
+            [step] => *step,
+            _ => return None,
+        };
+        let operand = &self.kernel.operands[at];
+        Some(BareRows { first: operand.base.get(), step, size: operand.size })
     }
 
     /// Evaluates `n` elements of the inner space from `start`, at a position of the fixed one, and stores outputs.
