@@ -56,6 +56,8 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
     if isinstance(step, (int, float)) and step == 0:
         raise ZeroDivisionError("arange: step must not be zero")
     start = 0 if start is None else start
+    if type(start) is int and type(stop) is int and type(step) is int:
+        return _core.arange(start, stop, step, dtype)
     if dtype is None and any(isinstance(value, (np.generic, ndarray)) for value in (start, stop, step)):
         # NumPy computes in int64 at least, whatever the widths of the arguments.
         dtype = _core.result_type(np.int64, *(as_array(value).dtype for value in (start, stop, step)))

@@ -3,9 +3,10 @@
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Error, Op, Reduction, Result};
+use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
-    Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program, count_to_host,
+    Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Program,
+    count_to_host,
 };
 
 use crate::lanes::{self, Level};
@@ -73,18 +74,23 @@ impl Device for Cpu {
         }
     }
 
-    fn run_dense(
-        &self,
-        op: Op,
-        dtype: DType,
-        n: usize,
-        inputs: [Option<usize>; 3],
-        scalars: &[[u8; 16]; 3],
-        output: usize,
-    ) -> Result<()> {
-        let lane = lanes::lane(op, dtype, self.level)
-            .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
-        run_pieces(lane, op, dtype, n, inputs, scalars, output);
+    fn run_dense(&self, step: &DenseStep) -> Result<()> {
+        let dtype = step.dtype;
+        match step.kind {
+            InstrKind::Map(op) => {
+                let lane = lanes::lane(op, dtype, self.level)
+                    .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
+                run_pieces(lane, step, op.row().nin, |i| op.input(i, dtype).size());
+            }
+            InstrKind::Cast => {
+                run_pieces(lanes::cast(dtype, step.output, self.level), step, 1, |_| dtype.size());
+            }
+            InstrKind::Iota(_) => {
+                // SAFETY: the caller vouches for `n` aligned elements of int64, which nobody else sees yet.
+                let places = unsafe { std::slice::from_raw_parts_mut(step.result as *mut i64, step.n) };
+                places.iter_mut().zip(0..).for_each(|(place, at)| *place = at);
+            }
+        }
         Ok(())
     }
 
@@ -162,24 +168,17 @@ const PIECE: usize = 256;
 /// Room for a scalar's block of any dtype, uninitialised until it is filled.
 type ScalarBlock = [MaybeUninit<u128>; PIECE];
 
-/// Runs a lane over dense operands, in pieces where a scalar takes part: its value stands in a small block.
-fn run_pieces(
-    lane: lanes::Lane,
-    op: Op,
-    dtype: DType,
-    n: usize,
-    inputs: [Option<usize>; 3],
-    scalars: &[[u8; 16]; 3],
-    output: usize,
-) {
-    let nin = op.row().nin;
+/// Runs a lane over so many dense operands, in pieces where a scalar takes part: its value stands in a small block.
+#[inline]
+fn run_pieces(lane: lanes::Lane, step: &DenseStep, nin: usize, size: impl Fn(usize) -> usize) {
+    let DenseStep { n, inputs, ref scalars, result: output, .. } = *step;
     if inputs[..nin].iter().all(Option::is_some) {
         let src = inputs.map(|address| address.unwrap_or(0) as *const u8);
         // SAFETY: the caller vouches for `n` aligned elements at every address, the output apart from the inputs.
         return unsafe { lane(n, output as *mut u8, src) };
     }
-    let sizes: [usize; 3] = std::array::from_fn(|i| op.input(i, dtype).size());
-    let out_size = op.output(dtype).size();
+    let sizes: [usize; 3] = std::array::from_fn(|i| if i < nin { size(i) } else { 0 });
+    let out_size = step.output.size();
     let mut blocks: [ScalarBlock; 3] = [const { [const { MaybeUninit::uninit() }; PIECE] }; 3];
     for i in (0..nin).filter(|&i| inputs[i].is_none()) {
         let block = blocks[i].as_mut_ptr().cast::<u8>();

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
-use cuprum_core::{DType, Error, Op, Reduction, Result};
+use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, Device, DeviceKind, DeviceRef, Later, MemoryPool, MemorySource, Program,
-    Remembered, count_to_device, count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, Later, MemoryPool, MemorySource,
+    Program, Remembered, count_to_device, count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -266,16 +266,8 @@ impl Device for Cuda {
         self.forever()?.run_program_again(program, remembered, inputs, outputs)
     }
 
-    fn run_dense(
-        &self,
-        op: Op,
-        _dtype: DType,
-        _n: usize,
-        _inputs: [Option<usize>; 3],
-        _scalars: &[[u8; 16]; 3],
-        _output: usize,
-    ) -> Result<()> {
-        Err(Error::device(format!("{}: a GPU computes nothing ahead of its Program", op.name())))
+    fn run_dense(&self, step: &DenseStep) -> Result<()> {
+        Err(Error::device(format!("{:?}: a GPU computes nothing ahead of its Program", step.kind)))
     }
 
     fn reduce_dense(

@@ -4,9 +4,9 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Error, Op, Reduction, Result};
+use cuprum_core::{DType, Error, Reduction, Result};
 
-use crate::{Call, Later, MemoryPool, MemorySource, Program};
+use crate::{Call, InstrKind, Later, MemoryPool, MemorySource, Program};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -67,6 +67,24 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
+/// One step on dense operands, already in the loop's dtypes: what arrays that are too small for a Program take.
+pub struct DenseStep {
+    /// An op, a conversion, or positions along the only axis.
+    pub kind: InstrKind,
+    /// The loop's dtype.
+    pub dtype: DType,
+    /// The result's dtype.
+    pub output: DType,
+    /// How many elements.
+    pub n: usize,
+    /// Where the arguments are; `None` where a scalar stands.
+    pub inputs: [Option<usize>; 3],
+    /// The bytes of the scalars.
+    pub scalars: [[u8; 16]; 3],
+    /// Where the result goes.
+    pub result: usize,
+}
+
 /// What a device keeps of the runs of one Program.
 pub type Remembered = Option<Box<dyn Any + Send>>;
 
@@ -119,17 +137,8 @@ pub trait Device: Send + Sync {
         self.run(program, inputs, outputs)
     }
 
-    /// Runs one op on dense operands of `n` elements, already in the loop's dtypes; `None` is the scalar's turn.
-    /// `scalars[i]` holds the bytes of argument `i` where `inputs[i]` is `None`.
-    fn run_dense(
-        &self,
-        op: Op,
-        dtype: DType,
-        n: usize,
-        inputs: [Option<usize>; 3],
-        scalars: &[[u8; 16]; 3],
-        output: usize,
-    ) -> Result<()>;
+    /// Runs one step on dense operands at once; only of as many elements as [`Device::eager_elements`] says.
+    fn run_dense(&self, step: &DenseStep) -> Result<()>;
 
     /// Reduces `n` dense elements to one result; `false` where the device has no short way for this reduction.
     fn reduce_dense(

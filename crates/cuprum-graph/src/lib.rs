@@ -33,7 +33,7 @@ pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
     ScanOp, Side, Slot, SortCall,
 };
-pub use device::{Buffer, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
+pub use device::{Buffer, DenseStep, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
 pub use hooks::{
     MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
     tell_memory_hook,

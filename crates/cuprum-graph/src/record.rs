@@ -7,7 +7,8 @@ use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nes
 use smallvec::SmallVec;
 
 use crate::{
-    Args, DeviceRef, Node, NodeKind, Source, Storage, View, mixed_devices, pending, plan, same_device,
+    Args, DenseStep, DeviceRef, InstrKind, Node, NodeKind, Source, Storage, View, mixed_devices, pending,
+    plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -114,7 +115,10 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
     let mut node = Node { kind, args, layout, dtype, depth, leaves };
     let work = node.iteration().iter().product::<usize>();
     if !defer_enabled() || (work <= device.eager_elements() && node.depth == 1) {
-        return run_now(device, node);
+        return match run_dense(device, &node)? {
+            Some(view) => Ok(view),
+            None => run_now(device, node),
+        };
     }
     if node.depth > MAX_NODES || node.leaves > MAX_LEAVES {
         (node.depth, node.leaves) = plan::measure(&node);
@@ -216,6 +220,44 @@ fn keep(device: DeviceRef, node: Arc<Node>) -> View {
 
 fn result_bytes(layout: &Layout, dtype: DType) -> usize {
     layout.size().saturating_mul(dtype.size())
+}
+
+/// Computes a small node over dense operands that are there, without a Program; `None` for anything else.
+fn run_dense(device: DeviceRef, node: &Node) -> Result<Option<View>> {
+    let (n, output) = (node.layout.size(), node.dtype);
+    if n == 0 || n > device.eager_elements() || !node.layout.is_contiguous(output.size()) {
+        return Ok(None);
+    }
+    let (kind, dtype) = match (&node.kind, node.args.first()) {
+        (NodeKind::Map { op, dtype }, _) => (InstrKind::Map(*op), *dtype),
+        (NodeKind::Cast, Some(Source::View(view))) => (InstrKind::Cast, view.dtype),
+        (NodeKind::Cast, Some(Source::Scalar(scalar))) => (InstrKind::Cast, scalar.dtype()),
+        (NodeKind::Iota { axis }, _) if node.layout.ndim() == 1 => (InstrKind::Iota(*axis), output),
+        _ => return Ok(None),
+    };
+    let mut inputs = [None; 3];
+    let mut scalars = [[0; 16]; 3];
+    for (i, arg) in node.args.iter().enumerate() {
+        let wanted = if let InstrKind::Map(op) = kind { op.input(i, dtype) } else { dtype };
+        match arg {
+            Source::Scalar(scalar) if scalar.dtype() == wanted => {
+                scalars[i][..wanted.size()].copy_from_slice(scalar.bytes());
+            }
+            Source::View(view) if view.dtype == wanted && view.layout.shape == node.layout.shape => {
+                let address = view.storage.ready_address().map(|base| base + view.layout.offset);
+                let size = wanted.size();
+                if !address.is_some_and(|at| at.is_multiple_of(size)) || !view.layout.is_contiguous(size) {
+                    return Ok(None);
+                }
+                inputs[i] = address;
+            }
+            _ => return Ok(None),
+        }
+    }
+    let buffer = device.allocate(n * output.size())?;
+    let result = buffer.address();
+    device.run_dense(&DenseStep { kind, dtype, output, n, inputs, scalars, result })?;
+    Ok(Some(View::of(Storage::ready(device, buffer), node.layout.clone(), output)))
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {

@@ -204,8 +204,14 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     let (base, next) = (first.cast(wide), second.cast(wide));
     let delta = Scalar::wrapping(minus(next.number(), base.number()), wide);
     let places = positions(device, &[length], 0)?;
-    let scaled = places.astype(wide)?.binary(Op::Multiply, Arg::Scalar(delta))?;
-    let values = scaled.binary(Op::Add, Arg::Scalar(base))?;
+    let mut values = if wide == DType::I64 { places.clone() } else { places.astype(wide)? };
+    // Neither changes anything for the positions themselves.
+    if delta != Scalar::wrapping(Number::Int(1), wide) {
+        values = values.binary(Op::Multiply, Arg::Scalar(delta))?;
+    }
+    if base.bytes().iter().any(|&byte| byte != 0) {
+        values = values.binary(Op::Add, Arg::Scalar(base))?;
+    }
     let values = if wide == dtype { values } else { values.astype(dtype)? };
     let reached = Scalar::wrapping(plus(base.number(), delta.number()), wide).cast(dtype);
     if reached == second {

@@ -4,7 +4,7 @@
 
 use cuprum_core::ops::Inputs;
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
-use cuprum_graph::{Operand, map_quietly, same_device};
+use cuprum_graph::{DenseStep, InstrKind, Operand, map_quietly, same_device};
 
 use crate::Array;
 
@@ -76,7 +76,8 @@ fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<
     let output = op.output(dtype);
     let compute = || {
         let buffer = device.allocate(n * output.size())?;
-        device.run_dense(op, dtype, n, inputs, &scalars, buffer.address())?;
+        let (kind, result) = (InstrKind::Map(op), buffer.address());
+        device.run_dense(&DenseStep { kind, dtype, output, n, inputs, scalars, result })?;
         Ok(Array::from_buffer(device, buffer, Layout::contiguous(a.shape(), output.size()), output))
     };
     Some(compute())

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Program, Reduced,
-    Remembered, Source, Storage, View, map, result_layout,
+    Args, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
+    Program, Reduced, Remembered, Source, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -136,15 +136,7 @@ impl Device for Recorder {
         self.run(program, inputs, outputs)
     }
 
-    fn run_dense(
-        &self,
-        _op: Op,
-        _dtype: DType,
-        _n: usize,
-        _inputs: [Option<usize>; 3],
-        _scalars: &[[u8; 16]; 3],
-        _output: usize,
-    ) -> Result<()> {
+    fn run_dense(&self, _step: &DenseStep) -> Result<()> {
         unreachable!("nothing is eager here")
     }
 

@@ -3,7 +3,7 @@
 use cuprum::{Casting, Order};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyString, PyTuple};
+use pyo3::types::{PyInt, PyList, PySequence, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::gate;
@@ -79,7 +79,7 @@ pub fn checked_shape(dims: &[i64]) -> PyResult<Shape> {
 pub fn axes(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ints>> {
     match object.filter(|o| !o.is_none()) {
         None => Ok(None),
-        Some(o) if o.is_instance_of::<PyBool>() => Ok(Some(SmallVec::from_elem(integer(o)?, 1))),
+        Some(o) if o.is_instance_of::<PyInt>() => Ok(Some(SmallVec::from_elem(integer(o)?, 1))),
         Some(o) if o.cast::<PyTuple>().is_ok() || o.cast::<PySequence>().is_err() => integers(o).map(Some),
         Some(o) => Ok(Some(SmallVec::from_elem(integer(o)?, 1))),
     }

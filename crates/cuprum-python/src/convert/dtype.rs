@@ -147,7 +147,7 @@ pub fn is_bfloat16(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// The dtype of a kind, by NumPy's letter, and a size in bytes.
-fn of_kind(kind: char, size: usize) -> Option<DType> {
+pub(super) fn of_kind(kind: char, size: usize) -> Option<DType> {
     match (kind, size) {
         ('b', 1) => Some(DType::Bool),
         ('i', 1) => Some(DType::I8),

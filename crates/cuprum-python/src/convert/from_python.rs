@@ -5,16 +5,15 @@ use std::any::Any;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, cpu, default_device};
+use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
 use cuprum_core::{Layout, Strides};
 use cuprum_graph::{Buffer, DeviceKind, DeviceRef, count_to_device};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{
-    PyBool, PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PySequence, PyString, PyTuple,
-};
+use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyInt, PyList, PySequence, PyString, PyTuple};
 
 use crate::convert::dtype;
+use crate::convert::host_array::HostArray;
 use crate::ndarray::NdArray;
 use crate::numpy::numpy;
 use crate::{cuda_interface, gate};
@@ -310,16 +309,18 @@ pub fn is_ordered(array: &Array, order: Order) -> bool {
 /// A copy of a NumPy array of any strides, alignment and byte order.
 pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> PyResult<Array> {
     let py = host.py();
-    let found = dtype::of_numpy_array(host)?;
-    let native = host.getattr("dtype")?.getattr("isnative")?.is_truthy()?;
-    let aligned = host.getattr("flags")?.getattr("aligned")?.is_truthy()?;
-    let host = if native && aligned {
-        host.clone()
+    let facts = HostArray::of(host)?;
+    let found = match facts.dtype {
+        Some(found) => found,
+        None => dtype::of_numpy_array(host)?,
+    };
+    let foreign = if facts.plain {
+        facts.borrow(host, found)
     } else {
         let plain = host.getattr("dtype")?.call_method1("newbyteorder", ("=",))?;
-        host.call_method1("astype", (plain,))?
+        let plain = host.call_method1("astype", (plain,))?;
+        HostArray::of(&plain)?.borrow(&plain, found)
     };
-    let foreign = borrow(&host, found)?;
     let target = dtype.unwrap_or(found);
     gate::detached(py, || {
         let device = default_device()?;
@@ -352,7 +353,7 @@ pub fn overwrite(array: &Array, host: &Bound<'_, PyAny>) -> PyResult<bool> {
     if !plain || !apart || !array.is_contiguous() || array.size() == 0 {
         return Ok(false);
     }
-    let foreign = borrow(host, array.dtype())?;
+    let foreign = HostArray::of(host)?.borrow(host, array.dtype());
     gate::detached(py, || {
         let buffer = foreign.force()?;
         let bytes = foreign.size() * foreign.dtype().size();
@@ -382,20 +383,6 @@ unsafe fn slice_at<'a>(address: usize, bytes: usize) -> &'a [u8] {
     }
     // SAFETY: the caller vouches for the range, which is not empty and so not null.
     unsafe { std::slice::from_raw_parts(address as *const u8, bytes) }
-}
-
-/// An array over a NumPy array's own memory, native and aligned.
-fn borrow(host: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
-    let interface = host.getattr("__array_interface__")?.cast_into::<PyDict>()?;
-    let field =
-        |name: &str| interface.get_item(name)?.ok_or_else(|| PyTypeError::new_err(format!("no '{name}'")));
-    let shape: Vec<usize> = field("shape")?.extract()?;
-    let address: usize = field("data")?.get_item(0)?.extract()?;
-    let strides = match interface.get_item("strides")?.filter(|s| !s.is_none()) {
-        Some(given) => Strides::from_vec(given.extract::<Vec<isize>>()?),
-        None => Layout::contiguous(&shape, dtype.size()).strides,
-    };
-    Ok(foreign(cpu(), address, &shape, strides, dtype, Arc::new(host.clone().unbind())))
 }
 
 /// An array over memory of a device that `keeper` keeps alive.

@@ -4,6 +4,7 @@ pub mod arguments;
 pub mod devices;
 pub mod dtype;
 pub mod from_python;
+mod host_array;
 pub mod host_memory;
 pub mod to_host;
 pub mod to_python;
