@@ -224,16 +224,25 @@ fn result_bytes(layout: &Layout, dtype: DType) -> usize {
 
 /// Computes a small node over dense operands that are there, without a Program; `None` for anything else.
 fn run_dense(device: DeviceRef, node: &Node) -> Result<Option<View>> {
+    let Some(mut step) = dense_step(device, node) else { return Ok(None) };
+    let buffer = device.allocate(step.n * step.output.size())?;
+    step.result = buffer.address();
+    device.run_dense(&step)?;
+    Ok(Some(View::of(Storage::ready(device, buffer), node.layout.clone(), node.dtype)))
+}
+
+/// A small node over dense operands that are there as one step, whose result has no place yet; `None` for anything else.
+pub(crate) fn dense_step(device: DeviceRef, node: &Node) -> Option<DenseStep> {
     let (n, output) = (node.layout.size(), node.dtype);
     if n == 0 || n > device.eager_elements() || !node.layout.is_contiguous(output.size()) {
-        return Ok(None);
+        return None;
     }
     let (kind, dtype) = match (&node.kind, node.args.first()) {
-        (NodeKind::Map { op, dtype }, _) => (InstrKind::Map(*op), *dtype),
+        (NodeKind::Map { op, dtype }, _) if op.output(*dtype) == output => (InstrKind::Map(*op), *dtype),
         (NodeKind::Cast, Some(Source::View(view))) => (InstrKind::Cast, view.dtype),
         (NodeKind::Cast, Some(Source::Scalar(scalar))) => (InstrKind::Cast, scalar.dtype()),
         (NodeKind::Iota { axis }, _) if node.layout.ndim() == 1 => (InstrKind::Iota(*axis), output),
-        _ => return Ok(None),
+        _ => return None,
     };
     let mut inputs = [None; 3];
     let mut scalars = [[0; 16]; 3];
@@ -247,17 +256,14 @@ fn run_dense(device: DeviceRef, node: &Node) -> Result<Option<View>> {
                 let address = view.storage.ready_address().map(|base| base + view.layout.offset);
                 let size = wanted.size();
                 if !address.is_some_and(|at| at.is_multiple_of(size)) || !view.layout.is_contiguous(size) {
-                    return Ok(None);
+                    return None;
                 }
                 inputs[i] = address;
             }
-            _ => return Ok(None),
+            _ => return None,
         }
     }
-    let buffer = device.allocate(n * output.size())?;
-    let result = buffer.address();
-    device.run_dense(&DenseStep { kind, dtype, output, n, inputs, scalars, result })?;
-    Ok(Some(View::of(Storage::ready(device, buffer), node.layout.clone(), output)))
+    Some(DenseStep { kind, dtype, output, n, inputs, scalars, result: 0 })
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {
@@ -266,7 +272,7 @@ fn run_now(device: DeviceRef, node: Node) -> Result<View> {
     Ok(View::of(Storage::ready(device, buffer), layout, dtype))
 }
 
-fn views(node: &Node) -> impl Iterator<Item = &View> {
+pub(crate) fn views(node: &Node) -> impl Iterator<Item = &View> {
     node.args.iter().filter_map(|arg| match arg {
         Source::View(view) => Some(view),
         Source::Scalar(_) => None,

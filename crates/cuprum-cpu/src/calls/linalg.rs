@@ -192,9 +192,11 @@ fn for_each_matrix<S>(
     let stacks = Stacks::new(slots, axes, inputs)?;
     let count = stacks.count();
     if count == 1 || order >= LARGE {
+        // To wake others takes longer than a small matrix.
+        let threads = if order >= LARGE { thread_count() } else { 1 };
         let mut kept = scratch();
         for position in 0..count {
-            work(&mut kept, &stacks.places(position), thread_count())?;
+            work(&mut kept, &stacks.places(position), threads)?;
         }
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use cuprum::{Casting, Order};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PySequence, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::gate;
