@@ -159,3 +159,22 @@ def test_the_module_begins_anew():
     cp.random.reset_states()
     assert cp.random.get_random_state() is not before
     cp.random.set_random_state(before)
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (2, 0, 0), (0, 3, 3), (3, 0), (0, 3)], ids=str)
+def test_ranks_of_matrices_without_elements(shape):
+    check(lambda xp: xp.linalg.matrix_rank(xp.zeros(shape)))
+
+
+@pytest.mark.parametrize("kind", ["float64", "complex128"])
+def test_least_squares_are_as_precise_as_their_result(kind):
+    rng = np.random.default_rng(3)
+    a = rng.standard_normal((8, 4)).astype("float32")
+    b = rng.standard_normal(8).astype(kind)
+    ours = cp.linalg.lstsq(cp.array(a), cp.array(b))
+    theirs = np.linalg.lstsq(a, b)
+    for got, want in zip(ours, theirs, strict=True):
+        got, want = np.asarray(cp.asnumpy(got)), np.asarray(want)
+        if want.ndim:
+            assert got.dtype == want.dtype
+        np.testing.assert_allclose(got, want, rtol=1e-13)

@@ -287,8 +287,9 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
     m, n = a.shape
     if m != b.shape[0]:
         raise LinAlgError(f"lstsq: incompatible dimensions, a has {m} rows and b has {b.shape[0]}")
-    u, s, vh = svd(a, full_matrices=False)
     dtype = _common_dtype(a, b)
+    # What is computed is as precise as the result; a real matrix stays real.
+    u, s, vh = svd(a.astype(dtype if a.dtype.kind == "c" else dtype.char.lower()), full_matrices=False)
     epsilon = float(np.finfo(dtype).eps)
     if rcond is None:
         rcond = epsilon * max(m, n)

@@ -281,7 +281,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None) -> ndarray:
     if tol is None:
         if rtol is None:
             rtol = max(A.shape[-2:]) * _epsilon(A)
-        limit = s.max(axis=-1, keepdims=True) * as_array(rtol)[..., None]
+        limit = s.max(axis=-1, keepdims=True, initial=0) * as_array(rtol)[..., None]
     else:
         limit = as_array(tol)[..., None]
     return (s > limit).sum(axis=-1)
