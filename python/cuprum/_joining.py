@@ -56,7 +56,19 @@ def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind")
     >>> cp.concatenate([[1, 2], [3.5]])
     array([1. , 2. , 3.5])
     """
+    if axis is None and out is None and dtype is None and isinstance(arrays, (list, tuple)):
+        arrays = _with_numbers(arrays)
     return _core.concatenate(arrays, axis, out, dtype, casting)
+
+
+def _with_numbers(arrays: Any) -> Any:
+    """Return arrays to be joined flat; Python's numbers among them take the dtype of the others."""
+    numbers = [type(a) in (int, float, complex) for a in arrays]
+    if not any(numbers) or all(numbers):
+        return arrays
+    arrays = [a if number else as_array(a) for a, number in zip(arrays, numbers, strict=True)]
+    dtype = _core.result_type(*arrays)
+    return [as_array(a).astype(dtype, copy=False) for a in arrays]
 
 
 concat = concatenate

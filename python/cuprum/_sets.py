@@ -376,7 +376,7 @@ def union1d(ar1, ar2) -> ndarray:
     >>> cp.union1d([3, 1], [2, 3])
     array([1, 2, 3])
     """
-    return unique(concatenate((as_array(ar1).ravel(), as_array(ar2).ravel())))
+    return unique(concatenate((ar1, ar2), axis=None))
 
 
 def setdiff1d(ar1, ar2, assume_unique=False) -> ndarray:

@@ -34,6 +34,21 @@ TEXTS = [
     "xp.trapezoid(xp.arange(6.0).reshape(2, 3), [0, 2], axis=0)",
     "xp.round(xp.ones(3), out=xp.zeros((2, 3)))",
     "xp.round(xp.ones(3), 1, out=xp.zeros(3))",
+    "xp.concatenate((u, 5), axis=None)",
+    "xp.concatenate((u, 300), axis=None)",
+    "xp.concatenate((5.5, u), axis=None)",
+    "xp.concatenate((h, 5.5, 7), axis=None)",
+    "xp.concatenate((5, 5.5), axis=None)",
+    "xp.concatenate((u, [5]), axis=None)",
+    "xp.concatenate((u, np.int64(5)), axis=None)",
+    "xp.union1d(u, 5)",
+    "xp.union1d(5, h)",
+    "xp.append(u, 5)",
+    "xp.hstack((u, 5))",
+    "xp.r_[u, 5]",
+    "xp.setxor1d(u, 5)",
+    "xp.setdiff1d(u, 5)",
+    "xp.intersect1d(u, 3)",
     "xp.zeros(True)",
     "xp.full(False, 7)",
     "xp.arange(xp.array([3]))",
@@ -57,7 +72,7 @@ def test_seldom_arguments(text):
             "u": xp.array([3, 1, 2, 250], dtype="uint8"),
             "h": xp.array([1.5, -2.25], dtype="float16"),
         }
-        return eval(text, {"xp": xp, **names})
+        return eval(text, {"xp": xp, "np": np, **names})
 
     check(body)
 
