@@ -38,10 +38,8 @@ pub fn create_array(gpu: &Gpu, shape: ArrayShape) -> Result<usize> {
     gpu.enter()?;
     let mut handle = 0;
     // SAFETY: the shape is `CUDA_ARRAY3D_DESCRIPTOR`; one handle is written.
-    check(
-        unsafe { (cuda()?.cuArray3DCreate_v2)(&mut handle, (&raw const shape).cast()) },
-        "cuArray3DCreate",
-    )?;
+    let code = unsafe { (cuda()?.cuArray3DCreate_v2)(&mut handle, (&raw const shape).cast()) };
+    check(code, "cuArray3DCreate")?;
     Ok(handle)
 }
 
