@@ -194,3 +194,47 @@ def test_masks_are_stretched_to_the_elements_and_never_they_to_the_mask(name, sh
                         ),
                         label=f"{mask} {axis}",
                     )
+
+
+ALONE = [
+    "add",
+    "multiply",
+    "hypot",
+    "gcd",
+    "lcm",
+    "logaddexp",
+    "maximum",
+    "bitwise_and",
+    "logical_or",
+    "logical_xor",
+]
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_single_element_meets_the_identity(name):
+    values = [-4, 6, 0] if name in ("gcd", "lcm", "bitwise_and") else [-4.0, 2.5, 0.0, np.nan]
+    with collect() as failures:
+        for value in values:
+            for shape, keywords in [
+                ((), {}),
+                ((1,), {}),
+                ((1,), {"axis": ()}),
+                ((3,), {"axis": ()}),
+                ((1, 3), {}),
+                ((3, 1), {"axis": 1, "keepdims": True}),
+                ((1,), {"initial": None}),
+                ((1,), {"initial": 3}),
+            ]:
+                with failures:
+                    check(
+                        lambda xp, v=value, s=shape, k=keywords: getattr(xp, name).reduce(xp.full(s, v), **k),
+                        label=f"{value} {shape} {keywords}",
+                    )
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "nansum", "cumsum"])
+def test_negative_zeros_that_are_summed(name):
+    for shape in [(), (1,), (2,), (1, 2), (2, 1)]:
+        check(lambda xp, s=shape: getattr(xp, name)(xp.full(s, -0.0)), label=str(shape))
+        if shape:
+            check(lambda xp, s=shape: getattr(xp, name)(xp.full(s, -0.0), axis=0), label=f"{shape} axis 0")

@@ -94,7 +94,9 @@ pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<
         (mask, initial) => {
             let masked = mask.map(|mask| masked(name, a, mask, identity.or(initial), dtype)).transpose()?;
             let result = run(reduction, dtype, masked.as_ref().unwrap_or(a), &axes)?;
-            match initial {
+            // What no step has changed yet still meets the identity: 0 + -0.0 is 0.0, hypot(0, -3) is 3.
+            let alone = axes.is_empty() || (counted == 1 && matches!(op, Op::Hypot | Op::Gcd));
+            match initial.or(identity.filter(|_| alone)) {
                 Some(first) => apply(op, &[Arg::Scalar(first), Arg::Array(&result)], &Options::default())?,
                 None => result,
             }
