@@ -31,6 +31,7 @@ from ._dtypes import *
 from ._editing import *
 from ._files import *
 from ._filled import *
+from ._fitting import *
 from ._grid_histograms import *
 from ._grids import *
 from ._histograms import *
@@ -78,7 +79,7 @@ _SUBMODULES = (
     "testing",
 )
 
-__all__ = sorted(name for name in globals() if not name.startswith("_"))
+__all__ = sorted([name for name in globals() if not name.startswith("_")] + ["__array_namespace_info__"])
 
 
 def __getattr__(name: str) -> _Any:

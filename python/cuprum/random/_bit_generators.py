@@ -58,11 +58,38 @@ class BitGenerator:
     True
     """
 
+    _stream: Any
+
     def __init__(self, seed: Any = None) -> None:
         if type(self) is BitGenerator:
             raise TypeError("BitGenerator: is a base class and cannot be instantiated; use Philox")
         self.seed_seq = seed if hasattr(seed, "generate_state") else SeedSequence(seed)
         self.lock = threading.RLock()
+
+    def random_raw(self, size: Any = None, output: bool = True) -> Any:
+        """Return raw words.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape; one Python integer when None.
+        output : bool, optional
+            Whether to return the words, or only to pass them.
+
+        Returns
+        -------
+        ndarray or int or None
+            Words of 64 bits.
+
+        Examples
+        --------
+        >>> cp.random.Philox(12345).random_raw()
+        7761547988346370368
+        """
+        words = self._stream.raw(() if size is None else size)
+        if not output:
+            return None
+        return int(words) if size is None else words
 
     def spawn(self, n_children: int) -> list[BitGenerator]:
         """Return independent bit generators of the same kind.
@@ -148,31 +175,6 @@ class Philox(BitGenerator):
                 int(value["uinteger"]),
             )
         )
-
-    def random_raw(self, size: Any = None, output: bool = True) -> Any:
-        """Return raw words.
-
-        Parameters
-        ----------
-        size : int or tuple of int, optional
-            The shape; one Python integer when None.
-        output : bool, optional
-            Whether to return the words, or only to pass them.
-
-        Returns
-        -------
-        ndarray or int or None
-            Words of 64 bits.
-
-        Examples
-        --------
-        >>> cp.random.Philox(12345).random_raw()
-        7761547988346370368
-        """
-        words = self._stream.raw(() if size is None else size)
-        if not output:
-            return None
-        return int(words) if size is None else words
 
     def advance(self, delta: int) -> Philox:
         """Move the counter on by `delta` blocks of four words, as if they had been drawn.
