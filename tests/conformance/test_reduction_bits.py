@@ -19,6 +19,7 @@ BATTERY = """
             x = cp.array(rng.normal(size=shape).astype(dtype))
             for axis in (None, *range(len(shape))):
                 for name in ("sum", "prod", "mean", "std", "max", "argmax"):
+                    digest.update(cp.asnumpy(getattr(x, name)(axis=axis)).tobytes())
                     digest.update(cp.asnumpy(getattr(x * 0.9, name)(axis=axis)).tobytes())
             digest.update(cp.asnumpy(cp.cumsum(x, axis=0)).tobytes())
     print(digest.hexdigest())
@@ -27,7 +28,7 @@ BATTERY = """
 
 def test_results_do_not_depend_on_the_number_of_threads():
     """The order of summation is fixed by the shape, never by the machine."""
-    assert fresh_python(BATTERY, CUPRUM_THREADS="1") == fresh_python(BATTERY, CUPRUM_THREADS="2")
+    assert len({fresh_python(BATTERY, CUPRUM_THREADS=threads) for threads in ("1", "2", "16")}) == 1
 
 
 def test_twenty_runs_have_the_same_bits():

@@ -201,6 +201,24 @@ fn far_angles() {
     }
 }
 
+/// The reduction of `tanh` changes its power of two here, and its numerator is smallest above the first joint.
+#[test]
+fn tanh_at_the_joints_of_its_reduction() {
+    let (bound_f32, bound_f64) = bounds("tanh");
+    let mut stream = Stream(3);
+    for point in 0..POINTS {
+        let joint = 0.0051 + ((point % 56) as f64 + 0.5) * std::f64::consts::LN_2 / 2.0;
+        let x = joint + stream.uniform(-1e-3, 1e-2) * stream.uniform(0.0, 1.0);
+        let (got, want) = (value::<Tanh, f64>(x), pxfm::f_tanh(x));
+        assert!(error_f64(got, want, want) <= bound_f64 + 0.5, "tanh({x:e}) is {got:e}, not {want:e}");
+        assert!(got <= 1.0 && value::<Tanh, f64>(-x) == -got);
+        let x = x as f32;
+        let (got, want) = (value::<Tanh, f32>(x), pxfm::f_tanh(x as f64));
+        assert!(error_f32(got, want, want) <= bound_f32 + 0.001, "tanh({x:e}f32) is {got:e}, not {want:e}");
+        assert!(got <= 1.0 && value::<Tanh, f32>(-x) == -got);
+    }
+}
+
 #[test]
 fn hyperbolic() {
     check::<Sinh>("sinh", pxfm::f_sinh);
