@@ -142,6 +142,7 @@ def _widened(arr: ndarray, axis: int, more: int, order: str) -> ndarray:
     return _core.empty((*arr.shape[:axis], arr.shape[axis] + more, *arr.shape[axis + 1 :]), arr.dtype, order)
 
 
+@names_itself
 def delete(arr, obj, axis=None) -> ndarray:
     """Return an array without the elements at given places.
 
@@ -197,6 +198,7 @@ def _without(arr: ndarray, axis: int, start: int, stop: int, order: str) -> ndar
     return result
 
 
+@names_itself
 def trim_zeros(filt, trim="fb", axis=None) -> Any:
     """Cut zeros off the ends of an array.
 

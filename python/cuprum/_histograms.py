@@ -14,6 +14,7 @@ from ._convert import as_array
 from ._core import ndarray
 from ._differences import diff
 from ._dtypes import kind_of
+from ._errors import names_itself
 from ._ranges import arange
 from ._ufuncs import bitwise_xor
 
@@ -105,6 +106,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> ndarray:
     return bin_edges("histogram_bin_edges", a, bins, range, weights is not None)[0]
 
 
+@names_itself
 def histogram(a, bins=10, range=None, density=None, weights=None) -> tuple[ndarray, ndarray]:
     """Count how many samples lie in each of several bins.
 

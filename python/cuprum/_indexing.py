@@ -7,7 +7,7 @@ from typing import Any
 from . import _core
 from ._convert import NoValue, as_array, as_shape
 from ._core import ndarray
-from ._errors import naming
+from ._errors import names_itself, naming
 from ._ufuncs import logical_or, maximum, minimum, remainder
 
 __all__ = [
@@ -185,6 +185,7 @@ def place(arr, mask, vals) -> None:
     _core.place(arr, mask, vals)
 
 
+@names_itself
 def extract(condition, arr) -> ndarray:
     """Return the elements of an array where a condition holds.
 
@@ -209,6 +210,7 @@ def extract(condition, arr) -> ndarray:
     return _core.extract(condition, as_array(arr))
 
 
+@names_itself
 def compress(condition, a, axis=None, out=None) -> ndarray:
     """Return the slices of an array along an axis where a condition holds.
 
@@ -257,6 +259,7 @@ def nonzero(a) -> tuple[ndarray, ...]:
     return tuple(_core.nonzero(as_array(a)))
 
 
+@names_itself
 def flatnonzero(a) -> ndarray:
     """Return the positions in the flattened array of the elements that are not zero.
 
@@ -278,6 +281,7 @@ def flatnonzero(a) -> ndarray:
     return _core.nonzero(as_array(a).ravel())[0]
 
 
+@names_itself
 def argwhere(a) -> ndarray:
     """Return the indices of the elements that are not zero, one in each row.
 

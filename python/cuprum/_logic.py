@@ -106,6 +106,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
     return bool(isclose(a, b, rtol, atol, equal_nan).all())
 
 
+@names_itself
 def array_equal(a1, a2, equal_nan=False) -> bool:
     """Tell whether two arrays have the same shape and elements.
 

@@ -17,6 +17,7 @@ from . import _core
 from ._convert import as_array, normalize_axes
 from ._core import ndarray
 from ._dtypes import kind_of
+from ._errors import names_itself
 from ._nan_reductions import nanmean
 from ._quantile_methods import method_of
 from ._reductions import _weights_like, mean
@@ -295,6 +296,7 @@ def _quantiles(
     return _finished(op, lines, result, fractions.ndim, out, keepdims, "same_kind")
 
 
+@names_itself
 def quantile(
     a,
     q,

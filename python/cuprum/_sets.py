@@ -8,6 +8,7 @@ from . import _core
 from ._convert import as_array, normalize_axis
 from ._core import ndarray
 from ._differences import diff
+from ._errors import names_itself
 from ._filled import empty, zeros
 from ._indexing import flatnonzero, where
 from ._joining import concatenate
@@ -55,6 +56,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: ndarray
 
 
+@names_itself
 def unique(
     ar,
     return_index=False,
@@ -137,6 +139,7 @@ def _unique_slices(a, axis, return_index, return_inverse, return_counts) -> Any:
     return result if len(result) > 1 else values
 
 
+@names_itself
 def unique_all(x) -> UniqueAllResult:
     """Return the unique elements with their first places, the inverse and the counts; NaNs differ.
 
@@ -158,6 +161,7 @@ def unique_all(x) -> UniqueAllResult:
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
 
 
+@names_itself
 def unique_counts(x) -> UniqueCountsResult:
     """Return the unique elements and how often each occurs; NaNs differ.
 
@@ -179,6 +183,7 @@ def unique_counts(x) -> UniqueCountsResult:
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
+@names_itself
 def unique_inverse(x) -> UniqueInverseResult:
     """Return the unique elements and which of them each element is; NaNs differ.
 
@@ -200,6 +205,7 @@ def unique_inverse(x) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
+@names_itself
 def unique_values(x) -> ndarray:
     """Return the unique elements, in order; NaNs differ.
 
@@ -314,6 +320,7 @@ def in1d(ar1, ar2, assume_unique=False, invert=False) -> ndarray:
     return isin(as_array(ar1).ravel(), ar2, assume_unique, invert)
 
 
+@names_itself
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False) -> Any:
     """Return the elements that two arrays share, in order.
 
@@ -358,6 +365,7 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False) -> Any:
     return ordered[:-1][shared], places_a, places_b
 
 
+@names_itself
 def union1d(ar1, ar2) -> ndarray:
     """Return the unique elements of two arrays together, in order.
 
@@ -379,6 +387,7 @@ def union1d(ar1, ar2) -> ndarray:
     return unique(concatenate((ar1, ar2), axis=None))
 
 
+@names_itself
 def setdiff1d(ar1, ar2, assume_unique=False) -> ndarray:
     """Return the unique elements of an array that are not in another one.
 
@@ -403,6 +412,7 @@ def setdiff1d(ar1, ar2, assume_unique=False) -> ndarray:
     return a[isin(a, ar2, assume_unique=True, invert=True)]
 
 
+@names_itself
 def setxor1d(ar1, ar2, assume_unique=False) -> ndarray:
     """Return the elements that are in one of two arrays only, in order.
 

@@ -89,8 +89,11 @@ def test_every_uniform_function_draws_the_same():
     want = cp.asnumpy(cp.random.RandomState(5).rand(999))
     drawn = cp.asnumpy(cp.random.RandomState(5).uniform(-2, 6, 999))
     assert np.array_equal(drawn, -2 + 8 * want)
-    each = cp.random.RandomState(5).uniform(cp.full(999, -2.0), 6, dtype="f4")
-    assert np.array_equal(cp.asnumpy(each), drawn.astype("f4"))
+    # Single ones are those of single numbers, in single precision from 24 bits each.
+    single = cp.asnumpy(cp.random.RandomState(5).random_sample(999, dtype="f4")).astype("f8")
+    for low in (-2, cp.full(999, -2.0)):
+        drawn = cp.random.RandomState(5).uniform(low, 6, 999, dtype="f4")
+        assert np.array_equal(cp.asnumpy(drawn), (-2 + 8 * single).astype("f4"))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

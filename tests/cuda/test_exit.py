@@ -1,5 +1,10 @@
 """The end of a program that waited for nothing: what kernels print is seen, what they found is reported."""
 
+import os
+import signal
+import subprocess
+import sys
+
 import driver_api
 import pytest
 from twin import fresh_python
@@ -107,3 +112,45 @@ if child:
 """)
     assert (done.returncode, done.stdout) == (0, "parent\n")
     assert done.stderr.count("index 9 is out of bounds") == 1
+
+
+ENDLESS = """
+kernel = cp.RawKernel('extern "C" __global__ void waits() {{ for (;;) __nanosleep(100); }}', "waits")
+stream = {where}
+kernel((1,), (1,), (), stream=stream)
+print("end", flush=True)
+"""
+
+
+@pytest.mark.skipif(HAS_GPU, reason="a GPU's kernel that never ends would be everybody's")
+@pytest.mark.parametrize("where", ["cp.cuda.Stream.null", "cp.cuda.Stream(non_blocking=True)"])
+def test_a_kernel_that_never_ends_is_given_up(where):
+    done = run(ENDLESS.format(where=where), CUPRUM_STANDIN_ENDLESS="waits", CUPRUM_EXIT_WAIT="0.5")
+    assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
+    assert "RuntimeError: GPU 0: work is still under way 0.5 s after the program's end" in done.stderr
+
+
+@pytest.mark.skipif(HAS_GPU, reason="a GPU's kernel that never ends would be everybody's")
+def test_ctrl_c_ends_the_wait_at_the_end_of_a_program():
+    program = "import cuprum as cp\n" + ENDLESS.format(where="cp.cuda.Stream(non_blocking=True)")
+    variables = {**build.environment(build.build()), "CUPRUM_DEVICE": "cuda"}
+    variables |= {"CUPRUM_STANDIN_ENDLESS": "waits", "CUPRUM_EXIT_WAIT": "500"}
+    path = os.pathsep.join(p for p in sys.path if p)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        env={**os.environ, **variables, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "end\n"
+    # Where the program is when the signal comes is not known: it is sent until the wait has ended.
+    for _ in range(60):
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=1)
+            break
+        except subprocess.TimeoutExpired:
+            continue
+    assert process.poll() is not None, "the wait did not end"
+    process.communicate()

@@ -92,7 +92,7 @@ def test_cudas_own_pools_give_memory_in_the_order_of_streams():
         assert isinstance(memory, cp.cuda.MemoryAsync) and memory.stream_ref() is not None
         runtime.free(runtime.mallocFromPoolAsync(64, default, 0))
         cp.cuda.Device().synchronize()
-        assert used(own) == 512
+        assert 512 <= used(own) < 1 << 20
         del memory
         runtime.deviceSetMemPool(0, default)
         cp.cuda.Device().synchronize()

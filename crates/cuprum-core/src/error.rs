@@ -100,6 +100,11 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+    /// What the host must know at once, asked for while a graph is recorded: nothing is computed before its launch.
+    Recording {
+        /// The op called.
+        op: OpName,
+    },
     /// A number that does not fit its dtype.
     Overflow {
         /// What is wrong.
@@ -149,6 +154,12 @@ impl Error {
         Error::Linalg { op: op.into(), message: message.into() }
     }
 
+    /// The same error in the name of the op that was called, where it is one of [`Error::Recording`]: whoever reads a
+    /// result does not know what for.
+    pub fn recording_in(self, op: impl Into<OpName>) -> Error {
+        if matches!(self, Error::Recording { .. }) { Error::Recording { op: op.into() } } else { self }
+    }
+
     /// A [`Error::Device`].
     pub fn device(message: impl Into<String>) -> Error {
         Error::Device { message: message.into() }
@@ -180,6 +191,11 @@ impl fmt::Display for Error {
             | Error::Type { op, message }
             | Error::Linalg { op, message }
             | Error::ZeroDivision { op, message } => write!(f, "{op}: {message}"),
+            Error::Recording { op } => write!(
+                f,
+                "{op}: the host must know a result at once, which a graph cannot record: do this before begin_capture, or \
+                 after the graph's launch"
+            ),
             Error::Overflow { message } | Error::Device { message } => f.write_str(message),
             Error::Memory { asked, used, limit } => {
                 write!(f, "out of memory: {asked} bytes asked for, {used} bytes in use")?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::thread::ThreadId;
 
-use cuprum_core::Result;
+use cuprum_core::{Error, Result};
 use cuprum_graph::Later;
 
 use crate::check::{check, cuda};
@@ -94,6 +94,12 @@ fn role(stream: usize) -> Role {
 /// Whether the stream records a graph.
 pub(crate) fn is_capturing(stream: usize) -> bool {
     role(stream) != Role::Runs
+}
+
+/// An error where the stream records a graph: the host cannot wait for what it records, and the driver would give the
+/// recording up.
+pub(crate) fn check_can_end(stream: usize, op: &'static str) -> Result<()> {
+    if is_capturing(stream) { Err(Error::Recording { op: op.into() }) } else { Ok(()) }
 }
 
 /// Whether work of one stream can wait for work of the other: both run, or both record the same graph.

@@ -1,6 +1,7 @@
 //! The end of a program: GPUs finish what nobody has waited for, so that what kernels print is seen, and what they found
 //! is told.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cuprum_core::{Error, Result};
@@ -11,16 +12,30 @@ use crate::faults;
 use crate::stream::{Event, mark_streams};
 use crate::sys::is_forked;
 
-/// How long a program that ends waits for a GPU.
-const LONGEST: Duration = Duration::from_secs(60);
+/// How long a program that ends waits for its GPUs: so many seconds, or what `CUPRUM_EXIT_WAIT` says.
+const LONGEST: f64 = 60.0;
 /// How long it sleeps between two looks.
 const NAP: Duration = Duration::from_micros(200);
+
+/// Whether a GPU was not waited for: whatever else waits for its work would wait for ever.
+static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+
+/// Whether the program ends without its GPUs' work: memory and streams are left to the end of the process then, since the
+/// driver would wait for that work before it takes them back.
+pub(crate) fn is_given_up() -> bool {
+    GIVEN_UP.load(Ordering::Relaxed)
+}
+
+fn longest() -> Duration {
+    let wish = std::env::var("CUPRUM_EXIT_WAIT").ok().and_then(|wish| wish.parse::<f64>().ok());
+    Duration::try_from_secs_f64(wish.unwrap_or(LONGEST)).unwrap_or(Duration::from_secs_f64(LONGEST))
+}
 
 /// Waits for the work that is under way on every GPU that was used, and gives the errors that nobody has been told of: each
 /// with its GPU's number, those of every thread. To be called before a process begins to end; `is_stopped` is asked now and
 /// then whether to give up.
 ///
-/// A GPU that a kernel has ruined is not waited for, nor one that needs a minute.
+/// A GPU that a kernel has ruined is not waited for, nor one that needs longer than a minute (`CUPRUM_EXIT_WAIT`).
 ///
 /// ```
 /// assert!(cuprum_cuda::finish_work(&|| false).is_empty());
@@ -36,9 +51,10 @@ pub fn finish_work(is_stopped: &dyn Fn() -> bool) -> Vec<(usize, Error)> {
             Ok(true) => {}
             Ok(false) => {
                 let message = format!(
-                    "GPU {}: work is still under way {} s after the program's end, and is given up",
+                    "GPU {}: work is still under way {} s after the program's end, and is given up \
+                     (CUPRUM_EXIT_WAIT sets how many seconds to wait)",
                     gpu.ordinal,
-                    LONGEST.as_secs()
+                    longest().as_secs_f64()
                 );
                 untold.push((gpu.ordinal, Error::device(message)));
             }
@@ -53,15 +69,14 @@ pub fn finish_work(is_stopped: &dyn Fn() -> bool) -> Vec<(usize, Error)> {
 
 /// Waits for all work of a GPU; false where it takes too long.
 fn wait(gpu: &'static Gpu, is_stopped: &dyn Fn() -> bool) -> Result<bool> {
-    let begin = Instant::now();
+    let (begin, longest) = (Instant::now(), longest());
     // The driver's own wait has no end where a kernel has none: first the points that streams have come to are looked at.
     for mark in marks(gpu)? {
         while !mark.is_done()? {
-            if is_stopped() {
-                return Ok(true);
-            }
-            if begin.elapsed() > LONGEST {
-                return Ok(false);
+            let is_over = begin.elapsed() > longest;
+            if is_over || is_stopped() {
+                GIVEN_UP.store(true, Ordering::Relaxed);
+                return Ok(!is_over);
             }
             std::thread::sleep(NAP);
         }

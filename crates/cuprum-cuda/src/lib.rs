@@ -14,6 +14,7 @@ mod handles;
 mod ipc;
 mod launch;
 mod libraries;
+mod library_handles;
 mod memory;
 pub mod ops;
 mod programs;
@@ -34,6 +35,7 @@ pub use exit::finish_work;
 pub use ipc::{close_memory, event_handle, memory_handle, open_event, open_memory};
 pub use launch::Args;
 pub use libraries::{LibraryFacts, libraries};
+pub use library_handles::{HandleKind, library_handle};
 pub use memory::{
     PinnedBlock, PinnedPool, Pool, allocate_ordered, create_pool, current_pool_handle, default_pool_handle,
     destroy_pool, free_ordered, pool_attribute, set_current_pool, set_pool_attribute, touch, trim_pool,

@@ -4,7 +4,7 @@ use cuprum_core::{DType, Layout, Result};
 use cuprum_graph::{Buffer, Input, Instr, InstrKind, Output, Program, Slot};
 use smallvec::SmallVec;
 
-use crate::capture::keep_bytes;
+use crate::capture::{check_can_end, keep_bytes};
 use crate::check::{check, cuda};
 use crate::compile::Kernel;
 use crate::context::{Gpu, current_stream};
@@ -158,6 +158,7 @@ impl Session {
 
     /// Waits for all work of the stream, and raises what it found.
     pub fn synchronize(&self) -> Result<()> {
+        check_can_end(self.stream, "synchronize")?;
         // SAFETY: the stream is alive.
         check(unsafe { (cuda()?.cuStreamSynchronize)(self.stream) }, "cuStreamSynchronize")?;
         faults::raise(self.gpu())

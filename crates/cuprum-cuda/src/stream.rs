@@ -9,6 +9,7 @@ use cuprum_core::{Error, Result};
 use crate::capture::{self, Kept};
 use crate::check::{check, cuda};
 use crate::context::{Gpu, current_stream, gpu};
+use crate::exit;
 use crate::faults;
 use crate::memory;
 
@@ -77,6 +78,7 @@ impl Stream {
     /// Waits until all of its work is done, and raises what it found.
     pub fn synchronize(&self) -> Result<()> {
         self.gpu.enter()?;
+        capture::check_can_end(self.handle, "synchronize")?;
         // SAFETY: the handle is alive.
         check(unsafe { (cuda()?.cuStreamSynchronize)(self.handle) }, "cuStreamSynchronize")?;
         faults::raise(self.gpu)
@@ -143,7 +145,7 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        if !self.owned {
+        if !self.owned || exit::is_given_up() {
             return;
         }
         independent().retain(|(_, handle)| *handle != self.handle);

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use cuprum_core::Result;
 
-use crate::capture::keep_bytes;
+use crate::capture::{check_can_end, keep_bytes};
 use crate::check::{check, cuda};
 use crate::context::Gpu;
 use crate::faults;
@@ -138,6 +138,7 @@ impl Staging {
         if target.is_empty() {
             return Ok(());
         }
+        check_can_end(stream, "get")?;
         gpu.enter()?;
         let cuda = cuda()?;
         let direct = |address: usize, source: usize, bytes: usize| {

@@ -133,6 +133,7 @@ pub fn renamed(mut error: Error, name: &'static str) -> Error {
         | Error::Value { op, .. }
         | Error::Type { op, .. }
         | Error::ZeroDivision { op, .. }
+        | Error::Recording { op }
         | Error::Linalg { op, .. } => *op = name.into(),
         Error::Index { .. }
         | Error::Overflow { .. }
@@ -156,7 +157,7 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         Error::ZeroDivision { .. } => PyZeroDivisionError::new_err(error.to_string()),
         Error::Overflow { .. } => PyOverflowError::new_err(error.to_string()),
         Error::Memory { asked, used, limit } => out_of_memory(py, *asked, *used, *limit),
-        Error::Device { .. } => PyRuntimeError::new_err(error.to_string()),
+        Error::Device { .. } | Error::Recording { .. } => PyRuntimeError::new_err(error.to_string()),
         Error::Interrupted => SIGNAL
             .lock()
             .unwrap_or_else(|e| e.into_inner())

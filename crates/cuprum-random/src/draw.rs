@@ -32,7 +32,8 @@ pub enum Parameter<'a> {
 pub enum Draws<'a> {
     /// Double precision.
     Double(&'a mut [f64]),
-    /// Single precision: rounded, but for normals, which are computed in it.
+    /// Single precision: rounded, but for normals, which are computed in it, and uniform numbers of the light cipher, which
+    /// have 24 bits.
     Single(&'a mut [f32]),
     /// Integers of 64 bits; draws beyond them are the largest one.
     Whole(&'a mut [i64]),
@@ -77,7 +78,7 @@ pub fn fill_distribution(
     }
     let source = Source { stream, cipher, parameters: Parameters::new(parameters), level };
     match distribution {
-        Distribution::Uniform => source.one::<formulas::Uniform>(out),
+        Distribution::Uniform => source.uniforms(out),
         Distribution::Exponential => source.one::<formulas::Exponential>(out),
         Distribution::Laplace => source.one::<formulas::Laplace>(out),
         Distribution::Gumbel => source.one::<formulas::Gumbel>(out),
@@ -210,6 +211,19 @@ impl Source<'_> {
         })
     }
 
+    /// One word an element; single ones of the light cipher take half of one each, 24 bits of it.
+    fn uniforms(self, out: Draws<'_>) -> Result<()> {
+        match out {
+            Draws::Single(out) if self.cipher == Cipher::Light => fill(out, |at, numbers| {
+                let mut buffer = WordBuffer::new();
+                let (from, n) = (at as u64 / 2, numbers.len().div_ceil(2));
+                let words = buffer.read(self.stream, Cipher::Light, from, n, self.level);
+                level::run(self.level, SingleRanges { words, parameters: &self.parameters, at, numbers });
+            }),
+            other => self.one::<formulas::Uniform>(other),
+        }
+    }
+
     /// Two words for two elements; in single precision one, of the light words.
     fn pairs(self, out: Draws<'_>, around: Around) -> Result<()> {
         if let Draws::Single(out) = out {
@@ -290,6 +304,31 @@ fn emit(out: Draws<'_>, make: impl Fn(usize, &mut [f64]) + Sync) -> Result<()> {
             make(at, &mut numbers[..chunk.len()]);
             chunk.iter_mut().zip(&numbers).for_each(|(whole, number)| *whole = *number as i64);
         }),
+    }
+}
+
+/// Uniform numbers of a range, one of each half word, as doubles that are rounded once.
+struct SingleRanges<'a> {
+    words: &'a [u64],
+    parameters: &'a Parameters<'a>,
+    /// The number of the first.
+    at: usize,
+    numbers: &'a mut [f32],
+}
+
+impl Loop for SingleRanges<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let placed = |half: u32, [low, high, _]: [f64; MOST]| {
+            (low + (high - low) * (f64::from(half >> 8) * (0.5f64).powi(24))) as f32
+        };
+        for (i, (pair, word)) in self.numbers.chunks_mut(2).zip(self.words).enumerate() {
+            for (j, number) in pair.iter_mut().enumerate() {
+                let parameters =
+                    self.parameters.same.unwrap_or_else(|| self.parameters.at(self.at + 2 * i + j));
+                *number = placed((*word >> (32 * j)) as u32, parameters);
+            }
+        }
     }
 }
 

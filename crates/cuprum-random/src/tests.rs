@@ -109,6 +109,25 @@ fn formulas_of_one_word_take_those_of_their_cipher() {
 }
 
 #[test]
+fn single_ranges_are_of_half_words() {
+    let (low, high) = (-2.5, 7.25);
+    let n = 2001;
+    let uniforms = light_uniforms(&begun(5), n, Level::Portable).1;
+    let placed = |i: usize, low: f64, high: f64| (low + (high - low) * f64::from(uniforms[i])) as f32;
+    let lows: Vec<f64> = (0..n).map(|i| i as f64 / 7.0).collect();
+    for level in LEVELS {
+        let mut out = vec![0.0f32; n];
+        let same = [Parameter::Same(low), Parameter::Same(high)];
+        let uniform = Distribution::Uniform;
+        fill_distribution(&begun(5), Cipher::Light, uniform, &same, Draws::Single(&mut out), level).unwrap();
+        assert!((0..n).all(|i| out[i] == placed(i, low, high)), "{level:?}");
+        let each = [Parameter::Each(&lows), Parameter::Same(1000.0)];
+        fill_distribution(&begun(5), Cipher::Light, uniform, &each, Draws::Single(&mut out), level).unwrap();
+        assert!((0..n).all(|i| out[i] == placed(i, lows[i], 1000.0)), "{level:?}");
+    }
+}
+
+#[test]
 fn rejection_keeps_draws_in_order() {
     for span in [5, 0x8000_0000, 0xffff_fffe, 1 << 62, (1 << 63) + 12345] {
         let (mut at_once, mut one_by_one) = (begun(3), begun(3));

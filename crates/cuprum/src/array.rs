@@ -332,7 +332,10 @@ impl Array {
         let mut bytes = [0; 16];
         let mut read = |view: &View| {
             let buffer = view.storage.force()?;
-            self.device().download(&buffer, view.layout.offset, &mut bytes[..view.dtype.size()])
+            let bytes = &mut bytes[..view.dtype.size()];
+            self.device()
+                .download(&buffer, view.layout.offset, bytes)
+                .map_err(|error| error.recording_in("item"))
         };
         // An element that was taken out, and not yet copied, is read where it lies. Whoever writes there has it copied
         // first: then the copy counts.

@@ -36,7 +36,7 @@ from ._faults import (
 from ._libraries import get_cuda_path, get_local_runtime_version, get_nvcc_path
 from ._transfers import Transfers, count_transfers, transfers
 from .compiler import compile_with_cache
-from .device import Device, get_compute_capability, get_device_id
+from .device import Device, get_compute_capability, get_cublas_handle, get_device_id
 from .function import Function, Module
 from .graph import Graph
 from .memory import (
@@ -132,6 +132,7 @@ __all__ = [
     "function",
     "get_allocator",
     "get_compute_capability",
+    "get_cublas_handle",
     "get_cuda_path",
     "get_current_stream",
     "get_default_memory_pool",

@@ -8,7 +8,16 @@ from typing import Any
 from .. import _core
 from . import runtime
 
-__all__ = ["Device", "get_compute_capability", "get_device_id"]
+__all__ = [
+    "Device",
+    "from_pointer",
+    "get_compute_capability",
+    "get_cublas_handle",
+    "get_cusolver_handle",
+    "get_cusolver_sp_handle",
+    "get_cusparse_handle",
+    "get_device_id",
+]
 
 _entered = threading.local()
 
@@ -84,6 +93,31 @@ class Device:
         """The free and the total memory in bytes."""
         self._check()
         return runtime.memory_of(self._gpu)
+
+    def _library_handle(self, library: str) -> int:
+        if self._gpu is None:
+            raise RuntimeError(f"{library}_handle: the CPU has none of NVIDIA's libraries")
+        return int(_core.library_handle(self._gpu, library))
+
+    @property
+    def cublas_handle(self) -> int:
+        """This thread's handle of cuBLAS, bound to its current stream."""
+        return self._library_handle("cublas")
+
+    @property
+    def cusolver_handle(self) -> int:
+        """This thread's handle of cuSOLVER for dense matrices, bound to its current stream."""
+        return self._library_handle("cusolver")
+
+    @property
+    def cusolver_sp_handle(self) -> int:
+        """This thread's handle of cuSOLVER for sparse matrices, bound to its current stream."""
+        return self._library_handle("cusolver_sp")
+
+    @property
+    def cusparse_handle(self) -> int:
+        """This thread's handle of cuSPARSE, bound to its current stream."""
+        return self._library_handle("cusparse")
 
     @property
     def attributes(self) -> dict[str, int]:
@@ -180,3 +214,77 @@ def get_compute_capability() -> str:
     True
     """
     return _capability(_core.current_gpu())
+
+
+def get_cublas_handle() -> int:
+    """Return this thread's handle of cuBLAS on the current device, bound to the current stream.
+
+    Examples
+    --------
+    >>> try:
+    ...     handle = cp.cuda.device.get_cublas_handle()
+    ... except RuntimeError:  # on the CPU, or where the library is not installed
+    ...     handle = 0
+    >>> handle >= 0
+    True
+    """
+    return Device().cublas_handle
+
+
+def get_cusolver_handle() -> int:
+    """Return this thread's handle of cuSOLVER for dense matrices, bound to the current stream.
+
+    Examples
+    --------
+    >>> try:
+    ...     handle = cp.cuda.device.get_cusolver_handle()
+    ... except RuntimeError:  # on the CPU, or where the library is not installed
+    ...     handle = 0
+    >>> handle >= 0
+    True
+    """
+    return Device().cusolver_handle
+
+
+def get_cusolver_sp_handle() -> int:
+    """Return this thread's handle of cuSOLVER for sparse matrices, bound to the current stream.
+
+    Examples
+    --------
+    >>> try:
+    ...     handle = cp.cuda.device.get_cusolver_sp_handle()
+    ... except RuntimeError:  # on the CPU, or where the library is not installed
+    ...     handle = 0
+    >>> handle >= 0
+    True
+    """
+    return Device().cusolver_sp_handle
+
+
+def get_cusparse_handle() -> int:
+    """Return this thread's handle of cuSPARSE on the current device, bound to the current stream.
+
+    Examples
+    --------
+    >>> try:
+    ...     handle = cp.cuda.device.get_cusparse_handle()
+    ... except RuntimeError:  # on the CPU, or where the library is not installed
+    ...     handle = 0
+    >>> handle >= 0
+    True
+    """
+    return Device().cusparse_handle
+
+
+def from_pointer(ptr: int) -> Device:
+    """Return the device that the memory at an address is on.
+
+    Examples
+    --------
+    >>> cp.cuda.device.from_pointer(cp.ones(3).data.ptr) == cp.cuda.Device()
+    True
+    """
+    number = runtime.pointerGetAttributes(ptr).device
+    if number < 0:
+        raise ValueError(f"from_pointer: {int(ptr):#x} is no address on a device")
+    return Device(number)

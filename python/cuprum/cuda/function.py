@@ -23,8 +23,10 @@ class Function:
     array([2, 2, 2], dtype=int32)
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, module: Module | None = None) -> None:
         self._function = function
+        self.module = module
+        """The module that the kernel is part of, where it was taken out of one."""
 
     @property
     def ptr(self) -> int:
@@ -68,6 +70,8 @@ class Module:
     >>> module = cp.RawModule(code=code).module
     >>> module.get_global_var("n").mem.size
     4
+    >>> module.get_function("f").module is module
+    True
     """
 
     def __init__(self) -> None:
@@ -78,6 +82,16 @@ class Module:
         made = cls()
         made._module = module
         return made
+
+    @property
+    def ptr(self) -> int:
+        """The driver's handle; 0 on the CPU, and where nothing is loaded."""
+        return 0 if self._module is None else int(self._module.handle)
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """The name expressions that were asked for, and the names that they have in the code."""
+        return {} if self._module is None else dict(self._module.names)
 
     def load(self, cubin: bytes) -> None:
         """Load a cubin, a fatbin or PTX."""
@@ -91,7 +105,7 @@ class Module:
 
     def get_function(self, name: str) -> Function:
         """Return a kernel by its name."""
-        return Function(self._module.function(name))
+        return Function(self._module.function(name), self)
 
     def get_global_var(self, name: str) -> MemoryPointer:
         """Return where a variable lies."""

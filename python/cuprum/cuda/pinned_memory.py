@@ -14,6 +14,7 @@ __all__ = [
     "PinnedMemoryPool",
     "alloc_pinned_memory",
     "get_default_pinned_memory_pool",
+    "is_memory_pinned",
     "set_pinned_memory_allocator",
 ]
 
@@ -194,3 +195,17 @@ def set_pinned_memory_allocator(allocator: Callable[[int], Any] | None = None) -
     """
     global _allocator
     _allocator = _system_malloc if allocator is None else allocator
+
+
+def is_memory_pinned(data: int) -> bool:
+    """Return whether an address is one of page-locked memory of the host's.
+
+    Examples
+    --------
+    >>> pinned = cp.cuda.alloc_pinned_memory(64)
+    >>> cp.cuda.pinned_memory.is_memory_pinned(pinned.ptr) == cp.cuda.is_available()
+    True
+    """
+    from . import runtime
+
+    return runtime.pointerGetAttributes(data).type == runtime.memoryTypeHost

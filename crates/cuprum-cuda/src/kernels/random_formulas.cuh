@@ -47,6 +47,18 @@ struct SingleUniforms {
     }
 };
 
+// Uniform numbers of a range, one of each draw, as doubles that are rounded once.
+struct SingleRanges {
+    static constexpr int count = DRAWS;
+    static void make(const u32* draws, u64 first, u64 n, const Parameters& parameters, T* elements) {
+        for (int i = 0; i < DRAWS; i++) {
+            u64 at = first + i < n ? first + i : n - 1;
+            f64 low = parameter_at(parameters, 0, at), high = parameter_at(parameters, 1, at);
+            elements[i] = (T)(low + (high - low) * ((f64)(i32)(draws[i] >> 8) * 0x1p-24));
+        }
+    }
+};
+
 // One formula of one word.
 template <class Formula> struct One {
     static constexpr int count = WORDS;

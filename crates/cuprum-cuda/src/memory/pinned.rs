@@ -10,6 +10,7 @@ use cuprum_graph::{Buffer, MemoryPool};
 
 use crate::check::{check, cuda};
 use crate::context::Gpu;
+use crate::exit::is_given_up;
 
 /// A block of page-locked host memory.
 pub struct PinnedBlock {
@@ -48,6 +49,9 @@ impl PinnedBlock {
 
 impl Drop for PinnedBlock {
     fn drop(&mut self) {
+        if is_given_up() {
+            return;
+        }
         if let Ok(cuda) = cuda() {
             // SAFETY: the block came from the driver and nobody holds it.
             unsafe { (cuda.cuMemFreeHost)(self.address) };

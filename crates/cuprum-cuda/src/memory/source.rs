@@ -8,6 +8,7 @@ use cuprum_graph::{AllocateFunction, Buffer};
 
 use super::ordered;
 use crate::check::{check, cuda};
+use crate::exit::is_given_up;
 
 const OUT_OF_MEMORY: i32 = 2;
 /// `CU_MEM_ATTACH_GLOBAL`: every stream may use it.
@@ -65,6 +66,9 @@ impl Source {
     /// Gives memory back that nobody holds; where streams order it, after the work of the one that used it last.
     pub(super) fn give(&self, address: usize, stream: usize) {
         let Ok(cuda) = cuda() else { return };
+        if is_given_up() {
+            return;
+        }
         match self {
             // SAFETY: the memory came from the driver and nobody holds it.
             Source::Driver | Source::Managed => unsafe { (cuda.cuMemFree_v2)(address) },

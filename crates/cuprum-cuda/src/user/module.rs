@@ -46,6 +46,16 @@ impl UserModule {
         self.gpu
     }
 
+    /// The driver's handle.
+    pub fn handle(&self) -> usize {
+        self.handle
+    }
+
+    /// The name expressions that were asked for, with the names that they have in the code.
+    pub fn names(&self) -> &[(String, String)] {
+        &self.lowered
+    }
+
     /// What the compiler had to say.
     pub fn log(&self) -> &str {
         &self.log

@@ -1,6 +1,8 @@
-//! A GPU's memory by plain addresses and handles: CUDA's own pools, managed memory, memory that processes share.
+//! A GPU's memory by plain addresses and handles: CUDA's own pools, managed memory, memory that processes share; and
+//! handles of NVIDIA's libraries.
 
-use cuprum_cuda::Gpu;
+use cuprum_cuda::{Gpu, HandleKind};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
 
@@ -157,7 +159,22 @@ fn ipc_open_event(py: Python<'_>, ordinal: usize, handle: [u8; 64]) -> PyResult<
     gate::detached(py, || cuprum_cuda::open_event(gpu, handle)).map(GpuEvent::over)
 }
 
+/// The thread's handle of a library of NVIDIA's: cublas, cusolver, cusolver_sp or cusparse.
+#[pyfunction]
+fn library_handle(py: Python<'_>, ordinal: usize, library: &str) -> PyResult<usize> {
+    let gpu = gpu(py, ordinal)?;
+    let kind = match library {
+        "cublas" => HandleKind::Blas,
+        "cusolver" => HandleKind::Solver,
+        "cusolver_sp" => HandleKind::SparseSolver,
+        "cusparse" => HandleKind::Sparse,
+        other => return Err(PyValueError::new_err(format!("there are no handles of {other}"))),
+    };
+    gate::detached(py, || cuprum_cuda::library_handle(gpu, kind))
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(library_handle, module)?)?;
     module.add_function(wrap_pyfunction!(memory_pool, module)?)?;
     module.add_function(wrap_pyfunction!(set_memory_pool, module)?)?;
     module.add_function(wrap_pyfunction!(create_memory_pool, module)?)?;

@@ -73,6 +73,18 @@ impl KernelModule {
         gate::detached(py, || module.global(name))
     }
 
+    /// The driver's handle of the module; 0 on the CPU.
+    #[getter]
+    fn handle(&self) -> usize {
+        self.module.handle()
+    }
+
+    /// The name expressions, with the names that they have in the code.
+    #[getter]
+    fn names(&self) -> Vec<(String, String)> {
+        self.module.names().to_vec()
+    }
+
     /// What the compiler had to say.
     #[getter]
     fn log(&self) -> String {

@@ -93,7 +93,7 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
             return store_where(a, mask, value);
         }
         if let Arg::Array(array) = value {
-            let count = take::count_true(mask)?;
+            let count = take::count_true(mask).map_err(|error| error.recording_in("index"))?;
             check_count(a, mask, array, count)?;
             if array.ndim() == a.ndim() - mask.ndim() + 1
                 && array.shape()[0] == count
@@ -138,7 +138,7 @@ fn leading_mask<'a>(a: &Array, items: &[Item<'a>]) -> Option<&'a Array> {
 /// `a[mask]` by one pass over the mask and the array.
 fn select(a: &Array, mask: &Array) -> Result<Array> {
     check_devices("index", [a, mask])?;
-    let count = take::count_true(mask)?;
+    let count = take::count_true(mask).map_err(|error| error.recording_in("index"))?;
     let (order, back) = nested_behind(a, mask.ndim(), 1);
     let a = a.with_layout(a.layout().permute(&order));
     let mut shape: Dims = Dims::from_slice(&a.shape()[mask.ndim()..]);

@@ -305,7 +305,8 @@ pub(super) fn count_true(mask: &Array) -> Result<usize> {
     let count = Array::uninitialized(mask.device(), Layout::contiguous(&[], 8), DType::I64)?;
     let (mask, out) = (mask.view().slot()?, count.view().slot()?);
     count.device().call(&Call::CountNonzero { mask: &mask, out: &out })?;
-    Ok(count.item::<i64>()? as usize)
+    let count = count.item::<i64>().map_err(|error| error.recording_in("nonzero"))?;
+    Ok(count as usize)
 }
 
 /// The positions where a bool array holds, along each of its axes.

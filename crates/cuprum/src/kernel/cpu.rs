@@ -34,6 +34,11 @@ impl CpuModule {
         Ok(CpuModule { program: Arc::new(program), log: warnings.join("\n"), names: compiled.names })
     }
 
+    /// The name expressions that were asked for, with the names that they have in the code.
+    pub(super) fn names(&self) -> &[(String, String)] {
+        &self.names
+    }
+
     /// What the compiler had to say.
     pub(super) fn log(&self) -> &str {
         &self.log

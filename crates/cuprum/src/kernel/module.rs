@@ -120,6 +120,22 @@ impl RawModule {
         }
     }
 
+    /// The driver's handle of the module; 0 on the CPU.
+    pub fn handle(&self) -> usize {
+        match &self.code {
+            Code::Cpu(_) => 0,
+            Code::Cuda(module, _) => module.handle(),
+        }
+    }
+
+    /// The name expressions that were asked for, with the names that they have in the code.
+    pub fn names(&self) -> &[(String, String)] {
+        match &self.code {
+            Code::Cpu(module) => module.names(),
+            Code::Cuda(module, _) => module.names(),
+        }
+    }
+
     /// The kernel of a name or a name expression.
     pub fn kernel(&self, name: &str) -> KernelResult<RawKernel> {
         match &self.code {

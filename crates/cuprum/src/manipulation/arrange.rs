@@ -95,8 +95,10 @@ pub fn repeat_each(a: &Array, counts: &Array, axis: Option<i64>) -> Result<Array
     if counts.ndim() > 1 {
         return Err(Error::value("repeat", "repeats must be an integer or a one-dimensional array"));
     }
+    let named = |error: Error| error.recording_in("repeat");
     if counts.size() == 1 {
-        let count = ravel(&counts.astype(DType::I64)?, Order::C)?.index(&[Index::Int(0)])?.item::<i64>()?;
+        let count = ravel(&counts.astype(DType::I64)?, Order::C)?.index(&[Index::Int(0)])?;
+        let count = count.item::<i64>().map_err(named)?;
         return repeat(a, count, axis);
     }
     let (a, axis) = along("repeat", a, axis)?;
@@ -108,7 +110,7 @@ pub fn repeat_each(a: &Array, counts: &Array, axis: Option<i64>) -> Result<Array
     if n == 0 {
         return a.copy(Order::C);
     }
-    take_as("repeat", &a, &repeated_places(counts)?, Some(axis as i64), TakeMode::Clip, None)
+    take_as("repeat", &a, &repeated_places(counts).map_err(named)?, Some(axis as i64), TakeMode::Clip, None)
 }
 
 /// Place `i` written `counts[i]` times, in order: marks where runs end, then counts them up.

@@ -26,7 +26,8 @@ pub fn correlate(
     origins: &[i64],
 ) -> Result<Array> {
     check_real("correlate", weights.dtype())?;
-    let all = weights.astype(DType::F64)?.to_vec::<f64>()?;
+    let all = weights.astype(DType::F64)?.to_vec::<f64>();
+    let all = all.map_err(|error| error.recording_in("correlate"))?;
     // Weights of nothing are left out, as SciPy does: an infinity beneath one of them makes no NaN.
     let places: Vec<usize> = (0..all.len()).filter(|&i| all[i].abs() > f64::EPSILON).collect();
     let weights_left: Vec<f64> = places.iter().map(|&i| all[i]).collect();
@@ -130,14 +131,16 @@ fn extremum(
         );
         return Err(Error::value(name, message));
     }
-    let all = addends.astype(DType::F64)?.to_vec::<f64>()?;
+    let all = addends.astype(DType::F64)?.to_vec::<f64>();
+    let all = all.map_err(|error| error.recording_in(name))?;
     let chosen: Vec<f64> = window.places.iter().map(|&i| all[i]).collect();
     let op = if larger { WindowOp::MaximumPlus(&chosen) } else { WindowOp::MinimumPlus(&chosen) };
     filter(name, op, input, &window, dtype, border)
 }
 
 fn footprint_of(name: &'static str, input: &Array, mask: &Array, origins: &[i64]) -> Result<Footprint> {
-    let truths = mask.astype(DType::Bool)?.to_vec::<bool>()?;
+    let truths = mask.astype(DType::Bool)?.to_vec::<bool>();
+    let truths = truths.map_err(|error| error.recording_in(name))?;
     let places: Vec<usize> = (0..truths.len()).filter(|&i| truths[i]).collect();
     if places.is_empty() {
         return Err(Error::value(name, "All-zero footprint is not supported."));

@@ -98,7 +98,7 @@ impl Generator {
     }
 
     fn move_by(&mut self, moved: &Array) -> Result<()> {
-        let facts = moved.to_vec::<u64>()?;
+        let facts = moved.to_vec::<u64>().map_err(|error| error.recording_in("integers"))?;
         skip_words(&mut self.stream, facts[0]);
         self.stream.has_half = facts[1] != 0;
         self.stream.half = facts[2] as u32;
@@ -140,7 +140,7 @@ fn compared_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Re
     if let Ok(most) = i64::try_from(most + i128::from(!endpoint)) {
         good = good.binary(Op::LogicalAnd, &high.binary(Op::LessEqual, most)?)?;
     }
-    if !good.all()?.item::<bool>()? {
+    if !good.all()?.item::<bool>().map_err(|error| error.recording_in("integers"))? {
         return Ok(None);
     }
     let (offsets, high) = (low.astype(DType::U64)?, high.astype(DType::U64)?);

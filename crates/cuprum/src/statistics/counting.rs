@@ -54,7 +54,8 @@ fn length(values: &Array) -> Result<usize> {
         _ => (DType::U64, 1 << 63),
     };
     let largest = reduction::max(&view_dtype(values, unsigned)?, None, false)?;
-    let largest = largest.astype(DType::U64)?.item::<u64>()?;
+    let largest = largest.astype(DType::U64)?.item::<u64>();
+    let largest = largest.map_err(|error| error.recording_in("bincount"))?;
     if largest >= beyond {
         return Err(Error::value("bincount", "the values must have no negative elements"));
     }

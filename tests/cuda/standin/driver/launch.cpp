@@ -195,6 +195,10 @@ EXPORT int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned
     if (int code = check_launch(*function, shape)) return code;
     const Kernel& kernel = *function->kernel;
     if (kernel.count && !parameters) return invalid_value;
+    if (!stream->capture && function->name == driver().settings.endless) {
+        stream->stuck = true;
+        return success;
+    }
     // Arguments that lie as the kernel's types want them are read where they are.
     bool aligned = true;
     for (unsigned i = 0; i < kernel.count; i++) aligned &= reinterpret_cast<std::uintptr_t>(parameters[i]) % 16 == 0;

@@ -51,7 +51,8 @@ struct Stream {
     unsigned flags = 0;  // 1: does not wait for the legacy stream
     int priority = 0;
     std::shared_ptr<Capture> capture;
-    std::deque<Work> queue;  // lazy streams only
+    std::deque<Work> queue;  // lazy streams, and what comes after a kernel that never ends
+    bool stuck = false;      // such a kernel runs
 };
 
 struct Event {
@@ -98,6 +99,7 @@ struct Settings {
     std::size_t memory = std::size_t(4) << 30;
     bool lazy = false;    // streams run only when somebody waits
     bool sticky = false;  // a failed kernel takes the context with it, as on the GPU
+    std::string endless;  // the kernel that never ends
 };
 
 struct Driver {

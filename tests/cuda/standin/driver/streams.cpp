@@ -23,7 +23,13 @@ static bool is_legacy(Stream* stream) { return stream == driver().legacy[stream-
 
 static void run(Stream* stream, const Work& work) { note_error(stream->context, work()); }
 
+// Waits as long as a kernel that never ends runs: until the process goes.
+static void wait_for_ever() {
+    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
 void drain(Stream* stream) {
+    if (stream->stuck) wait_for_ever();
     while (!stream->queue.empty()) {
         Work work = std::move(stream->queue.front());
         stream->queue.pop_front();
@@ -41,6 +47,16 @@ int submit(Stream* stream, Work work) {
     if (stream->capture) {
         if (stream->capture->invalid) return capture_invalidated;
         stream->capture->nodes.push_back(std::move(work));
+        return success;
+    }
+    // What comes after a kernel that never ends waits for it, in the streams that wait for its own too.
+    Stream* legacy = stream_of(nullptr, stream->context);
+    bool waits = !(stream->flags & 1) && legacy->stuck;
+    if (stream == legacy)
+        for (Stream* other : driver().streams) waits |= other->context == stream->context && !(other->flags & 1) && other->stuck;
+    stream->stuck |= waits;
+    if (stream->stuck) {
+        stream->queue.push_back(std::move(work));
         return success;
     }
     // The legacy stream and the blocking ones run in the order of the calls.
@@ -92,6 +108,7 @@ static void reach(Event* event, std::uint64_t record) {
     while (event->done < record) {
         Stream* stream = event->stream;
         bool there = stream && (d.streams.count(stream) || is_legacy(stream));
+        if (there && stream->stuck) wait_for_ever();
         if (!there || stream->queue.empty()) {
             event->done = record;
             return;
@@ -123,6 +140,7 @@ EXPORT int cuStreamCreate(Stream** stream, unsigned flags) { return cuStreamCrea
 EXPORT int cuStreamDestroy_v2(Stream* stream) {
     ENTER();
     if (!driver().streams.count(stream)) return invalid_handle;
+    if (stream->stuck) return success;  // the driver lets it go once its work is done
     drain(stream);
     if (stream->capture) {
         stream->capture->invalid = true;
@@ -245,7 +263,8 @@ EXPORT int cuEventCreate(Event** event, unsigned flags) {
 EXPORT int cuEventDestroy_v2(Event* event) {
     ENTER();
     if (!known_event(event)) return invalid_handle;
-    if (!event->opened) reach(event, event->recorded);  // waits that are queued on it
+    bool stuck = event->stream && event->done < event->recorded && event->stream->stuck;
+    if (!event->opened && !stuck) reach(event, event->recorded);  // waits that are queued on it
     forget_event(event);
     driver().events.erase(event);
     delete event;
@@ -281,7 +300,7 @@ EXPORT int cuEventQuery(Event* event) {
     if (event->capture) return captured_event;
     if (event->opened) return done_elsewhere(event, recorded_elsewhere(event)) ? success : not_ready;
     if (event->done < event->recorded) {
-        reach(event, event->recorded);
+        if (!event->stream->stuck) reach(event, event->recorded);
         return not_ready;
     }
     return take_error(event->context);

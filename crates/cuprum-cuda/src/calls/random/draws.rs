@@ -27,6 +27,8 @@ pub(super) enum Maker {
     WeightedKeys,
     /// Normal variates as they are.
     StandardNormals,
+    /// Uniform numbers of a range in single precision, made of light words.
+    SingleRanges,
     Draw(Distribution),
 }
 
@@ -39,7 +41,8 @@ impl Maker {
             Maker::Choices => 3,
             Maker::WeightedKeys => 4,
             Maker::StandardNormals => 5,
-            Maker::Draw(distribution) => 6 + distribution as u32,
+            Maker::SingleRanges => 6,
+            Maker::Draw(distribution) => 7 + distribution as u32,
         }
     }
 
@@ -51,6 +54,7 @@ impl Maker {
             Maker::SingleUniforms => "SingleUniforms".into(),
             Maker::Choices => "Choices".into(),
             Maker::WeightedKeys => "WeightedKeys".into(),
+            Maker::SingleRanges => "SingleRanges".into(),
             Maker::StandardNormals | Maker::Draw(Distribution::Normal) => "Normals<false>".into(),
             Maker::Draw(Distribution::Lognormal) => "Normals<true>".into(),
             // Formulas are named as their distributions are.
@@ -69,7 +73,8 @@ impl Maker {
 
     /// How many elements a chunk becomes.
     fn elements(self, kind: Kind, dtype: DType) -> u64 {
-        let each = if matches!(self, Maker::SingleUniforms) || self.is_light(dtype) { 1 } else { 2 };
+        let is_single = matches!(self, Maker::SingleUniforms | Maker::SingleRanges);
+        let each = if is_single || self.is_light(dtype) { 1 } else { 2 };
         kind.draws() / each
     }
 
@@ -78,7 +83,7 @@ impl Maker {
     fn together(self) -> Together {
         match self {
             Maker::StandardNormals => Together { unrolled: 16, passes: 1, blocks: 6 },
-            Maker::Draw(_) => Together { unrolled: 4, passes: 2, blocks: 1 },
+            Maker::Draw(_) | Maker::SingleRanges => Together { unrolled: 4, passes: 2, blocks: 1 },
             _ => Together { unrolled: 2, passes: 1, blocks: 1 },
         }
     }
@@ -174,7 +179,7 @@ pub(super) fn fill(
         return Ok(());
     }
     session.into_dense(out, |out| {
-        let each = matches!(maker, Maker::Draw(_)) && parameters.has_each();
+        let each = matches!(maker, Maker::Draw(_) | Maker::SingleRanges) && parameters.has_each();
         let is_aligned = session.address(out).is_multiple_of(16);
         let kind = source.kind();
         let chunks = n.div_ceil(maker.elements(kind, out.dtype));
@@ -249,8 +254,13 @@ pub(super) fn distribution(
     }
     let standard =
         distribution == Distribution::Normal && !parameters.has_each() && parameters.same == [0.0, 1.0, 0.0];
-    let maker = if standard { Maker::StandardNormals } else { Maker::Draw(distribution) };
-    let light = maker.is_light(out.dtype) || (row.words == Words::One && cipher == Cipher::Light);
+    let one_light = row.words == Words::One && cipher == Cipher::Light;
+    let maker = match distribution {
+        _ if standard => Maker::StandardNormals,
+        Distribution::Uniform if one_light && out.dtype == DType::F32 => Maker::SingleRanges,
+        distribution => Maker::Draw(distribution),
+    };
+    let light = one_light || maker.is_light(out.dtype);
     let source: Source = if light { LightWords::words(stream).into() } else { Philox::words(stream).into() };
     fill(session, source, maker, &parameters, out)
 }

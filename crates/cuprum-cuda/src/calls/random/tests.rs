@@ -508,6 +508,7 @@ fn every_text_compiles() {
         (Maker::Raw, DType::U64),
         (Maker::DoubleUniforms, DType::F64),
         (Maker::SingleUniforms, DType::F32),
+        (Maker::SingleRanges, DType::F32),
         (Maker::Choices, DType::I64),
         (Maker::WeightedKeys, DType::U64),
         (Maker::StandardNormals, DType::F32),
