@@ -169,6 +169,9 @@ class MemoryAsync(_OwnedMemory):
     64
     """
 
+    stream_ref: Any = None
+    """A weak reference to the stream that it came in the order of."""
+
     def __init__(self, size: int, stream: Any) -> None:
         gpu = _core.current_gpu()
         before = None if gpu is None else _core.set_current_stream(gpu, int(stream.ptr))

@@ -23,10 +23,12 @@ class Function:
     array([2, 2, 2], dtype=int32)
     """
 
+    module: Module | None = None
+    """The module that the kernel is part of, where it was taken out of one."""
+
     def __init__(self, function: Any, module: Module | None = None) -> None:
         self._function = function
         self.module = module
-        """The module that the kernel is part of, where it was taken out of one."""
 
     @property
     def ptr(self) -> int:
