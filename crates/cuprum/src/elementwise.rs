@@ -297,6 +297,11 @@ fn scalar_argument(op: Op, number: Number, dtype: DType) -> Result<Scalar> {
             let (low, high) = integer_range(dtype);
             Scalar::new(op.name(), Number::Int(if x > 0.0 { high } else { low }), dtype)
         }
+        // Only whether it is zero counts: it need not fit, nor stay what it is when rounded.
+        (Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor, _) => {
+            let truth = Scalar::wrapping(number, DType::Bool);
+            Ok(truth.cast(dtype))
+        }
         _ => Scalar::new(op.name(), number, dtype),
     }
 }

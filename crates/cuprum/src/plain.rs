@@ -45,6 +45,8 @@ pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
             }
             None
         }
+        // Of a number beside truth only its own truth counts, which rounding might change.
+        Second::Number(..) if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) => return None,
         Second::Number(number, _) => {
             if number.weak().is_none_or(|weak| dtype.with_weak(weak) != dtype) {
                 return None;
