@@ -1,7 +1,7 @@
 //! What the machine's memory can do: the yardstick that memory-bound work is measured against.
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::memory;
 use crate::streams::{stream, stream_fence};
@@ -18,6 +18,8 @@ const TURNS: usize = 128;
 const ROUNDS: usize = 3;
 /// Bytes of other memory that each thread goes through before a pass, more than its caches hold.
 const OTHER: usize = 64 << 20;
+/// Until threads without work are asleep.
+const IDLE: Duration = Duration::from_millis(2);
 /// What is written.
 static PATTERN: [u8; 4096] = [1; 4096];
 
@@ -62,6 +64,8 @@ fn median_pass(from_lines: usize, to_lines: usize) -> Option<f64> {
             unsafe { black_box(read_lines(other.get().add(range.start), range.len() / LINE)) };
         })
         .ok()?;
+        // A row's threads are idle when it begins, and so are these.
+        std::thread::sleep(IDLE);
         let begin = Instant::now();
         run_spread(tasks, true, &|task| {
             for turn in 0..TURNS {
