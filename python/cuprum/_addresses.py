@@ -24,7 +24,7 @@ class Addresses:
 
     Examples
     --------
-    >>> cp.zeros((2, 3)).ctypes.shape[:]
+    >>> cp.zeros((2, 3), device="cpu").ctypes.shape[:]
     [2, 3]
     """
 

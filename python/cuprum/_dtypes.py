@@ -338,7 +338,10 @@ typecodes: dict[str, str] = {
 """The letters of the dtypes that arrays have, by kind."""
 
 sctypeDict: dict[Any, type] = {  # noqa: N816 - NumPy's name
-    name: kind for name, kind in np.sctypeDict.items() if np.dtype(kind).char in typecodes["All"]
+    name: kind
+    for name, kind in np.sctypeDict.items()
+    # Other libraries add types of their own.
+    if np.dtype(kind).isbuiltin == 1 and np.dtype(kind).char in typecodes["All"]
 }
 """The scalar types that arrays have, by their names."""
 

@@ -200,7 +200,7 @@ def test_what_does_not_fit_is_refused():
         refused(ValueError, array.copy_from, cp.zeros((4, 3), "float32"))
         refused(ValueError, array.copy_from, cp.zeros((4, 3), "float32").T)
         shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
-        refused(runtime.CUDARuntimeError, texture.SurfaceObject, shown)
+        refused(ValueError, texture.SurfaceObject, shown)
         """
     )
 

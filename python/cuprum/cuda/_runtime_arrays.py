@@ -294,11 +294,13 @@ def destroyTextureObject(texObject: int) -> None:
 
     Examples
     --------
-    >>> try:
-    ...     cp.cuda.runtime.destroyTextureObject(0)
-    ... except RuntimeError:
-    ...     print("refused")
-    refused
+    >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
+    >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
+    >>> if cp.cuda.is_available():
+    ...     array = texture.CUDAarray(form, 8, 8)
+    ...     shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
+    ...     how = texture.TextureDescriptor()
+    ...     runtime.destroyTextureObject(runtime.createTextureObject(shown.ptr, how.ptr))
     """
     gpu = gpu_for_textures()
     with errors_by_number():
@@ -329,11 +331,12 @@ def destroySurfaceObject(surfObject: int) -> None:
 
     Examples
     --------
-    >>> try:
-    ...     cp.cuda.runtime.destroySurfaceObject(0)
-    ... except RuntimeError:
-    ...     print("refused")
-    refused
+    >>> runtime, texture = cp.cuda.runtime, cp.cuda.texture
+    >>> form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.channelFormatKindFloat)
+    >>> if cp.cuda.is_available():
+    ...     array = texture.CUDAarray(form, 8, 8, flags=runtime.arraySurfaceLoadStore)
+    ...     shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
+    ...     runtime.destroySurfaceObject(runtime.createSurfaceObject(shown.ptr))
     """
     gpu = gpu_for_textures()
     with errors_by_number():

@@ -360,6 +360,10 @@ class SurfaceObject:
 
     def __init__(self, ResDesc: ResourceDescriptor) -> None:
         self.ptr = 0
+        array = ResDesc.cuArr
+        if array is not None and not array.flags & runtime.arraySurfaceLoadStore:
+            # A driver may take the array all the same, and kernels would then read and write nothing.
+            raise ValueError("SurfaceObject: the array must be made with flags=runtime.arraySurfaceLoadStore")
         self.ResDesc = ResDesc
         self._device = runtime.getDevice()
         self.ptr = runtime.createSurfaceObject(ResDesc.ptr)

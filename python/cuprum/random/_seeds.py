@@ -145,7 +145,7 @@ class SeedSequence:
         3
         """
         if n_children < 0:
-            raise OverflowError(f"spawn: the number of children must not be negative, got {n_children}")
+            raise ValueError(f"spawn: the number of children must not be negative, got {n_children}")
         first = self.n_children_spawned
         self.n_children_spawned += n_children
         return [

@@ -163,7 +163,7 @@ impl NdArray {
     /// Examples
     /// --------
     /// >>> import ctypes
-    /// >>> a = cp.array([1.5, 2.5])
+    /// >>> a = cp.full(2, 2.5, device="cpu")
     /// >>> a.ctypes.data_as(ctypes.POINTER(ctypes.c_double))[1]
     /// 2.5
     #[getter]
