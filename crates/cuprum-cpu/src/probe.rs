@@ -1,7 +1,7 @@
 //! What the machine's memory can do: the yardstick that memory-bound work is measured against.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::memory;
 use crate::streams::{stream, stream_fence};
@@ -16,10 +16,8 @@ const TASK: usize = 1 << 14;
 const TURNS: usize = 128;
 /// Passes with stores past the caches, and as many with stores through them.
 const ROUNDS: usize = 3;
-/// Bytes of other memory that each thread goes through before a pass, more than its caches hold.
+/// Bytes of other memory for each thread that are read before a pass, more than its caches hold.
 const OTHER: usize = 64 << 20;
-/// Until threads without work are asleep.
-const IDLE: Duration = Duration::from_millis(2);
 /// What is written.
 static PATTERN: [u8; 4096] = [1; 4096];
 
@@ -58,14 +56,9 @@ fn median_pass(from_lines: usize, to_lines: usize) -> Option<f64> {
     let mut times = [[0.0; ROUNDS]; 2];
     for round in 0..2 * ROUNDS {
         let streams = round % 2 == 0;
-        run_spread(tasks_of(other_lines), true, &|task| {
-            let range = part(other_lines, task, tasks_of(other_lines));
-            // SAFETY: the array holds that many aligned lines.
-            unsafe { black_box(read_lines(other.get().add(range.start), range.len() / LINE)) };
-        })
-        .ok()?;
-        // A row's threads are idle when it begins, and so are these.
-        std::thread::sleep(IDLE);
+        // On this thread alone: others are idle when a row begins, and so are they here.
+        // SAFETY: the array holds that many aligned lines.
+        unsafe { black_box(read_lines(other.get(), other_lines)) };
         let begin = Instant::now();
         run_spread(tasks, true, &|task| {
             for turn in 0..TURNS {

@@ -123,6 +123,10 @@ impl Storage {
     /// Notes that pending work reads this storage.
     pub(crate) fn add_reader(&self, reader: &Arc<Storage>) {
         let mut readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
+        // The last reader is often used and dropped by now; its memory is still warm.
+        while readers.last().is_some_and(|weak| !is_alive(weak)) {
+            readers.pop();
+        }
         if readers.len() == readers.capacity() {
             readers.retain(|weak| is_alive(weak) && weak.upgrade().is_some_and(|s| s.is_pending()));
             if readers.len() == readers.capacity() {
