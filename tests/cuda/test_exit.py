@@ -132,7 +132,9 @@ def test_a_kernel_that_never_ends_is_given_up(where):
 
 @pytest.mark.skipif(HAS_GPU, reason="a GPU's kernel that never ends would be everybody's")
 def test_ctrl_c_ends_the_wait_at_the_end_of_a_program():
-    program = "import cuprum as cp\n" + ENDLESS.format(where="cp.cuda.Stream(non_blocking=True)")
+    # A shell's background jobs ignore the signal, and so would the program.
+    heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nimport cuprum as cp\n"
+    program = heard + ENDLESS.format(where="cp.cuda.Stream(non_blocking=True)")
     variables = {**build.environment(build.build()), "CUPRUM_DEVICE": "cuda"}
     variables |= {"CUPRUM_STANDIN_ENDLESS": "waits", "CUPRUM_EXIT_WAIT": "500"}
     path = os.pathsep.join(p for p in sys.path if p)
