@@ -7,10 +7,6 @@ RandomState that the program shares, as in CuPy.
 from __future__ import annotations
 
 from ._bit_generators import (
-    MT19937,
-    PCG64,
-    PCG64DXSM,
-    SFC64,
     XORWOW,
     BitGenerator,
     MRG32k3a,
@@ -77,10 +73,6 @@ weibull = of_current("weibull")
 zipf = of_current("zipf")
 
 __all__ = [
-    "MT19937",
-    "PCG64",
-    "PCG64DXSM",
-    "SFC64",
     "XORWOW",
     "BitGenerator",
     "Generator",

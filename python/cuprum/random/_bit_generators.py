@@ -12,10 +12,6 @@ from .._core import ndarray
 from ._seeds import SeedSequence
 
 __all__ = [
-    "MT19937",
-    "PCG64",
-    "PCG64DXSM",
-    "SFC64",
     "XORWOW",
     "BitGenerator",
     "MRG32k3a",
@@ -278,78 +274,6 @@ class Philox4x3210(Philox):
     """
 
     def __init__(self, seed: Any = None, *, size: int = -1) -> None:
-        super().__init__(seed)
-
-
-class MT19937(Philox):
-    """Stand in for NumPy's bit generator of this name: its programs run, on the words of `Philox`.
-
-    Parameters
-    ----------
-    seed : int, sequence of int or SeedSequence, optional
-        The seed; the operating system's entropy when None.
-
-    Examples
-    --------
-    >>> cp.random.Generator(cp.random.MT19937(1)).random(3).shape
-    (3,)
-    """
-
-    def __init__(self, seed: Any = None) -> None:
-        super().__init__(seed)
-
-
-class PCG64(Philox):
-    """Stand in for NumPy's bit generator of this name: its programs run, on the words of `Philox`.
-
-    Parameters
-    ----------
-    seed : int, sequence of int or SeedSequence, optional
-        The seed; the operating system's entropy when None.
-
-    Examples
-    --------
-    >>> cp.random.Generator(cp.random.PCG64(1)).random(3).shape
-    (3,)
-    """
-
-    def __init__(self, seed: Any = None) -> None:
-        super().__init__(seed)
-
-
-class PCG64DXSM(Philox):
-    """Stand in for NumPy's bit generator of this name: its programs run, on the words of `Philox`.
-
-    Parameters
-    ----------
-    seed : int, sequence of int or SeedSequence, optional
-        The seed; the operating system's entropy when None.
-
-    Examples
-    --------
-    >>> cp.random.Generator(cp.random.PCG64DXSM(1)).random(3).shape
-    (3,)
-    """
-
-    def __init__(self, seed: Any = None) -> None:
-        super().__init__(seed)
-
-
-class SFC64(Philox):
-    """Stand in for NumPy's bit generator of this name: its programs run, on the words of `Philox`.
-
-    Parameters
-    ----------
-    seed : int, sequence of int or SeedSequence, optional
-        The seed; the operating system's entropy when None.
-
-    Examples
-    --------
-    >>> cp.random.Generator(cp.random.SFC64(1)).random(3).shape
-    (3,)
-    """
-
-    def __init__(self, seed: Any = None) -> None:
         super().__init__(seed)
 
 

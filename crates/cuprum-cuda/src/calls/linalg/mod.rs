@@ -25,25 +25,7 @@ use crate::session::Session;
 const MANY: usize = 3;
 
 pub(super) fn run(session: &Session, call: &LinalgCall<'_>) -> Result<()> {
-    compute(session, call).map_err(|error| error.recording_in(name(call)))
-}
-
-/// The function that a call is made for.
-fn name(call: &LinalgCall<'_>) -> &'static str {
-    match call {
-        LinalgCall::Lu { .. } => "lu_factor",
-        LinalgCall::LuSolve { .. } => "lu_solve",
-        LinalgCall::Solve { .. } => "solve",
-        LinalgCall::SolveTriangular { .. } => "solve_triangular",
-        LinalgCall::Inverse { .. } => "inv",
-        LinalgCall::Determinant { .. } => "det",
-        LinalgCall::LogDeterminant { .. } => "slogdet",
-        LinalgCall::Cholesky { .. } => "cholesky",
-        LinalgCall::Qr { .. } => "qr",
-        LinalgCall::Svd { .. } => "svd",
-        LinalgCall::Eigh { .. } => "eigh",
-        LinalgCall::Eig { .. } => "eig",
-    }
+    compute(session, call).map_err(|error| error.recording_in(call.name()))
 }
 
 fn compute(session: &Session, call: &LinalgCall<'_>) -> Result<()> {
