@@ -39,7 +39,7 @@ from results import PAGE, significant, write
 FEWEST, MOST = 9, 200
 ENOUGH_S = 0.25
 """A row is sampled until it has FEWEST samples and this many seconds of them, or MOST samples."""
-HOST_CALLS, HOST_MOST, HOST_ENOUGH_S = 500, 500, 1.0
+HOST_CALLS, HOST_MOST, HOST_ENOUGH_S = 500, 5000, 1.0
 """Host costs: calls a sample, and as above. A processor's other work lasts for tenths of a second."""
 
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use cuprum_core::{Error, Result};
 
 use crate::storage::is_alive;
-use crate::{DeviceRef, Operand, Source, Storage, View};
+use crate::{DeviceRef, Source, Storage, View};
 
 /// Arrays smaller than this are not worth watching.
 const LARGE: usize = 1 << 20;
@@ -208,9 +208,12 @@ fn pinned_bytes(storage: &Arc<Storage>) -> usize {
 /// Whether a result of so many bytes, made of these, could ever be stored: one that is no larger than what it is made of
 /// was asked about before.
 #[inline]
-pub(crate) fn fits_beside(device: DeviceRef, bytes: usize, operands: &[Operand<'_>]) -> bool {
-    let holds = |operand: &Operand<'_>| matches!(operand, Operand::View(v) if v.storage.bytes() >= bytes);
-    bytes < LARGE || operands.iter().any(holds) || fits(device, bytes)
+pub(crate) fn fits_beside<'a>(
+    device: DeviceRef,
+    bytes: usize,
+    mut inputs: impl Iterator<Item = &'a View>,
+) -> bool {
+    bytes < LARGE || inputs.any(|view| view.storage.bytes() >= bytes) || fits(device, bytes)
 }
 
 /// Whether a result of so many bytes could ever be stored. What fuses away needs no memory, so only a result that is

@@ -143,50 +143,68 @@ pub enum Operand<'a> {
     Scalar(Scalar),
 }
 
-/// Records an op over ready or pending operands on one device that are broadcast and in the loop's dtypes already, if that
-/// needs nothing to run; `None` where it does.
+impl<'a> Operand<'a> {
+    #[inline]
+    fn source(&self) -> Source {
+        match self {
+            Operand::View(view) => Source::View((*view).clone()),
+            Operand::Scalar(scalar) => Source::Scalar(*scalar),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn view(&self) -> Option<&'a View> {
+        match self {
+            Operand::View(view) => Some(view),
+            Operand::Scalar(_) => None,
+        }
+    }
+}
+
+/// Records an op over one or two ready or pending operands on one device that are broadcast and in the loop's dtypes
+/// already, if that needs nothing to run; `None` where it does.
+#[inline]
 pub fn map_quietly(
     device: DeviceRef,
     op: Op,
     dtype: DType,
-    operands: &[Operand<'_>],
+    first: &Operand<'_>,
+    second: Option<&Operand<'_>>,
     layout: Layout,
 ) -> Option<View> {
     let output = op.output(dtype);
+    // Each array once: `a + a` has one leaf, and one reader more.
+    let (a, b) = (first.view(), second.and_then(Operand::view));
+    let b = b.filter(|b| !a.is_some_and(|a| Arc::ptr_eq(&a.storage, &b.storage)));
+    let reads = || a.into_iter().chain(b);
     let bytes = result_bytes(&layout, output);
-    if !defer_enabled() || pending::is_due() || !pending::fits_beside(device, bytes, operands) {
+    if !defer_enabled() || pending::is_due() || !pending::fits_beside(device, bytes, reads()) {
         return None;
     }
-    // Each array once: `a + a` has one leaf, and one reader more.
-    let mut reads: SmallVec<[&View; 3]> = SmallVec::new();
-    let mut args = Args::new();
     let (mut depth, mut leaves) = (1usize, 0usize);
-    for operand in operands {
-        let view = match operand {
-            Operand::View(view) => *view,
-            Operand::Scalar(scalar) => {
-                args.push(Source::Scalar(*scalar));
-                continue;
-            }
-        };
-        args.push(Source::View(view.clone()));
-        if reads.iter().any(|other| Arc::ptr_eq(&other.storage, &view.storage)) {
-            continue;
-        }
+    for view in reads() {
         let (nodes, inputs) = view.storage.bounds().unwrap_or((0, 1));
         (depth, leaves) = (depth.saturating_add(nodes), leaves.saturating_add(inputs));
-        reads.push(view);
     }
     if depth > MAX_NODES || leaves > MAX_LEAVES {
         return None;
     }
-    let kept = layout.clone();
-    let node = Node { kind: NodeKind::Map { op, dtype }, args, layout: kept, dtype: output, depth, leaves };
-    let storage = Storage::pending(device, Arc::new(node));
-    for view in &reads {
+    let node = Arc::new(Node {
+        kind: NodeKind::Map { op, dtype },
+        args: match second {
+            Some(second) => Args::from_buf([first.source(), second.source()]),
+            None => SmallVec::from_iter([first.source()]),
+        },
+        layout: layout.clone(),
+        dtype: output,
+        depth,
+        leaves,
+    });
+    let storage = Storage::pending(device, node);
+    for view in reads() {
         view.storage.add_reader(&storage);
     }
-    pending::note(&storage, reads.iter().copied());
+    pending::note(&storage, reads());
     Some(View::of(storage, layout, output))
 }
 

@@ -86,17 +86,22 @@ fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<
 }
 
 /// Records the op; `None` where other work has to run before.
+#[inline]
 fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<Array> {
     let first = Operand::View(a.view());
-    let operands = match (second, scalar) {
-        (Second::Array(b), _) => [first, Operand::View(b.view())],
-        (Second::Number(_, true), Some(scalar)) => [Operand::Scalar(scalar), first],
-        (Second::Number(..), Some(scalar)) => [first, Operand::Scalar(scalar)],
-        _ => [first, first],
+    let second = match (second, scalar) {
+        (Second::Array(b), _) => Some((Operand::View(b.view()), false)),
+        (Second::Number(_, before), Some(scalar)) => Some((Operand::Scalar(scalar), before)),
+        _ => None,
     };
-    let count = if matches!(second, Second::Absent) { 1 } else { 2 };
     let layout = Layout::contiguous(a.shape(), op.output(a.dtype()).size());
-    map_quietly(a.device(), op, a.dtype(), &operands[..count], layout).map(Array::from_view)
+    let recorded = |first, second| map_quietly(a.device(), op, a.dtype(), first, second, layout);
+    let view = match &second {
+        Some((second, true)) => recorded(second, Some(&first)),
+        Some((second, false)) => recorded(&first, Some(second)),
+        None => recorded(&first, None),
+    };
+    view.map(Array::from_view)
 }
 
 /// Whether operands of this dtype, and numbers beside them, run in the loop of this very dtype.
