@@ -164,7 +164,7 @@ impl Layout {
             *stride = step;
             step *= dim.max(1) as isize;
         }
-        Layout { shape: Dims::from_slice(shape), strides, offset: 0 }
+        Layout { shape: few(shape), strides, offset: 0 }
     }
 
     /// Column by column, from offset 0.
@@ -181,7 +181,7 @@ impl Layout {
             strides[axis] = step;
             step *= shape[axis].max(1) as isize;
         }
-        Layout { shape: Dims::from_slice(shape), strides, offset: 0 }
+        Layout { shape: few(shape), strides, offset: 0 }
     }
 
     /// The dense layout of a copy, in elements of `to` bytes, of elements of `from` bytes that lie like this.
@@ -273,7 +273,7 @@ impl Layout {
                 return Err(fail());
             }
         }
-        Ok(Layout { shape: Dims::from_slice(shape), strides, offset: self.offset })
+        Ok(Layout { shape: few(shape), strides, offset: self.offset })
     }
 
     /// The axes reversed.
@@ -393,8 +393,7 @@ pub fn nesting_of(layouts: &[&Layout]) -> Dims {
                 None => {}
             }
         }
-        axes.remove(i);
-        axes.insert(place, axis);
+        axes[place..=i].rotate_right(1);
     }
     axes.reverse();
     axes

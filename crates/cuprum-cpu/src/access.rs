@@ -1,7 +1,5 @@
 //! Moving elements between memory of any strides and dense blocks.
 
-use crate::space::Steps;
-
 /// Copies `n` elements from position `start` of a strided region into a dense block.
 ///
 /// # Safety
@@ -9,7 +7,7 @@ use crate::space::Steps;
 pub(crate) unsafe fn gather(
     source: *const u8,
     dims: &[usize],
-    steps: &Steps,
+    steps: &[isize],
     size: usize,
     start: usize,
     n: usize,
@@ -30,7 +28,7 @@ pub(crate) unsafe fn gather(
 pub(crate) unsafe fn scatter(
     target: *mut u8,
     dims: &[usize],
-    steps: &Steps,
+    steps: &[isize],
     size: usize,
     start: usize,
     n: usize,
@@ -47,7 +45,7 @@ pub(crate) unsafe fn scatter(
 /// Calls `run(offset, step, count)` for each piece of the innermost axis that covers positions `start..start + n`.
 pub(crate) fn walk_runs(
     dims: &[usize],
-    steps: &Steps,
+    steps: &[isize],
     start: usize,
     n: usize,
     mut run: impl FnMut(isize, isize, usize),
@@ -61,7 +59,9 @@ pub(crate) fn walk_runs(
     let mut index: smallvec::SmallVec<[usize; 4]> = smallvec::SmallVec::from_elem(0, dims.len());
     let mut rest = start;
     let mut offset = 0;
-    for axis in (0..dims.len()).rev() {
+    // Most walks begin at the beginning, which takes no division.
+    let axes = if start == 0 { 0 } else { dims.len() };
+    for axis in (0..axes).rev() {
         index[axis] = rest % dims[axis];
         rest /= dims[axis];
         offset += index[axis] as isize * steps[axis];

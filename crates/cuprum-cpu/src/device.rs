@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
-    Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Program,
-    count_to_host,
+    Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Node,
+    Program, count_to_host,
 };
 
 use crate::lanes::{self, Level};
-use crate::{block, calls, memory, reduce};
+use crate::{block, calls, memory, reduce, small};
 
 /// Results of at most this many elements are computed at once: recording them would cost more than it saves.
 const EAGER: usize = 4096;
@@ -92,6 +92,11 @@ impl Device for Cpu {
             }
         }
         Ok(())
+    }
+
+    fn run_small(&self, node: &Node, inputs: &[usize; 3], result: usize) -> Result<bool> {
+        // SAFETY: the caller vouches for the memory of all arguments and of the result.
+        unsafe { small::run(node, inputs, result, self.level) }
     }
 
     fn reduce_dense(

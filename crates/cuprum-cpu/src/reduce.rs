@@ -19,9 +19,9 @@ use crate::space::Space;
 use cuprum_threads::{Shared, run_spread, thread_count};
 
 /// Rows that are accumulated one after the other before their state joins the tree.
-const GROUP: usize = 64;
+pub(crate) const GROUP: usize = 64;
 /// With fewer results than this inside the reduced axes, each is reduced along its own elements.
-const FEW: usize = 64;
+pub(crate) const FEW: usize = 64;
 /// Elements that a task should have.
 const TASK: usize = 1 << 16;
 /// Elements of a block where neither their order counts nor anything is computed before.
@@ -186,7 +186,7 @@ pub(crate) fn reduce_dense(
 ///
 /// # Safety
 /// `state` gives `n` valid states for every part.
-unsafe fn join_parts(reducer: &Reducer, parts: usize, n: usize, state: impl Fn(usize) -> *mut u8) {
+pub(crate) unsafe fn join_parts(reducer: &Reducer, parts: usize, n: usize, state: impl Fn(usize) -> *mut u8) {
     let mut step = 1;
     while step < parts {
         for part in (0..parts - step).step_by(2 * step) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Reduction, Result};
 
-use crate::{Call, InstrKind, Later, MemoryPool, MemorySource, Program};
+use crate::{Call, InstrKind, Later, MemoryPool, MemorySource, Node, Program};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -139,6 +139,12 @@ pub trait Device: Send + Sync {
 
     /// Runs one step on dense operands at once; only of as many elements as [`Device::eager_elements`] says.
     fn run_dense(&self, step: &DenseStep) -> Result<()>;
+
+    /// Computes a node of at least one element, and of no more than [`Device::eager_elements`] says, whose arguments are in
+    /// memory at these addresses of their first elements, into memory at `result`, laid out as the node says; `false`
+    /// where the device has no short way for it. Where the result lies over an argument, elements of one dtype lie over
+    /// themselves.
+    fn run_small(&self, node: &Node, inputs: &[usize; 3], result: usize) -> Result<bool>;
 
     /// Reduces `n` dense elements to one result; `false` where the device has no short way for this reduction.
     fn reduce_dense(

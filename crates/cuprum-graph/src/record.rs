@@ -7,8 +7,7 @@ use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nes
 use smallvec::SmallVec;
 
 use crate::{
-    Args, DenseStep, DeviceRef, InstrKind, Node, NodeKind, Source, Storage, View, mixed_devices, pending,
-    plan, same_device,
+    Args, Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, mixed_devices, pending, plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -79,11 +78,18 @@ pub fn reduce(op: Reduction, dtype: DType, arg: View, axes: SmallVec<[usize; 4]>
     if let Some(view) = reduce_small(op, dtype, &arg, axes.len())? {
         return Ok(view);
     }
-    let kept: Dims = (0..arg.layout.ndim()).filter(|a| !axes.contains(a)).collect();
-    let shape: Dims = kept.iter().map(|&a| arg.layout.shape[a]).collect();
-    let nesting: Dims =
-        arg.layout.nesting().iter().filter_map(|axis| kept.iter().position(|k| k == axis)).collect();
-    let layout = Layout::dense(&shape, &nesting, output.size());
+    let (mut kept, mut shape) = (Dims::new(), Dims::new());
+    for (axis, &length) in arg.layout.shape.iter().enumerate().filter(|(axis, _)| !axes.contains(axis)) {
+        kept.push(axis);
+        shape.push(length);
+    }
+    let layout = if kept.len() < 2 {
+        Layout::contiguous(&shape, output.size())
+    } else {
+        let nested = arg.layout.nesting();
+        let nesting: Dims = nested.iter().filter_map(|axis| kept.iter().position(|k| k == axis)).collect();
+        Layout::dense(&shape, &nesting, output.size())
+    };
     let device = arg.storage.device();
     let kind = NodeKind::Reduce { op, dtype, axes };
     record(device, kind, SmallVec::from_elem(Source::View(arg), 1), layout, output)
@@ -115,8 +121,8 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
     let mut node = Node { kind, args, layout, dtype, depth, leaves };
     let work = node.iteration().iter().product::<usize>();
     if !defer_enabled() || (work <= device.eager_elements() && node.depth == 1) {
-        return match run_dense(device, &node)? {
-            Some(view) => Ok(view),
+        return match run_small(device, &node)? {
+            Some(buffer) => Ok(View::of(Storage::ready(device, buffer), node.layout, node.dtype)),
             None => run_now(device, node),
         };
     }
@@ -240,48 +246,26 @@ fn result_bytes(layout: &Layout, dtype: DType) -> usize {
     layout.size().saturating_mul(dtype.size())
 }
 
-/// Computes a small node over dense operands that are there, without a Program; `None` for anything else.
-fn run_dense(device: DeviceRef, node: &Node) -> Result<Option<View>> {
-    let Some(mut step) = dense_step(device, node) else { return Ok(None) };
-    let buffer = device.allocate(step.n * step.output.size())?;
-    step.result = buffer.address();
-    device.run_dense(&step)?;
-    Ok(Some(View::of(Storage::ready(device, buffer), node.layout.clone(), node.dtype)))
-}
-
-/// A small node over dense operands that are there as one step, whose result has no place yet; `None` for anything else.
-pub(crate) fn dense_step(device: DeviceRef, node: &Node) -> Option<DenseStep> {
-    let (n, output) = (node.layout.size(), node.dtype);
-    if n == 0 || n > device.eager_elements() || !node.layout.is_contiguous(output.size()) {
+/// Where the arguments of a small node are; `None` unless it is small, and all of them are there. Scalars are nowhere.
+pub(crate) fn small_inputs(device: DeviceRef, node: &Node) -> Option<[usize; 3]> {
+    let n = node.iteration().iter().product::<usize>();
+    if n == 0 || n > device.eager_elements() || node.args.len() > 3 {
         return None;
     }
-    let (kind, dtype) = match (&node.kind, node.args.first()) {
-        (NodeKind::Map { op, dtype }, _) if op.output(*dtype) == output => (InstrKind::Map(*op), *dtype),
-        (NodeKind::Cast, Some(Source::View(view))) => (InstrKind::Cast, view.dtype),
-        (NodeKind::Cast, Some(Source::Scalar(scalar))) => (InstrKind::Cast, scalar.dtype()),
-        (NodeKind::Iota { axis }, _) if node.layout.ndim() == 1 => (InstrKind::Iota(*axis), output),
-        _ => return None,
-    };
-    let mut inputs = [None; 3];
-    let mut scalars = [[0; 16]; 3];
-    for (i, arg) in node.args.iter().enumerate() {
-        let wanted = if let InstrKind::Map(op) = kind { op.input(i, dtype) } else { dtype };
-        match arg {
-            Source::Scalar(scalar) if scalar.dtype() == wanted => {
-                scalars[i][..wanted.size()].copy_from_slice(scalar.bytes());
-            }
-            Source::View(view) if view.dtype == wanted && view.layout.shape == node.layout.shape => {
-                let address = view.storage.ready_address().map(|base| base + view.layout.offset);
-                let size = wanted.size();
-                if !address.is_some_and(|at| at.is_multiple_of(size)) || !view.layout.is_contiguous(size) {
-                    return None;
-                }
-                inputs[i] = address;
-            }
-            _ => return None,
+    let mut inputs = [0; 3];
+    for (input, arg) in inputs.iter_mut().zip(&node.args) {
+        if let Source::View(view) = arg {
+            *input = view.storage.ready_address()? + view.layout.offset;
         }
     }
-    Some(DenseStep { kind, dtype, output, n, inputs, scalars, result: 0 })
+    Some(inputs)
+}
+
+/// Computes a small node whose arguments are there, without a Program; `None` for anything else.
+fn run_small(device: DeviceRef, node: &Node) -> Result<Option<Buffer>> {
+    let Some(inputs) = small_inputs(device, node) else { return Ok(None) };
+    let buffer = device.allocate(result_bytes(&node.layout, node.dtype))?;
+    Ok(device.run_small(node, &inputs, buffer.address())?.then_some(buffer))
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cuprum_core::Result;
 
-use crate::record::{check_devices, dense_step, views};
-use crate::{Args, Buffer, DenseStep, Node, NodeKind, View, plan, wrote};
+use crate::record::{check_devices, small_inputs, views};
+use crate::{Args, Buffer, Node, NodeKind, View, plan, wrote};
 
 /// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
 pub fn writable_buffer(target: &View) -> Result<Buffer> {
@@ -33,14 +33,6 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     check_devices(target.storage.device(), &kind, &args)?;
     let buffer = writable_buffer(target)?;
     let node = Node { kind, args, layout: target.layout.clone(), dtype: target.dtype, depth: 1, leaves: 0 };
-    let place = buffer.address() + target.layout.offset;
-    let apart = !views(&node).any(|view| Arc::ptr_eq(&view.storage, &target.storage));
-    if apart
-        && place.is_multiple_of(target.dtype.size())
-        && let Some(step) = dense_step(target.storage.device(), &node)
-    {
-        return target.storage.device().run_dense(&DenseStep { result: place, ..step });
-    }
     let extent = target.layout.extent(target.dtype.size());
     // An element that is read by the very step that writes it may lie where it goes.
     let clash = |leaf: &View, in_step: bool| {
@@ -48,7 +40,14 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
         let same_elements = in_step && leaf.layout == target.layout && leaf.dtype == target.dtype;
         same_memory && !same_elements && overlaps(leaf.layout.extent(leaf.dtype.size()), extent)
     };
-    plan::run_node_into(target.storage.device(), Arc::new(node), &buffer, clash)
+    let device = target.storage.device();
+    if let Some(inputs) = small_inputs(device, &node)
+        && !views(&node).any(|view| clash(view, true))
+        && device.run_small(&node, &inputs, buffer.address() + target.layout.offset)?
+    {
+        return Ok(());
+    }
+    plan::run_node_into(device, Arc::new(node), &buffer, clash)
 }
 
 fn overlaps(a: (usize, usize), b: (usize, usize)) -> bool {

@@ -274,16 +274,15 @@ fn check_out_shape(op: Op, shape: &[usize], out: &Array) -> Result<()> {
 
 /// The arguments as the graph takes them: broadcast, scalars in the loop's dtype.
 fn sources(op: Op, dtype: DType, args: &[Arg<'_>], shape: &[usize]) -> Result<Args> {
-    args.iter()
-        .enumerate()
-        .map(|(i, arg)| {
-            Ok(match arg {
-                Arg::Array(a) => Source::View(a.view().broadcast_to(op.name(), shape)?),
-                Arg::Number(n) => Source::Scalar(scalar_argument(op, *n, op.input(i, dtype))?),
-                Arg::Scalar(s) => Source::Scalar(s.cast(op.input(i, dtype))),
-            })
-        })
-        .collect()
+    let mut sources = Args::new();
+    for (i, arg) in args.iter().enumerate() {
+        sources.push(match arg {
+            Arg::Array(a) => Source::View(a.view().broadcast_to(op.name(), shape)?),
+            Arg::Number(n) => Source::Scalar(scalar_argument(op, *n, op.input(i, dtype))?),
+            Arg::Scalar(s) => Source::Scalar(s.cast(op.input(i, dtype))),
+        });
+    }
+    Ok(sources)
 }
 
 /// A Python number in the loop's dtype; bounds of `clip` beyond the dtype mean no bound.

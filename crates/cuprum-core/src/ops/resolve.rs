@@ -34,6 +34,11 @@ pub struct Signature {
 /// assert_eq!((s.dtype, s.output), (DType::I8, DType::Bool));
 /// ```
 pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Casting) -> Result<Signature> {
+    if dtype.is_none()
+        && let Some(own) = own_loop(op, operands, casting)
+    {
+        return Ok(Signature { dtype: own, output: op.output(own) });
+    }
     if dtype.is_none() && operands.iter().all(|o| matches!(o, Operand::Weak(_))) {
         return resolve_alone(op, operands, casting);
     }
@@ -65,6 +70,15 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
     let found = loop_for_output(op, wanted, common).ok_or_else(no_loop)?;
     check_inputs(op, operands, found, casting)?;
     Ok(Signature { dtype: found, output: op.output(found) })
+}
+
+/// The loop of the dtype that all operands have, where the op has one: nothing is converted then.
+fn own_loop(op: Op, operands: &[Operand], casting: Casting) -> Option<DType> {
+    let Some((&Operand::Typed(own), others)) = operands.split_first() else { return None };
+    let converts = matches!(casting, Casting::SameKind | Casting::Unsafe);
+    let special = own == DType::Bool || matches!(op, Op::Where | Op::Ldexp);
+    let found = converts && !special && others.iter().all(|other| *other == Operand::Typed(own));
+    (found && starting_dtype(op, own) == own && op.has_loop(own)).then_some(own)
 }
 
 /// The loop for Python scalars alone, which have the dtypes that arrays made of them would have.

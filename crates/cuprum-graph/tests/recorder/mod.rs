@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
+    Args, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Node,
     Program, Reduced, Remembered, Source, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
@@ -137,6 +137,10 @@ impl Device for Recorder {
     }
 
     fn run_dense(&self, _step: &DenseStep) -> Result<()> {
+        unreachable!("nothing is eager here")
+    }
+
+    fn run_small(&self, _node: &Node, _inputs: &[usize; 3], _result: usize) -> Result<bool> {
         unreachable!("nothing is eager here")
     }
 

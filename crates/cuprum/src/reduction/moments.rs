@@ -41,6 +41,10 @@ impl Count {
     fn divide(self, total: &Array, dtype: DType) -> Result<Array> {
         let plain = Options::default();
         match self {
+            // A number beside elements of the very dtype is rounded to it.
+            Count::Same(n) if total.dtype() == dtype => {
+                apply(Op::Divide, &[Arg::Array(total), Arg::from(n)], &plain)
+            }
             Count::Same(n) => {
                 let n = Scalar::wrapping(Number::Float(n), dtype);
                 apply(Op::Divide, &[Arg::Array(total), Arg::Scalar(n)], &plain)

@@ -1,0 +1,428 @@
+//! Small nodes at once, without a Program: operands of any layout and dtype come into blocks on the stack, where one lane
+//! or one reducer takes them. Orders of combination, and with them every bit, are those of the block machine.
+
+use std::mem::MaybeUninit;
+
+use cuprum_core::{DType, Dims, Error, Layout, Result};
+use cuprum_graph::{Node, NodeKind, Source};
+
+use crate::access::{copy_from_strided, gather, scatter};
+use crate::block::BLOCK;
+use crate::lanes::{self, Lane, Level};
+use crate::reduce::{FEW, GROUP, join_parts};
+use crate::reducers::{MANY, Reducer, reducer};
+
+/// Axes that a small node has at most.
+const MOST_AXES: usize = 8;
+/// Elements of an operand's block.
+const PIECE: usize = 256;
+/// The axes as they are, and the strides of a scalar.
+const IN_ORDER: [usize; MOST_AXES] = [0, 1, 2, 3, 4, 5, 6, 7];
+const STILL: [isize; MOST_AXES] = [0; MOST_AXES];
+/// Bytes of the largest state of a reduction, and how many states are at hand.
+const STATE: usize = 64;
+const STATES: usize = 64;
+
+/// Room for `N` elements of any dtype, uninitialised until it is filled.
+struct Room<const N: usize>([MaybeUninit<u128>; N]);
+
+impl<const N: usize> Room<N> {
+    #[inline(always)]
+    const fn new() -> Room<N> {
+        Room([const { MaybeUninit::uninit() }; N])
+    }
+
+    #[inline(always)]
+    fn at(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+}
+
+/// Axes from outermost to innermost, merged where all of `N` operands walk them in one stride, with the steps of each.
+struct Walk<const N: usize> {
+    /// The axes fill the arrays from here on.
+    first: usize,
+    dims: [usize; MOST_AXES],
+    steps: [[isize; MOST_AXES]; N],
+}
+
+impl<const N: usize> Walk<N> {
+    fn new(shape: &[usize], order: impl DoubleEndedIterator<Item = usize>, strides: [&[isize]; N]) -> Self {
+        let mut walk = Walk { first: MOST_AXES, dims: [1; MOST_AXES], steps: [[0; MOST_AXES]; N] };
+        for axis in order.rev() {
+            let length = shape[axis];
+            if length == 1 {
+                continue;
+            }
+            if let Some(inner) = walk.dims.get(walk.first).map(|&inner| inner as isize)
+                && (0..N).all(|i| strides[i][axis] == inner * walk.steps[i][walk.first])
+            {
+                walk.dims[walk.first] *= length;
+                continue;
+            }
+            walk.first -= 1;
+            walk.dims[walk.first] = length;
+            for (steps, strides) in walk.steps.iter_mut().zip(strides) {
+                steps[walk.first] = strides[axis];
+            }
+        }
+        walk
+    }
+
+    #[inline]
+    fn dims(&self) -> &[usize] {
+        &self.dims[self.first..]
+    }
+
+    #[inline]
+    fn steps(&self, operand: usize) -> &[isize] {
+        &self.steps[operand][self.first..]
+    }
+
+    fn is_dense(&self, operand: usize, size: usize) -> bool {
+        let mut wanted = size as isize;
+        self.dims().iter().zip(self.steps(operand)).rev().all(|(&length, &step)| {
+            let fits = step == wanted;
+            wanted *= length as isize;
+            fits
+        })
+    }
+}
+
+/// The order in which a layout's axes are nested in memory.
+fn nesting(layout: &Layout, size: usize) -> Dims {
+    if layout.is_contiguous(size) { Dims::from_slice(&IN_ORDER[..layout.ndim()]) } else { layout.nesting() }
+}
+
+/// An argument on its way into a block.
+struct Operand<'w> {
+    base: *const u8,
+    dims: &'w [usize],
+    steps: &'w [isize],
+    /// Bytes of an element, as it lies in memory.
+    size: usize,
+    /// The conversion to the dtype that is wanted, where it is another.
+    cast: Option<Lane>,
+    /// Whether the elements lie one after the other, aligned.
+    dense: bool,
+    /// Whether all elements are one.
+    steady: bool,
+}
+
+impl<'w> Operand<'w> {
+    fn new<const N: usize>(
+        walk: &'w Walk<N>,
+        at: usize,
+        base: usize,
+        from: DType,
+        to: DType,
+        level: Level,
+    ) -> Operand<'w> {
+        let (size, steps) = (from.size(), walk.steps(at));
+        Operand {
+            base: base as *const u8,
+            dims: walk.dims(),
+            steps,
+            size,
+            cast: (from != to).then(|| lanes::cast(from, to, level)),
+            dense: base.is_multiple_of(size) && walk.is_dense(at, size),
+            steady: steps.iter().all(|&step| step == 0),
+        }
+    }
+
+    /// `n` elements from `start` on, in their own memory or in `block`; `raw` is room for what is to be converted.
+    ///
+    /// # Safety
+    /// The operand's elements are readable, and both blocks take `n` elements.
+    #[inline]
+    unsafe fn load(&self, start: usize, n: usize, raw: *mut u8, block: *mut u8) -> *const u8 {
+        // SAFETY: `start + n` elements are there by the caller's promise, which holds for the blocks too.
+        unsafe {
+            let x = if self.dense {
+                self.base.add(start * self.size)
+            } else {
+                let gathered = if self.cast.is_some() { raw } else { block };
+                if self.steady {
+                    copy_from_strided(self.base, 0, gathered, n, self.size);
+                } else {
+                    gather(self.base, self.dims, self.steps, self.size, start, n, gathered);
+                }
+                gathered.cast_const()
+            };
+            let Some(cast) = self.cast else { return x };
+            cast(n, block, [x; 3]);
+            block
+        }
+    }
+}
+
+/// Computes a node whose arguments are in memory at the addresses of their first elements into memory at `result`, laid
+/// out as the node says; `false` for what has no short way.
+///
+/// # Safety
+/// All elements of arguments and result are there. What the result shares with an argument is the same element of both, of
+/// one dtype. There are no more elements than [`cuprum_graph::Device::eager_elements`] says, and at least one.
+pub(crate) unsafe fn run(node: &Node, inputs: &[usize; 3], result: usize, level: Level) -> Result<bool> {
+    if node.iteration().len() > MOST_AXES || node.args.len() > 3 {
+        return Ok(false);
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (&node.kind, node.args.first()) {
+            (&NodeKind::Map { op, dtype }, _) => {
+                let lane = lanes::lane(op, dtype, level)
+                    .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
+                let wanted = std::array::from_fn(|i| op.input(i, dtype));
+                map(node, inputs, result, wanted, Some((lane, op.output(dtype))), level);
+                Ok(true)
+            }
+            (NodeKind::Cast, _) => {
+                map(node, inputs, result, [node.dtype; 3], None, level);
+                Ok(true)
+            }
+            (NodeKind::Iota { .. }, _) if node.layout.ndim() == 1 && node.layout.is_contiguous(8) => {
+                for at in 0..node.layout.size() {
+                    (result as *mut i64).add(at).write_unaligned(at as i64);
+                }
+                Ok(true)
+            }
+            (NodeKind::Reduce { op, dtype, axes }, Some(Source::View(view))) => {
+                let Some(reducer) = reducer(*op, *dtype, level) else { return Ok(false) };
+                if reducer.state_size.max(reducer.row_size) > STATE {
+                    return Ok(false);
+                }
+                let walk = ReduceWalk::new(&view.layout, view.dtype.size(), axes);
+                let output = op.output(*dtype).size();
+                let wanted = Elements { address: inputs[0], from: view.dtype, to: *dtype };
+                if walk.along_rows {
+                    walk.reduce_rows(&reducer, &wanted, result, output, level);
+                } else {
+                    walk.reduce_columns(&reducer, &wanted, result, output, level);
+                }
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// An elementwise node, piece by piece: arguments in the dtypes `wanted`, the lane with the dtype that it makes, the store.
+///
+/// # Safety
+/// As for [`run`].
+unsafe fn map(
+    node: &Node,
+    inputs: &[usize; 3],
+    result: usize,
+    wanted: [DType; 3],
+    lane: Option<(Lane, DType)>,
+    level: Level,
+) {
+    let (ndim, n) = (node.layout.ndim(), node.layout.size());
+    let count = node.args.len();
+    let mut strides: [&[isize]; 4] = [&STILL[..ndim]; 4];
+    let mut bytes = [0u128; 3];
+    let mut bases = *inputs;
+    let mut dtypes = wanted;
+    for (i, arg) in node.args.iter().enumerate() {
+        match arg {
+            Source::View(view) => {
+                strides[i] = &view.layout.strides;
+                dtypes[i] = view.dtype;
+            }
+            Source::Scalar(scalar) => {
+                let scalar = scalar.cast(wanted[i]);
+                let place = &raw mut bytes[i];
+                // SAFETY: a scalar has at most 16 bytes.
+                unsafe {
+                    let from = scalar.bytes();
+                    std::ptr::copy_nonoverlapping(from.as_ptr(), place.cast(), from.len());
+                }
+                bases[i] = place as usize;
+            }
+        }
+    }
+    strides[3] = &node.layout.strides;
+    let size = node.dtype.size();
+    let walk = if node.layout.is_contiguous(size) {
+        Walk::new(&node.layout.shape, 0..ndim, strides)
+    } else {
+        Walk::new(&node.layout.shape, node.layout.nesting().into_iter(), strides)
+    };
+    let operands: [Operand<'_>; 3] = std::array::from_fn(|i| {
+        let i = i.min(count - 1);
+        Operand::new(&walk, i, bases[i], dtypes[i], wanted[i], level)
+    });
+    let lies_dense = result.is_multiple_of(size) && walk.is_dense(3, size);
+    let convert = lane.filter(|(_, made)| *made != node.dtype);
+    let convert = convert.map(|(_, made)| lanes::cast(made, node.dtype, level));
+    let mut blocks = [const { Room::<PIECE>::new() }; 3];
+    let (mut raw, mut made, mut converted) =
+        (Room::<PIECE>::new(), Room::<PIECE>::new(), Room::<PIECE>::new());
+    let mut sources = [std::ptr::null(); 3];
+    for start in (0..n).step_by(PIECE) {
+        let n = PIECE.min(n - start);
+        // SAFETY: every operand has the elements of the walk, every block room for a piece; what lies dense takes the
+        // piece in its place.
+        unsafe {
+            let place = (result as *mut u8).wrapping_add(start * size);
+            let target = if lies_dense { place } else { converted.at() };
+            for i in 0..count {
+                if start == 0 || !operands[i].steady {
+                    let block = if lane.is_none() && !operands[i].steady { target } else { blocks[i].at() };
+                    sources[i] = operands[i].load(start, n, raw.at(), block);
+                }
+            }
+            let stored = match (lane, convert) {
+                (Some((lane, _)), None) => {
+                    lane(n, target, sources);
+                    target.cast_const()
+                }
+                (Some((lane, _)), Some(convert)) => {
+                    lane(n, made.at(), sources);
+                    convert(n, target, [made.at(); 3]);
+                    target.cast_const()
+                }
+                (None, _) => sources[0],
+            };
+            if !lies_dense {
+                scatter(result as *mut u8, walk.dims(), walk.steps(3), size, start, n, stored);
+            } else if stored != target.cast_const() {
+                std::ptr::copy(stored, target, n * size);
+            }
+        }
+    }
+}
+
+/// What is reduced: where it is, and the dtype that it is converted to.
+struct Elements {
+    address: usize,
+    from: DType,
+    to: DType,
+}
+
+/// The axes of a reduction: those that vary more slowly before the others.
+struct ReduceWalk {
+    walk: Walk<1>,
+    results: usize,
+    length: usize,
+    /// Whether each result is reduced along its own elements, rather than rows of results one after the other.
+    along_rows: bool,
+}
+
+impl ReduceWalk {
+    fn new(layout: &Layout, size: usize, axes: &[usize]) -> ReduceWalk {
+        let nesting = nesting(layout, size);
+        let is_reduced = |axis: &usize| axes.contains(axis);
+        let length: usize = axes.iter().map(|&axis| layout.shape[axis]).product();
+        let results = layout.size() / length;
+        let along_rows = results < FEW || nesting.last().is_none_or(is_reduced);
+        let kept = nesting.iter().copied().filter(|axis| !is_reduced(axis));
+        let reduced = nesting.iter().copied().filter(is_reduced);
+        let strides = [layout.strides.as_slice()];
+        let walk = if along_rows {
+            Walk::new(&layout.shape, kept.chain(reduced), strides)
+        } else {
+            Walk::new(&layout.shape, reduced.chain(kept), strides)
+        };
+        ReduceWalk { walk, results, length, along_rows }
+    }
+
+    fn operand(&self, elements: &Elements, level: Level) -> Operand<'_> {
+        Operand::new(&self.walk, 0, elements.address, elements.from, elements.to, level)
+    }
+
+    /// Reduces each result along its elements: chunks of a block, then a tree over the chunks. Several short rows come as
+    /// one block.
+    ///
+    /// # Safety
+    /// As for [`run`]; `output` is the size of a result.
+    unsafe fn reduce_rows(
+        &self,
+        reducer: &Reducer,
+        elements: &Elements,
+        result: usize,
+        output: usize,
+        level: Level,
+    ) {
+        let operand = self.operand(elements, level);
+        let (length, size) = (self.length, elements.to.size());
+        let chunks = length.div_ceil(BLOCK);
+        let together = if chunks == 1 { (BLOCK / length).min(STATES) } else { 1 };
+        let mut states = Room::<{ STATE / 16 * STATES }>::new();
+        let (mut raw, mut block) = (Room::<BLOCK>::new(), Room::<BLOCK>::new());
+        let states = states.at();
+        for first in (0..self.results).step_by(together) {
+            let rows = together.min(self.results - first);
+            for chunk in 0..chunks {
+                let start = chunk * BLOCK;
+                let n = BLOCK.min(length - start);
+                // SAFETY: rows that are taken together are no more than a block, and there are states for all of them;
+                // of longer ones there is one at a time, with a state for each of at most four chunks.
+                unsafe {
+                    let x = operand.load(first * length + start, rows * n, raw.at(), block.at());
+                    for row in 0..rows {
+                        let state = states.add((row + chunk) * reducer.state_size);
+                        (reducer.block)(x.add(row * n * size), n, start, state);
+                    }
+                }
+            }
+            // SAFETY: the states were just made; there is memory for every result.
+            unsafe {
+                if chunks > 1 {
+                    join_parts(reducer, chunks, 1, |chunk| states.add(chunk * reducer.state_size));
+                }
+                (reducer.finish)(states, rows, (result + first * output) as *mut u8);
+            }
+        }
+    }
+
+    /// Accumulates rows of results, which are so few that they make one group.
+    ///
+    /// # Safety
+    /// As for [`run`]; `output` is the size of a result.
+    unsafe fn reduce_columns(
+        &self,
+        reducer: &Reducer,
+        elements: &Elements,
+        result: usize,
+        output: usize,
+        level: Level,
+    ) {
+        debug_assert!(self.length <= GROUP, "a small array has one group of rows");
+        let operand = self.operand(elements, level);
+        let (results, length) = (self.results, self.length);
+        let stride = (results * elements.to.size()) as isize;
+        let many = reducer.accumulate_many.filter(|_| operand.dense && operand.cast.is_none());
+        let mut states = Room::<{ STATE / 16 * STATES }>::new();
+        let mut accumulators = Room::<{ STATE / 16 * STATES }>::new();
+        let (mut raw, mut block) = (Room::<STATES>::new(), Room::<STATES>::new());
+        let (states, accumulators) = (states.at(), accumulators.at());
+        for first in (0..results).step_by(STATES) {
+            let n = STATES.min(results - first);
+            let mut row = 0;
+            while row < length {
+                // SAFETY: accumulators and states for as many results as a block has, of each of which a row has `n`;
+                // where the rows are in their own memory, the following ones lie a stride apart.
+                unsafe {
+                    let x = operand.load(row * results + first, n, raw.at(), block.at());
+                    match many {
+                        Some(many) if row + MANY <= length => {
+                            many(accumulators, STATES, x, stride, n, row == 0);
+                            row += MANY;
+                            continue;
+                        }
+                        _ if row == 0 => (reducer.begin)(accumulators, STATES, x, n, row),
+                        _ => (reducer.accumulate)(accumulators, STATES, x, n, row),
+                    }
+                }
+                row += 1;
+            }
+            // SAFETY: the accumulators hold `length` rows; there is memory for every result.
+            unsafe {
+                (reducer.flush)(accumulators, STATES, n, length, states);
+                (reducer.finish)(states, n, (result + first * output) as *mut u8);
+            }
+        }
+    }
+}
