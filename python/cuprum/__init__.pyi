@@ -184,6 +184,7 @@ class ndarray:
         axis: _Axis = ...,
         out: ndarray | None = ...,
         *,
+        dtype: _DType | None = ...,
         keepdims: builtins.bool = ...,
     ) -> ndarray: ...
     def argmin(
@@ -192,6 +193,7 @@ class ndarray:
         axis: _Axis = ...,
         out: ndarray | None = ...,
         *,
+        dtype: _DType | None = ...,
         keepdims: builtins.bool = ...,
     ) -> ndarray: ...
     def argpartition(
@@ -878,6 +880,7 @@ def argmax(
     axis: _Axis = ...,
     out: ndarray | None = ...,
     *,
+    dtype: _DType | None = ...,
     keepdims: builtins.bool = ...,
 ) -> ndarray: ...
 def argmin(
@@ -885,6 +888,7 @@ def argmin(
     axis: _Axis = ...,
     out: ndarray | None = ...,
     *,
+    dtype: _DType | None = ...,
     keepdims: builtins.bool = ...,
 ) -> ndarray: ...
 def argpartition(a: Any, kth: Any, axis: _Axis = ..., kind: Any = ..., order: _Order = ...) -> ndarray: ...
@@ -905,6 +909,7 @@ def array(
     order: _Order = ...,
     subok: builtins.bool = ...,
     ndmin: SupportsIndex = ...,
+    blocking: Any = ...,
 ) -> ndarray: ...
 def array2string(
     a: Any,
@@ -939,6 +944,7 @@ def asanyarray(
     *,
     device: Literal["cpu"] | None = ...,
     copy: builtins.bool | None = ...,
+    blocking: Any = ...,
 ) -> ndarray: ...
 def asarray(
     a: Any,
@@ -947,6 +953,7 @@ def asarray(
     *,
     device: Literal["cpu"] | None = ...,
     copy: builtins.bool | None = ...,
+    blocking: Any = ...,
 ) -> ndarray: ...
 def asarray_chkfinite(a: Any, dtype: _DType | None = ..., order: _Order = ...) -> ndarray: ...
 def ascontiguousarray(a: Any, dtype: _DType | None = ...) -> ndarray: ...

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0) -> ndarray:
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, blocking=False) -> ndarray:
     """Make an array from numbers, nested sequences, buffers, NumPy arrays or other arrays.
 
     Parameters
@@ -48,6 +48,8 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0) -> 
         Taken for compatibility; there are no subclasses.
     ndmin : int, optional
         The least number of dimensions; ones are put in front of the shape.
+    blocking : bool, optional
+        Taken for compatibility: memory of the host has been read when the call returns.
 
     Returns
     -------
@@ -90,7 +92,7 @@ def _fits(a: ndarray, dtype: Any, order: Any) -> bool:
     return order == "A" and (a.flags.c_contiguous or a.flags.f_contiguous)
 
 
-def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
+def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False) -> ndarray:
     """Return the argument as an array, itself where it already is one.
 
     Parameters
@@ -105,6 +107,8 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
         The device; the current one when None, but for arrays of the CPU, which stay there.
     copy : bool, optional
         True copies always; False raises where a copy is needed.
+    blocking : bool, optional
+        Taken for compatibility: memory of the host has been read when the call returns.
 
     Returns
     -------
@@ -134,7 +138,7 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
 
 
 @names_itself
-def asanyarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
+def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False) -> ndarray:
     """Return the argument as an array; the same as `asarray`, there being no subclasses.
 
     Parameters
@@ -149,6 +153,8 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None) -> ndarray:
         The device; the current one when None.
     copy : bool, optional
         True copies always; False raises where a copy is needed.
+    blocking : bool, optional
+        Taken for compatibility: memory of the host has been read when the call returns.
 
     Returns
     -------
@@ -376,7 +382,7 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
     Parameters
     ----------
     x : object
-        An array of another library, with `__dlpack__` and `__dlpack_device__`.
+        An array of another library, with `__dlpack__` and `__dlpack_device__`, or a capsule that one gave.
     device : str or cuda.Device, optional
         The device; the current one when None.
     copy : bool, optional
@@ -395,6 +401,9 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
     >>> a
     array([7, 1, 2])
     """
+    if type(x).__name__ == "PyCapsule":
+        made = fromDlpack(x)
+        return asarray(made, device=device, copy=copy) if device is not None or copy else made
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(x).__name__} has no __dlpack__")
     with naming("from_dlpack"):

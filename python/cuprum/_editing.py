@@ -231,6 +231,9 @@ def trim_zeros(filt, trim="fb", axis=None) -> Any:
     found = [positions.get() for positions in _core.nonzero(a)]
     cuts = [slice(None)] * a.ndim
     for one in axes:
-        start, stop = (int(found[one].min()), int(found[one].max()) + 1) if found[one].size else (0, 0)
+        if not found[one].size:
+            cuts[one] = slice(0, 0)
+            continue
+        start, stop = int(found[one].min()), int(found[one].max()) + 1
         cuts[one] = slice(start if "f" in trim else 0, stop if "b" in trim else a.shape[one])
     return filt[cuts[0]] if len(cuts) == 1 else filt[tuple(cuts)]

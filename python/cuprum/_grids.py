@@ -208,17 +208,19 @@ class _Grid:
             for one, axis in zip(key, axes, strict=True)
         ]
         dtype = _core.result_type(0, *(axis[0] for axis in axes), *(axis[1] for axis in axes), *sizes)
-        opened = [
-            (_core.arange(0, points, 1, dtype) * step + start).reshape(
-                (1,) * place + (points,) + (1,) * (len(axes) - place - 1)
-            )
-            for place, (start, _, step, points) in enumerate(axes)
-        ]
+        opened = []
+        for place, (start, _, step, points) in enumerate(axes):
+            counts = _core.arange(0, points, 1, dtype)
+            along = (None,) * place + (slice(None),) + (None,) * (len(axes) - place - 1)
+            # Bounds that are arrays spread: over the whole grid, or before the axis is set among the others.
+            opened.append((counts * step + start)[along] if self._sparse else counts[along] * step + start)
         if self._sparse:
             return tuple(opened)
         if not opened:
             return _core.indices((), dtype)
-        return _core.stack(_core.broadcast_arrays(*opened), axis=0, dtype=dtype, casting="unsafe")
+        shape = tuple(points for *_, points in axes)
+        whole = [_core.broadcast_to(one, shape) for one in opened]
+        return _core.stack(whole, axis=0, dtype=dtype, casting="unsafe")
 
     def _single(self, key: slice) -> ndarray:
         start = 0 if key.start is None else key.start

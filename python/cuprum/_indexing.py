@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+import numpy as np
 
 from . import _core
 from ._convert import NoValue, as_array, as_shape
@@ -405,9 +408,16 @@ def _as_index(op: str, values: Any) -> ndarray:
     index = as_array(values)
     if index.size == 0 and not isinstance(values, ndarray):
         index = index.astype(int)
-    if index.dtype.kind not in "iu":
+    if index.dtype.kind not in "iub":
         raise TypeError(f"{op}: only int indices permitted, got {index.dtype}")
     return index.astype(int, copy=False)
+
+
+def _row_major(op: str, order: Any) -> bool:
+    """Whether the last axis runs fastest, which None says too."""
+    if order not in ("C", "F", None):
+        raise ValueError(f"{op}: only 'C' or 'F' order is permitted, got {order!r}")
+    return order != "F"
 
 
 def unravel_index(indices, shape, order="C") -> tuple[ndarray, ...]:
@@ -434,18 +444,17 @@ def unravel_index(indices, shape, order="C") -> tuple[ndarray, ...]:
     """
     dims = as_shape(shape)
     index = _as_index("unravel_index", indices)
-    if order not in ("C", "F"):
-        raise ValueError(f"unravel_index: only 'C' or 'F' order is permitted, got {order!r}")
+    by_rows = _row_major("unravel_index", order)
     count = 1
     for length in dims:
         count *= length
     if logical_or(index < 0, index >= count).any():
         raise ValueError(f"unravel_index: index is out of bounds for array with size {count}")
     parts = []
-    for length in reversed(dims) if order == "C" else dims:
+    for length in reversed(dims) if by_rows else dims:
         parts.append(index % length)
         index = index // length
-    return tuple(reversed(parts)) if order == "C" else tuple(parts)
+    return tuple(reversed(parts)) if by_rows else tuple(parts)
 
 
 def ravel_multi_index(multi_index, dims, mode="raise", order="C") -> ndarray:
@@ -473,8 +482,11 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C") -> ndarray:
     array([1, 5])
     """
     dims = as_shape(dims)
-    if order not in ("C", "F"):
-        raise ValueError(f"ravel_multi_index: only 'C' or 'F' order is permitted, got {order!r}")
+    by_rows = _row_major("ravel_multi_index", order)
+    if math.prod(dims) > np.iinfo(np.int64).max:
+        raise ValueError(
+            f"ravel_multi_index: an array of shape {dims} has more elements than positions can number"
+        )
     coordinates = list(multi_index)
     modes = list(mode) if isinstance(mode, tuple) else [mode] * len(dims)
     if len(coordinates) != len(dims):
@@ -484,7 +496,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C") -> ndarray:
         )
     axes = list(zip(coordinates, dims, modes, strict=True))
     result: Any = None
-    for coordinate, length, how in axes if order == "C" else reversed(axes):
+    for coordinate, length, how in axes if by_rows else reversed(axes):
         index = _bounded("ravel_multi_index", _as_index("ravel_multi_index", coordinate), length, how)
         result = index if result is None else result * length + index
     return result

@@ -72,7 +72,7 @@ def ndim(a) -> int:
     >>> cp.ndim([[1, 2, 3]])
     2
     """
-    return as_array(a).ndim
+    return a.ndim if isinstance(a, ndarray) else np.ndim(a)
 
 
 def size(a, axis=None) -> int:

@@ -66,7 +66,9 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None) -> ndarray:
     columns = rows if M is None else operator.index(M)
     if rows < 0 or columns < 0:
         raise ValueError(f"eye: negative dimensions are not allowed, got ({rows}, {columns})")
-    return _core.eye(rows, columns, operator.index(k), dtype, order)
+    # Diagonals beyond the corners are all alike: empty.
+    diagonal = max(-rows, min(operator.index(k), columns))
+    return _core.eye(rows, columns, diagonal, dtype, order)
 
 
 def identity(n, dtype=None) -> ndarray:

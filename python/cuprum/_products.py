@@ -71,16 +71,24 @@ def matmul(
             _check_cast("matmul", x.dtype, dtype, casting)
         x1, x2 = x1.astype(dtype, copy=False), x2.astype(dtype, copy=False)
     target = _single(out)
+    stores = True
     if target is not None:
-        _check_cast("matmul", _core.result_type(x1.dtype, x2.dtype), target.dtype, casting)
+        computed = _core.result_type(x1.dtype, x2.dtype)
+        _check_cast("matmul", computed, target.dtype, casting)
+        stores = _core.can_cast(computed, target.dtype, "same_kind")
     if axes is None:
         ndim = max(x1.ndim, x2.ndim, 2) - (x1.ndim == 1) - (x2.ndim == 1)
-        if target is None or target.ndim <= ndim:
+        if target is None or (stores and target.ndim <= ndim):
             product = _core.matmul(x1, x2, target, dtype)
             return product if target is not None or order in ("C", "A", "K") else product.copy(order)
         product = _core.matmul(x1, x2, None, dtype)
     else:
-        first, second, *rest = axes
+        first, second, *rest = [(place,) if isinstance(place, int) else tuple(place) for place in axes]
+        for number, (x, place) in enumerate(((x1, first), (x2, second))):
+            if len(place) != min(x.ndim, 2):
+                raise np.exceptions.AxisError(
+                    f"matmul: operand {number} has {min(x.ndim, 2)} core dimensions, but its axes are {place}"
+                )
         with naming("matmul"):
             x1, x2 = (
                 _core.moveaxis(x, place, (-2, -1)[-len(place) :]) for x, place in ((x1, first), (x2, second))

@@ -415,7 +415,7 @@ def std(
     )
 
 
-def argmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
+def argmax(a, axis=None, out=None, *, dtype=None, keepdims=False) -> ndarray:
     """Return the position of the largest element, the first where there are several.
 
     Parameters
@@ -426,6 +426,8 @@ def argmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
         The axis; the flattened array when None.
     out : ndarray, optional
         Where to put the result.
+    dtype : dtype, optional
+        The dtype of the positions where there is no `out`; int64 by default. An argument of CuPy's.
     keepdims : bool, optional
         Whether reduced axes stay, with length one.
 
@@ -439,10 +441,10 @@ def argmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     >>> cp.argmax([[1, 5], [7, 3]], axis=0)
     array([1, 0])
     """
-    return as_array(a).argmax(axis=single_axis(axis), out=out, keepdims=keepdims)
+    return as_array(a).argmax(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
-def argmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
+def argmin(a, axis=None, out=None, *, dtype=None, keepdims=False) -> ndarray:
     """Return the position of the smallest element, the first where there are several.
 
     Parameters
@@ -453,6 +455,8 @@ def argmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
         The axis; the flattened array when None.
     out : ndarray, optional
         Where to put the result.
+    dtype : dtype, optional
+        The dtype of the positions where there is no `out`; int64 by default. An argument of CuPy's.
     keepdims : bool, optional
         Whether reduced axes stay, with length one.
 
@@ -466,7 +470,7 @@ def argmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
     >>> cp.argmin([[1, 5], [7, 3]], axis=0)
     array([0, 1])
     """
-    return as_array(a).argmin(axis=single_axis(axis), out=out, keepdims=keepdims)
+    return as_array(a).argmin(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
 def count_nonzero(a, axis=None, *, keepdims=False) -> ndarray:

@@ -198,6 +198,8 @@ def _cumulative(op: str, scan: str, x: Any, axis: Any, dtype: Any, out: Any, inc
     (axis,) = normalize_axes(op, axis, x.ndim)
     if not include_initial:
         return getattr(x, scan)(axis=axis, dtype=dtype, out=out)
+    if dtype is None and out is not None and out.dtype == x.dtype:
+        dtype = out.dtype
     result = getattr(x, scan)(axis=axis, dtype=dtype)
     first = _core.full(
         (*x.shape[:axis], 1, *x.shape[axis + 1 :]), 0 if scan == "cumsum" else 1, result.dtype, "C"

@@ -168,3 +168,43 @@ def test_an_installed_cupy_is_hidden_by_run(tmp_path):
         check=True,
     )
     assert done.stdout == "cuprum\n"
+
+
+def test_names_that_numpy_gave_up(installed, capsys):
+    import cupy
+    import numpy as np
+
+    a, host = cupy.zeros((4, 5)), np.zeros((4, 5))
+    low, high = cupy.byte_bounds(a[::-2, 1:3])
+    first, last = np.lib.array_utils.byte_bounds(host[::-2, 1:3])
+    assert (low - a.data.ptr, high - a.data.ptr) == (first - host.ctypes.data, last - host.ctypes.data)
+    cupy.who({"a": a, "view": a[1:], "other": 5})
+    lines = capsys.readouterr().out.split("\n")
+    assert [line.split() for line in lines[2:4]] == [
+        ["a", "4", "x", "5", "160", "float64"],
+        ["view", "3", "x", "5", "120", "float64"],
+    ]
+
+
+def test_how_errors_are_met(installed):
+    import cupy
+    import cupyx
+
+    before = cupyx.geterr()
+    with cupyx.errstate(linalg="raise"):
+        assert cupyx.geterr()["linalg"] == "raise"
+        with pytest.raises(cupy.linalg.LinAlgError):
+            cupy.linalg.inv(cupy.zeros((2, 2)))
+    assert cupyx.geterr() == before
+    with pytest.raises(NotImplementedError), cupyx.errstate(divide="raise"):
+        pass
+
+
+def test_distributions_in_any_dtype(installed):
+    import cupy
+
+    for dtype in ("float16", "float32", "int8", "uint32"):
+        for draw in (cupy.random.gamma, cupy.random.beta, cupy.random.noncentral_chisquare):
+            assert draw(3.0, 2.0, (2, 5), dtype=dtype).dtype == dtype
+    with pytest.raises(TypeError):
+        cupy.random.default_rng(0).standard_gamma(3.0, 2, dtype="float16")

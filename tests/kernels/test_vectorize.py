@@ -71,3 +71,45 @@ def test_what_is_refused():
         cp.vectorize(clipped, signature="()->()")
     with pytest.raises(TypeError, match="arrays and numbers"):
         cp.vectorize(clipped)("a", 1)
+
+
+def _quotient(a, b):
+    return a // b
+
+
+def _remainder(a, b):
+    return a % b
+
+
+def _positive(a):
+    return a if a > 0 else 0.0
+
+
+class _Settings:
+    step = 3
+
+
+settings = _Settings()
+
+
+def test_truth_values_are_divided_as_small_integers():
+    t, o = np.array([True, False]), np.array([True, True])
+    for function in (_quotient, _remainder):
+        made, expected = cp.vectorize(function)(cp.array(t), cp.array(o)), np.vectorize(function)(t, o)
+        assert made.dtype == expected.dtype
+        np.testing.assert_array_equal(made.get(), expected)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_literal_takes_the_other_ways_precision(dtype):
+    x = np.array([1.5, -2.0], dtype)
+    made = cp.vectorize(_positive)(cp.array(x))
+    assert made.dtype == dtype
+    np.testing.assert_array_equal(made.get(), np.vectorize(_positive)(x))
+
+
+def test_numbers_of_an_object_are_constants():
+    def shifted(a):
+        return a + settings.step
+
+    np.testing.assert_array_equal(cp.vectorize(shifted)(cp.arange(3)).get(), [3, 4, 5])

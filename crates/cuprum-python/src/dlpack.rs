@@ -97,10 +97,8 @@ fn hand_over(
     stream: Option<i64>,
 ) -> PyResult<impl FnOnce() -> cuprum::Result<()> + Send + use<>> {
     let target = match (array.device().kind(), stream) {
-        (DeviceKind::Cpu, None) | (_, Some(NO_WAIT)) => None,
-        (DeviceKind::Cpu, Some(_)) => {
-            return Err(PyValueError::new_err("__dlpack__: the CPU has no streams"));
-        }
+        // What fills the array has run before the capsule leaves: every stream of the CPU's may read it.
+        (DeviceKind::Cpu, _) | (_, Some(NO_WAIT)) => None,
         (DeviceKind::Cuda(_), Some(0)) => {
             return Err(PyValueError::new_err("__dlpack__: stream 0 is ambiguous, use 1 or 2"));
         }

@@ -1,5 +1,6 @@
 //! What is needed of NumPy, looked up once: its types, its dtypes and a few functions.
 
+use cuprum::DType;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -27,7 +28,10 @@ pub struct Numpy {
     pub array: Py<PyAny>,
     /// `numpy.empty`
     pub empty: Py<PyAny>,
+    /// `numpy.ndarray.__array_ufunc__`, which subclasses may have replaced
+    pub array_ufunc: Py<PyAny>,
     axis_error: Py<PyAny>,
+    complex_warning: Py<PyAny>,
     linalg_error: Py<PyAny>,
 }
 
@@ -51,7 +55,9 @@ pub fn numpy(py: Python<'_>) -> PyResult<&'static Numpy> {
             dtype: class("dtype")?,
             array: module.getattr("array")?.unbind(),
             empty: module.getattr("empty")?.unbind(),
+            array_ufunc: module.getattr("ndarray")?.getattr("__array_ufunc__")?.unbind(),
             axis_error: module.getattr("exceptions")?.getattr("AxisError")?.unbind(),
+            complex_warning: module.getattr("exceptions")?.getattr("ComplexWarning")?.unbind(),
             linalg_error: module.getattr("linalg")?.getattr("LinAlgError")?.unbind(),
         })
     })
@@ -67,4 +73,14 @@ pub fn axis_error(py: Python<'_>, op: &str, axis: i64, ndim: usize) -> PyErr {
 pub fn linalg_error(py: Python<'_>, message: String) -> PyErr {
     let made = numpy(py).and_then(|np| np.linalg_error.bind(py).call1((message,)));
     made.map_or_else(|_| PyRuntimeError::new_err("numpy.linalg.LinAlgError is missing"), PyErr::from_value)
+}
+
+/// Warns, as NumPy does, where a cast drops imaginary parts; a truth value loses nothing that it could hold.
+#[inline]
+pub fn warn_of_cast(py: Python<'_>, from: DType, to: DType) -> PyResult<()> {
+    if from.is_complex() && !to.is_complex() && to != DType::Bool {
+        let class = numpy(py)?.complex_warning.bind(py);
+        return PyErr::warn(py, class, c"Casting complex values to real discards the imaginary part", 1);
+    }
+    Ok(())
 }

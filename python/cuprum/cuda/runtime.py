@@ -12,6 +12,7 @@ from .. import _core
 from . import _gpu, _machine
 from ._machine import COMPUTE_CAPABILITY as COMPUTE_CAPABILITY
 from ._runtime_arrays import *
+from ._runtime_constants import *
 from ._runtime_graphs import *
 from ._runtime_ipc import *
 from ._runtime_memory import *

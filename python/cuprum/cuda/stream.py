@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import operator
 import threading
 import time
 import weakref
@@ -158,6 +159,10 @@ class _StreamBase:
         finally:
             before._set(device_id)
 
+    def __cuda_stream__(self) -> tuple[int, int]:
+        """Return the version of this protocol and the handle, for other libraries that take streams."""
+        return 0, self.ptr
+
     def __eq__(self, other: object) -> bool:
         return self.ptr == other.ptr if isinstance(other, _StreamBase) else NotImplemented
 
@@ -222,7 +227,27 @@ class Stream(_StreamBase):
     def from_external(foreign: Any) -> ExternalStream:
         """Return the stream of another library, by its handle or by its `__cuda_stream__`."""
         protocol = getattr(foreign, "__cuda_stream__", None)
-        return ExternalStream(int(foreign) if protocol is None else protocol()[1])
+        if protocol is None:
+            try:
+                handle = operator.index(foreign)
+            except TypeError:
+                kind = type(foreign).__name__
+                raise TypeError(
+                    f"from_external: {kind} is no handle and does not implement __cuda_stream__"
+                ) from None
+            return ExternalStream(handle)
+        answer = protocol()
+        if not (isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(n, int) for n in answer)):
+            raise TypeError(
+                f"from_external: __cuda_stream__ must return a 2-tuple of integers, got {answer!r}"
+            )
+        version, handle = answer
+        if version != 0:
+            raise ValueError(f"from_external: version {version} of __cuda_stream__ is not known")
+        made = ExternalStream(handle)
+        # Whoever owns the stream lives as long as this does.
+        made._owner = foreign
+        return made
 
 
 class ExternalStream(_StreamBase):

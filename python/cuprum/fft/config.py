@@ -13,6 +13,7 @@ from .. import _core
 __all__ = [
     "PlanCache",
     "clear_plan_cache",
+    "enable_nd_planning",
     "get_plan_cache",
     "get_plan_cache_max_memsize",
     "get_plan_cache_size",
@@ -20,6 +21,9 @@ __all__ = [
     "set_plan_cache_size",
     "show_plan_cache_info",
 ]
+
+enable_nd_planning = True
+"""Whether transforms of several axes are planned as one; taken for compatibility, the device chooses."""
 
 _on_cpu: dict[str, int] = {"size": 64, "memsize": -1}
 

@@ -454,8 +454,19 @@ class Expressions(Base):
             if known is None:
                 raise NotYetBound(self)
             return known
-        kind = self.joined_type(yes.type, no.type, node)
+        kind = self._joined_ways(yes, no, node)
         return self._branched(condition, first, yes, second, no, kind, node)
+
+    def _joined_ways(self, yes: Value, no: Value, node: ast.AST) -> Type:
+        """Return the type of a conditional expression, in which a literal takes the other way's precision."""
+        for value, other in ((yes, no), (no, yes)):
+            if self._is_literal(other) and not self._is_literal(value) and isinstance(value.type, Scalar):
+                return self.rules.joined(value.type, other.const)
+        return self.joined_type(yes.type, no.type, node)
+
+    def _is_literal(self, value: Value) -> bool:
+        plain = type(value.const) in (bool, int, float, complex)
+        return plain and isinstance(value.type, Scalar) and value.type == self.rules.literal(value.const)
 
     def _way(self, node: ast.expr) -> Value | None:
         """Return the value of one of two ways; None while its type is not known."""

@@ -99,12 +99,13 @@ def attribute_of(thing: Any, name: str) -> tuple[bool, Any]:
         readable = name in _READABLE_DTYPE
     if isinstance(thing, tuple) and hasattr(thing, "_fields"):
         readable = name in thing._fields
-    if not readable:
-        return False, None
     try:
-        return True, getattr(thing, name)
+        value = getattr(thing, name)
     except AttributeError:
         return False, None
+    # Any object may hold numbers that are constants of the kernel.
+    numbers = (bool, int, float, complex, np.bool_, np.number)
+    return (True, value) if readable or isinstance(value, numbers) else (False, None)
 
 
 def is_namespace(thing: Any) -> bool:

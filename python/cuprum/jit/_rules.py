@@ -39,6 +39,9 @@ class Rules:
     calls_host = False
     """Whether functions of the host are called when a kernel is compiled, with constants."""
 
+    divided_truth = INT64
+    """The type in which truth values are divided and shifted, which have no loop of their own for it."""
+
     def literal(self, value: Any) -> Scalar:
         """Return the type of a Python number, or of a NumPy one."""
         if isinstance(value, np.generic):
@@ -89,6 +92,8 @@ class Rules:
         For shifts and powers the second operand's conversion is the caller's.
         """
         both = self._arithmetic(left, right)
+        if both == BOOL and op in ("//", "%", "<<", ">>"):
+            return self.divided_truth, self.divided_truth
         integers = _is_integer(left) and _is_integer(right)
         if op == "/":
             return (FLOAT64, FLOAT64) if integers else (both, both)
@@ -132,6 +137,10 @@ class Rules:
         """Return the type of `min`, `max` and of the two ways of a conditional expression."""
         return _promoted(left, right)
 
+    def joined(self, value: Scalar, literal: Any) -> Scalar:
+        """Return the type of a conditional expression one of whose ways is a literal."""
+        return self.common(value, self.literal(literal))
+
     def loop(self, start: Scalar, stop: Scalar, step: Scalar) -> Scalar:
         """Return the type of the counter of a `range`."""
         return INT64
@@ -172,6 +181,7 @@ class _CupyRules(Rules):
 
 class _CudaRules(_CupyRules):
     name = "cuda"
+    divided_truth = INT32
 
     def literal(self, value: Any) -> Scalar:
         if isinstance(value, (np.generic, bool)):
@@ -204,6 +214,10 @@ class _CudaRules(_CupyRules):
 
 class _NumpyRules(_CupyRules):
     name = "numpy"
+    divided_truth = scalar("int8")
+
+    def joined(self, value: Scalar, literal: Any) -> Scalar:
+        return scalar(np.result_type(value.dtype, literal))
 
     def _arithmetic(self, left: Scalar, right: Scalar) -> Scalar:
         return _promoted(left, right)

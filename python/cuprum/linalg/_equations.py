@@ -265,8 +265,8 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
         The solution.
     residuals : (1,), (K,) or (0,) ndarray
         The squared lengths of ``b - a @ x``; empty where the rank is below N or M is at most N.
-    rank : int
-        The rank of `a`.
+    rank : ndarray
+        The rank of `a`, an int32 without dimensions.
     s : (min(M, N),) ndarray
         The singular values of `a`.
 
@@ -274,7 +274,7 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
     --------
     >>> a = cp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
     >>> x, residuals, rank, s = cp.linalg.lstsq(a, cp.array([1.0, 3.0, 5.0]))
-    >>> cp.round(x, 12), rank
+    >>> cp.round(x, 12), int(rank)
     (array([1., 2.]), 2)
     """
     a, b = as_array(a), as_array(b)
@@ -297,7 +297,7 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
         rcond = epsilon
     b = b.astype(dtype, copy=False)
     large = s > rcond * s.max() if s.size else s > 0
-    rank = int(large.sum())
+    rank = large.sum(dtype=np.int32)
     weights = _indexing.where(large, 1 / _indexing.where(large, s, 1), 0).astype(s.dtype)
     coordinates = _products.matmul(_adjoint(u), b)
     x = _products.matmul(_adjoint(vh), weights[:, None] * coordinates).astype(dtype, copy=False)

@@ -26,6 +26,8 @@ class Draws:
     _bit_generator: Philox
     # Whether uniform numbers come from the light cipher, whose numbers are not NumPy's.
     _light = False
+    # Whether any dtype may be asked for, as of CuPy's functions, or float64 and float32 alone.
+    _casts = False
 
     @property
     def _stream(self) -> Any:
@@ -37,7 +39,10 @@ class Draws:
         """Return draws of a continuous distribution in float64 or float32."""
         if size is None and not parameters:
             size = ()
-        return self._stream.draw(name, list(parameters), size, dtype, light)
+        exact = dtype is None or np.dtype(dtype).char in "df" or name in ("normal", "uniform")
+        if exact or not (self._casts and parameters):
+            return self._stream.draw(name, list(parameters), size, dtype, light)
+        return self._stream.draw(name, list(parameters), size, None, light).astype(dtype)
 
     def _count(self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any) -> ndarray:
         """Return draws of a discrete distribution, as int64 or cast to another dtype."""

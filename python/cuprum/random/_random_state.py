@@ -42,6 +42,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
     """
 
     _light = True
+    _casts = True
 
     def __init__(self, seed: Any = None, method: Any = None) -> None:
         self.seed(seed)

@@ -144,10 +144,20 @@ pub fn operator_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> 
     if let Some(found) = simple_operand(object)? {
         return Ok(Some(found));
     }
-    if !converts(object)? || object.getattr("__array_ufunc__").is_ok_and(|f| f.is_none()) {
+    if !converts(object)? || has_own_ufuncs(object)? {
         return Ok(None);
     }
     array(object, None, Order::K).map(Operand::Array).map(Some)
+}
+
+/// Whether an object computes ufuncs itself, or says that it will have none of them: NumPy's arrays and ours do not count.
+pub fn has_own_ufuncs(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    let np = numpy(py)?;
+    if object.is_instance_of::<NdArray>() || object.is_instance(np.generic.bind(py))? {
+        return Ok(false);
+    }
+    Ok(object.get_type().getattr("__array_ufunc__").is_ok_and(|f| !f.is(&np.array_ufunc)))
 }
 
 fn simple_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
@@ -174,7 +184,7 @@ fn converts(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.cast::<PySequence>().is_ok() {
         return Ok(true);
     }
-    Ok(["__array_interface__", "__array__", "__dlpack__", "__cuda_array_interface__"]
+    Ok(["__array_interface__", "__array__", "__dlpack__", "__cuda_array_interface__", "__cupy_get_ndarray__"]
         .iter()
         .any(|name| object.hasattr(*name).unwrap_or(false)))
 }
@@ -219,6 +229,9 @@ pub fn other_library(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
         || object.is_instance(numpy(object.py())?.ndarray.bind(object.py()))?;
     if plain {
         return Ok(None);
+    }
+    if let Ok(give) = object.getattr("__cupy_get_ndarray__") {
+        return Ok(Some(give.call0()?.cast::<NdArray>()?.get().array(object.py())));
     }
     if let Some(interface) = cuda_interface::of(object)? {
         return cuda_interface::import(object, &interface).map(Some);

@@ -5,7 +5,7 @@ use cuprum_core::MAX_DIMS;
 use cuprum_graph::{DeviceKind, same_device};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBool, PyString};
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, viewed};
@@ -14,7 +14,7 @@ use crate::convert::{arguments, dtype};
 use crate::gate;
 use crate::kernels::settings;
 use crate::ndarray::{NdArray, stored_value};
-use crate::numpy::numpy;
+use crate::numpy::{numpy, warn_of_cast};
 
 /// An array from numbers, nested sequences, buffers, NumPy arrays or other arrays.
 #[pyfunction]
@@ -59,6 +59,7 @@ fn made_from<'py>(
             };
         }
         let dtype = dtype.unwrap_or(source.dtype());
+        warn_of_cast(py, source.dtype(), dtype)?;
         let made = gate::compute(py, &[&source], || source.astype_ordered(dtype, order))?;
         return NdArray::wrap(py, padded(made, ndmin));
     }
@@ -199,6 +200,9 @@ fn full<'py>(
         Some(d) if fill_value.is_instance_of::<PyString>() => stored_value(fill_value, d)?,
         _ => from_python::operand(fill_value)?,
     };
+    if let Some(asked) = asked {
+        warn_of_cast(py, value.arg().dtype(), asked)?;
+    }
     let made = match value {
         Operand::Number(n) => gate::detached(py, || {
             let value = Scalar::new("full", n, asked.unwrap_or(n.default_dtype()))?;
@@ -413,7 +417,14 @@ fn copyto<'py>(
         let error = cuprum::Error::Cast { op: "copyto".into(), from, to: target.dtype(), casting };
         return Err(gate::exception(py, &error));
     }
-    let mask = from_python::optional_mask(r#where)?;
+    warn_of_cast(py, source.arg().dtype(), target.dtype())?;
+    // A Python number says yes or no, whatever its type; arrays must hold truth values.
+    let mask = match r#where {
+        Some(w) if from_python::python_number(w)?.is_some() => {
+            from_python::optional_mask(Some(PyBool::new(py, w.is_truthy()?).as_any()))?
+        }
+        given => from_python::optional_mask(given)?,
+    };
     gate::detached(py, || cuprum::elementwise::assign("copyto", &target, source.arg(), mask.as_ref()))
 }
 

@@ -6,11 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, stored};
+use super::{Any, Made, array_of, derived, stored};
 use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::gate;
 use crate::ndarray::NdArray;
+use crate::ufunc::single_out;
 
 fn cast(op: &'static str, a: &Array, dtype: Option<DType>) -> Result<Array> {
     match dtype {
@@ -128,9 +129,14 @@ fn einsum<'py>(
     let Ok(subscripts) = subscripts.extract::<String>() else {
         return Err(PyTypeError::new_err("einsum: subscripts must be a string"));
     };
-    let operands = operands.iter().map(|o| array_of(&o)).collect::<PyResult<Vec<Array>>>()?;
+    let arrays = operands.iter().map(|o| array_of(&o)).collect::<PyResult<Vec<Array>>>()?;
     let dtype = dtype::optional(dtype)?;
-    let parts: Vec<&Array> = operands.iter().collect();
+    let parts: Vec<&Array> = arrays.iter().collect();
+    if let ([only], None) = (parts.as_slice(), single_out(out)?) {
+        // A diagonal or a transposition of one array is a view of it.
+        let result = gate::compute(py, &[*only], || products::einsum(&subscripts, &parts, dtype, None))?;
+        return derived(&operands.get_item(0)?, result);
+    }
     stored(py, out, |out| products::einsum(&subscripts, &parts, dtype, out))
 }
 

@@ -11,6 +11,7 @@ use crate::convert::from_python::{self, Operand};
 use crate::convert::{arguments, dtype};
 use crate::gate;
 use crate::ndarray::{NdArray, take_mode};
+use crate::numpy::warn_of_cast;
 
 /// Positions: integers or booleans; an empty list counts as integers.
 fn positions(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
@@ -69,6 +70,7 @@ pub fn put<'py>(
     let array = target("put", a)?;
     let places = positions("put", indices)?;
     let values = from_python::operand(values)?;
+    warn_of_cast(a.py(), values.arg().dtype(), array.dtype())?;
     let mode = take_mode(mode)?;
     gate::detached(a.py(), || indexing::put(&array, &places, values.arg(), mode))
 }

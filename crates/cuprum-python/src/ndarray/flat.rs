@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum::indexing::{TakeMode, put};
-use cuprum::{Arg, Array, Number, Order, creation, elementwise, manipulation};
+use cuprum::{Arg, Array, Number, Order, Result, creation, elementwise, manipulation};
 use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::{NdArray, set_item, take_item};
-use crate::convert::from_python;
+use super::{NdArray, set_item, stored_value, take_item};
+use crate::convert::from_python::{self, Operand};
 use crate::gate;
 
 /// An iterator over an array's elements in C order, which can also be indexed and assigned: what `a.flat` is.
@@ -106,6 +107,16 @@ impl FlatIter {
 
     fn __setitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let array = self.array.get().array(py);
+        if let Operand::Array(values) = stored_value(value, array.dtype())?
+            && values.ndim() > 0
+        {
+            let places = gate::attached(py, || places(&array))?;
+            let chosen = take_item(&places, key)?;
+            if chosen.ndim() == 0 {
+                return Err(PyValueError::new_err("flat: setting an array element with a sequence"));
+            }
+            return gate::detached(py, || put(&array, &chosen, Arg::Array(&values), TakeMode::Raise));
+        }
         let flat = self.flattened(py)?;
         set_item(&flat.clone().with_writeable(array.is_writeable()), key, value)?;
         if flat.same_storage(&array) {
@@ -143,9 +154,11 @@ pub fn assign_all(owner: &Bound<'_, NdArray>, value: &Bound<'_, PyAny>) -> PyRes
     let py = owner.py();
     let array = owner.get().array(py);
     let value = from_python::operand(value)?;
-    gate::detached(py, || {
-        let n = Number::Int(array.size() as i128);
-        let places = creation::arange(Number::Int(0), n, Number::Int(1), None)?;
-        put(&array, &places, value.arg(), TakeMode::Raise)
-    })
+    gate::detached(py, || put(&array, &places(&array)?, value.arg(), TakeMode::Raise))
+}
+
+/// The positions of an array's elements in C order.
+fn places(array: &Array) -> Result<Array> {
+    let n = Number::Int(array.size() as i128);
+    creation::arange(Number::Int(0), n, Number::Int(1), None)
 }

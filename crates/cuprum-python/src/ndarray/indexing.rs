@@ -12,7 +12,7 @@ use super::NdArray;
 use crate::convert::devices;
 use crate::convert::from_python::{self, Operand};
 use crate::gate;
-use crate::numpy::numpy;
+use crate::numpy::{numpy, warn_of_cast};
 
 const BAD_INDEX: &str = "index: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean \
                          arrays are valid indices";
@@ -215,8 +215,10 @@ pub fn stored_value(value: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Operand>
         return from_python::sequence(value, dtype).map(Operand::Array);
     }
     let operand = from_python::operand(value)?;
-    if let Operand::Number(number) = operand {
-        from_python::check_number(value.py(), number, dtype)?;
+    match &operand {
+        Operand::Number(number) => from_python::check_number(value.py(), *number, dtype)?,
+        Operand::Scalar(scalar) => warn_of_cast(value.py(), scalar.dtype(), dtype)?,
+        Operand::Array(array) => warn_of_cast(value.py(), array.dtype(), dtype)?,
     }
     Ok(operand)
 }

@@ -205,6 +205,11 @@ impl NdArray {
         {
             return not_implemented();
         }
+        for input in inputs.iter() {
+            if from_python::has_own_ufuncs(&input)? {
+                return not_implemented();
+            }
+        }
         let Some(ours) = ufunc::named(py, &name)? else {
             return match method {
                 "__call__" => dispatch(py, "cuprum", &name, inputs, keywords),

@@ -11,6 +11,7 @@ use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::convert::from_python::{self, optional_mask};
 use crate::gate;
+use crate::numpy::warn_of_cast;
 use crate::ufunc::{returned, single_out};
 
 /// The keywords of a reduction, converted.
@@ -61,6 +62,9 @@ impl<'py> Call<'py> {
     ) -> PyResult<Bound<'py, NdArray>> {
         if let (true, Some(axes)) = (self.in_tuple, &self.axes) {
             gate::attached(py, || normalize_axes(self.op, axes, array.ndim()))?;
+        }
+        if let Some(dtype) = self.dtype {
+            warn_of_cast(py, array.dtype(), dtype)?;
         }
         let target = self.out.as_ref().map(|o| o.get().array(py));
         let options = ReduceOptions {
@@ -355,37 +359,29 @@ impl NdArray {
     }
 
     /// The position of the first smallest element. See `cuprum.argmin`.
-    #[pyo3(signature = (axis=None, out=None, *, keepdims=None))]
+    #[pyo3(signature = (axis=None, out=None, *, dtype=None, keepdims=None))]
     fn argmin<'py>(
         &self,
         py: Python<'py>,
         axis: Any<'_, 'py>,
         out: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let axis = arguments::axis(axis)?;
-        Call::new("argmin", None, None, out, keepdims, InitialArgument::Absent, None)?.run(
-            py,
-            &self.array(py),
-            |a, o| reduction::argextremum(Reduction::ArgMin, a, axis, o.keepdims, o.out),
-        )
+        position(py, &self.array(py), Reduction::ArgMin, "argmin", axis, out, dtype, keepdims)
     }
 
     /// The position of the first largest element. See `cuprum.argmax`.
-    #[pyo3(signature = (axis=None, out=None, *, keepdims=None))]
+    #[pyo3(signature = (axis=None, out=None, *, dtype=None, keepdims=None))]
     fn argmax<'py>(
         &self,
         py: Python<'py>,
         axis: Any<'_, 'py>,
         out: Any<'_, 'py>,
+        dtype: Any<'_, 'py>,
         keepdims: Any<'_, 'py>,
     ) -> PyResult<Bound<'py, NdArray>> {
-        let axis = arguments::axis(axis)?;
-        Call::new("argmax", None, None, out, keepdims, InitialArgument::Absent, None)?.run(
-            py,
-            &self.array(py),
-            |a, o| reduction::argextremum(Reduction::ArgMax, a, axis, o.keepdims, o.out),
-        )
+        position(py, &self.array(py), Reduction::ArgMax, "argmax", axis, out, dtype, keepdims)
     }
 
     /// The running sums along an axis, or of the flattened array. See `cuprum.cumsum`.
@@ -421,4 +417,28 @@ impl NdArray {
             |a, o| scan::cumprod(a, axis, o.dtype, o.out),
         )
     }
+}
+
+/// The position of an extremum; CuPy's programs may ask for its dtype.
+#[allow(clippy::too_many_arguments)]
+fn position<'py>(
+    py: Python<'py>,
+    array: &Array,
+    which: Reduction,
+    op: &'static str,
+    axis: Any<'_, 'py>,
+    out: Any<'_, 'py>,
+    dtype: Any<'_, 'py>,
+    keepdims: Any<'_, 'py>,
+) -> PyResult<Bound<'py, NdArray>> {
+    let axis = arguments::axis(axis)?;
+    let dtype = dtype::optional(dtype)?;
+    let call = Call::new(op, None, None, out, keepdims, InitialArgument::Absent, None)?;
+    call.run(py, array, |a, o| {
+        let found = reduction::argextremum(which, a, axis, o.keepdims, o.out)?;
+        match (dtype, o.out) {
+            (Some(dtype), None) => found.astype(dtype),
+            _ => Ok(found),
+        }
+    })
 }

@@ -10,6 +10,7 @@ use super::NdArray;
 use crate::convert::from_python::is_ordered;
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
+use crate::numpy::warn_of_cast;
 
 type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
@@ -65,6 +66,7 @@ impl NdArray {
         if !copy && array.dtype() == dtype && is_ordered(&array, order) {
             return Ok(slf.clone());
         }
+        warn_of_cast(slf.py(), array.dtype(), dtype)?;
         let result = gate::compute(slf.py(), &[&array], || array.astype_ordered(dtype, order))?;
         if casting == Casting::SameValue {
             gate::detached(slf.py(), || check_same_value(&array, &result))?;

@@ -15,6 +15,7 @@ use crate::convert::from_python::{Operand, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
 use crate::ndarray::{NdArray, quick_call};
+use crate::numpy::warn_of_cast;
 
 /// The keywords of a call, converted.
 pub(super) struct Keywords<'py> {
@@ -98,6 +99,9 @@ fn call_one<'py>(
     let reads: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
     let target = keywords.out.into_iter().next().flatten();
     let target_array = target.as_ref().map(|t| t.get().array(py));
+    if keywords.casting == Casting::Unsafe {
+        warn_of_casts(py, op, operands, keywords.dtype, target_array.as_ref())?;
+    }
     let options = Options {
         dtype: keywords.dtype,
         casting: keywords.casting,
@@ -112,6 +116,21 @@ fn call_one<'py>(
         gate::detached(py, work)?
     };
     super::returned(py, result, target)
+}
+
+/// Warns of imaginary parts that are lost on the way into the computation, or out of it.
+fn warn_of_casts(
+    py: Python<'_>,
+    op: Op,
+    operands: &[Operand],
+    dtype: Option<DType>,
+    target: Option<&Array>,
+) -> PyResult<()> {
+    let given = operands.iter().map(|o| o.arg().dtype()).find(|d| d.is_complex());
+    let Some(given) = given else { return Ok(()) };
+    let computed = dtype.unwrap_or(given);
+    warn_of_cast(py, given, computed)?;
+    target.map_or(Ok(()), |target| warn_of_cast(py, op.output(computed), target.dtype()))
 }
 
 /// All results are recorded before the first is stored: an output may be an input too.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ __all__ = [
     "VisibleDeprecationWarning",
     "alltrue",
     "asfarray",
+    "byte_bounds",
     "cfloat",
     "complex_",
     "cumproduct",
@@ -47,6 +49,7 @@ __all__ = [
     "singlecomplex",
     "sometrue",
     "trapz",
+    "who",
 ]
 
 Inf = Infinity = PINF = infty = np.inf
@@ -76,6 +79,41 @@ def asfarray(a: Any, dtype: Any = np.float64) -> Any:
     """Return an array of floating-point numbers; a dtype that holds none becomes float64."""
     inexact = np.issubdtype(np.dtype(dtype), np.inexact)
     return cuprum.asarray(a, dtype=dtype if inexact else np.float64)
+
+
+def byte_bounds(a: Any) -> tuple[int, int]:
+    """Return the addresses of the first byte of an array and of the one after its last."""
+    low = high = a.data.ptr
+    if a.size == 0:
+        return low, high
+    for length, stride in zip(a.shape, a.strides, strict=True):
+        reach = (length - 1) * stride
+        low, high = low + min(reach, 0), high + max(reach, 0)
+    return low, high + a.itemsize
+
+
+def who(vardict: dict[str, Any] | None = None) -> None:
+    """Print the arrays of a dictionary, or of the caller's variables: names, shapes, bytes and dtypes."""
+    if vardict is None:
+        caller = sys._getframe(1)
+        vardict = {**caller.f_globals, **caller.f_locals}
+    rows, total, seen = [], 0, set()
+    for name, a in vardict.items():
+        if isinstance(a, cuprum.ndarray):
+            rows.append((name, " x ".join(map(str, a.shape)), str(a.nbytes), a.dtype.name))
+            storage = id(a if a.base is None else a.base)
+            total += 0 if storage in seen else a.nbytes
+            seen.add(storage)
+    if not rows:
+        return
+    table = [("Name", "Shape", "Bytes", "Type"), *sorted(rows)]
+    widths = [max(map(len, column)) + 3 for column in zip(*table, strict=True)]
+    lines = ["".join(map(str.ljust, row, widths)).rstrip() for row in table]
+    print(
+        "\n".join(
+            [lines[0], "=" * max(map(len, lines)), *lines[1:], f"\nUpper bound on total bytes: {total}"]
+        )
+    )
 
 
 def show_config(*, _full: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
+from ._errstate import errstate, geterr, seterr
 from ._info import get_runtime_info
 from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
@@ -14,11 +15,14 @@ _SUBMODULES = ("jit", "profiler", "time")
 __all__ = [
     "empty_like_pinned",
     "empty_pinned",
+    "errstate",
     "get_runtime_info",
+    "geterr",
     "rsqrt",
     "scatter_add",
     "scatter_max",
     "scatter_min",
+    "seterr",
     "zeros_like_pinned",
     "zeros_pinned",
 ]

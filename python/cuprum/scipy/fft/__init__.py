@@ -2,10 +2,14 @@
 
 Unlike in `cuprum.fft`, results in half precision are single, axes may be named once only, and integers do for
 `s` and `axes`. `overwrite_x`, `workers` and `plan` are taken for compatibility: nothing is overwritten, all
-threads work, and plans are kept by themselves.
+threads work, and plans are kept by themselves. `scipy.fft.set_backend(cuprum.scipy.fft)` makes SciPy's own
+functions take arrays of Cuprum.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from ...fft import fftfreq, fftshift, ifftshift, rfftfreq
 from ._boxes import (
@@ -25,6 +29,7 @@ from ._boxes import (
 from ._cosine import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from ._lengths import next_fast_len, prev_fast_len
 from ._lines import fft, hfft, ifft, ihfft, irfft, rfft
+from ._plans import get_fft_plan
 
 __all__ = [
     "dct",
@@ -36,6 +41,7 @@ __all__ = [
     "fftfreq",
     "fftn",
     "fftshift",
+    "get_fft_plan",
     "hfft",
     "hfft2",
     "hfftn",
@@ -60,3 +66,11 @@ __all__ = [
     "rfftfreq",
     "rfftn",
 ]
+
+__ua_domain__ = "numpy.scipy.fft"
+
+
+def __ua_function__(method: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run the transform of the same name for SciPy, whose backend this module may be."""
+    name = method.__name__
+    return globals()[name](*args, **kwargs) if name in __all__ else NotImplemented

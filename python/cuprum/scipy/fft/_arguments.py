@@ -11,15 +11,51 @@ from ..._convert import as_array
 from ..._core import ndarray
 
 
+class Plan:
+    """What a transform was planned for; made by `get_fft_plan`, and entered by `with` without effect.
+
+    Examples
+    --------
+    >>> with cp.scipy.fft.get_fft_plan(cp.zeros((4, 6), complex), axes=1) as plan:
+    ...     plan.shape, plan.axes, plan.value_type
+    ((6,), (1,), 'C2C')
+    """
+
+    def __init__(
+        self, source: tuple[int, ...], shape: tuple[int, ...], axes: tuple[int, ...], value_type: str
+    ) -> None:
+        self._source = source
+        self.shape, self.axes, self.value_type = shape, axes, value_type
+
+    def _check(self, op: str, x: ndarray) -> None:
+        real = op.removeprefix("i") in ("rfft", "rfft2", "rfftn")
+        wanted = ("C2R" if op.startswith("i") else "R2C") if real else "C2C"
+        if x.shape != self._source or self.value_type != wanted:
+            raise ValueError(
+                f"{op}: the plan is for {self.value_type} of shape {self._source}, got shape {x.shape}"
+            )
+
+    def __enter__(self) -> Plan:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def __repr__(self) -> str:
+        return f"Plan({self.value_type}, shape={self.shape}, axes={self.axes})"
+
+
 def prepared(op: str, x: Any, workers: Any, plan: Any = None) -> ndarray:
     """Return the array to transform, half precision as single, after a look at what is taken but not used."""
-    if plan is not None:
-        raise ValueError(f"{op}: plan must be None, since plans are kept by themselves; got {plan!r}")
+    if plan is not None and not isinstance(plan, Plan):
+        raise ValueError(f"{op}: plan must be None or a plan of get_fft_plan, got {plan!r}")
     if workers is not None:
         workers, cores = operator.index(workers), os.cpu_count() or 1
         if workers == 0 or workers < -cores:
             raise ValueError(f"{op}: workers must not be zero or less than {-cores}, got {workers}")
     x = as_array(x)
+    if plan is not None:
+        plan._check(op, x)
     return x.astype("float32") if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x
 
 
