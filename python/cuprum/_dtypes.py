@@ -153,9 +153,13 @@ def as_dtype(spec) -> Any:
     return np.dtype(spec)
 
 
+# The kinds of NumPy's own numbers, by the classes of their dtypes: a dtype takes its time to say its name.
+_KINDS = {type(dtype): dtype.kind for dtype in map(np.dtype, "?bBhHiIlLqQefdgFDG")}
+
+
 def is_bfloat16(spec) -> bool:
     """Tell whether `spec` is the bfloat16 dtype, its scalar type or its name."""
-    return (
+    return type(spec) not in _KINDS and (
         spec is bfloat16
         or getattr(spec, "name", spec if isinstance(spec, str) else "") == "bfloat16"
         or (isinstance(spec, type) and spec.__name__ == "bfloat16")
@@ -164,6 +168,9 @@ def is_bfloat16(spec) -> bool:
 
 def kind_of(spec) -> str:
     """Return NumPy's kind letter of a dtype, "f" for bfloat16."""
+    kind = _KINDS.get(type(spec))
+    if kind is not None:
+        return kind
     return "f" if is_bfloat16(spec) else np.dtype(spec).kind
 
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
-    Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Node,
-    Program, count_to_host,
+    Buffer, Call, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
+    Node, Program, count_to_host,
 };
 
 use crate::lanes::{self, Level};
-use crate::{block, calls, memory, reduce, small};
+use crate::{block, calls, memory, reduce, rows, small};
 
 /// Results of at most this many elements are computed at once: recording them would cost more than it saves.
 const EAGER: usize = 4096;
@@ -108,6 +108,14 @@ impl Device for Cpu {
         output: usize,
     ) -> Result<bool> {
         Ok(reduce::reduce_dense(op, dtype, n, input, output, self.level))
+    }
+
+    fn take_rows(&self, rows: &DenseRows, target: usize) -> Result<bool> {
+        Ok(rows::take(rows, target))
+    }
+
+    fn put_rows(&self, rows: &DenseRows, source: usize, step: usize) -> Result<bool> {
+        Ok(rows::put(rows, source, step))
     }
 
     fn call(&self, call: &Call<'_>) -> Result<()> {

@@ -14,6 +14,7 @@ mod memory;
 mod probe;
 mod reduce;
 mod reducers;
+mod rows;
 mod small;
 mod space;
 mod streams;

@@ -85,6 +85,20 @@ pub struct DenseStep {
     pub result: usize,
 }
 
+/// Rows that lie behind one another, and positions among them: what index arrays that are too small for a library call take.
+pub struct DenseRows {
+    /// Where the first row is.
+    pub rows: usize,
+    /// How many rows there are.
+    pub count: usize,
+    /// The bytes of a row.
+    pub bytes: usize,
+    /// Where the positions are: int64, not yet checked, negative ones counted from the back.
+    pub positions: usize,
+    /// How many positions there are.
+    pub n: usize,
+}
+
 /// What a device keeps of the runs of one Program.
 pub type Remembered = Option<Box<dyn Any + Send>>;
 
@@ -155,6 +169,18 @@ pub trait Device: Send + Sync {
         input: usize,
         output: usize,
     ) -> Result<bool>;
+
+    /// Copies the rows at the positions to `target`, one behind the other; `false` and nothing written where a position is out of
+    /// range. Only of as many elements as [`Device::eager_elements`] says.
+    fn take_rows(&self, _rows: &DenseRows, _target: usize) -> Result<bool> {
+        Err(Error::device("take: rows are copied ahead of a call on the CPU only"))
+    }
+
+    /// The reverse of [`Device::take_rows`]: row after row from `source`, each `step` bytes behind the one before, goes to its
+    /// position. Neither the positions nor the source overlap the rows.
+    fn put_rows(&self, _rows: &DenseRows, _source: usize, _step: usize) -> Result<bool> {
+        Err(Error::device("put: rows are copied ahead of a call on the CPU only"))
+    }
 
     /// Begins checks for `op` whose errors are raised at a later call, one that waits for the device; `None` where every
     /// error comes at the call.

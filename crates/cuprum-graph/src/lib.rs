@@ -33,7 +33,9 @@ pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
     ScanOp, Side, Slot, SortCall,
 };
-pub use device::{Buffer, DenseStep, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
+pub use device::{
+    Buffer, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device,
+};
 pub use hooks::{
     MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
     tell_memory_hook,
@@ -49,7 +51,7 @@ pub use record::{
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
 pub use unwritten::{Unwritten, hand_out, unwritten, wrote};
-pub use write::{readied_buffer, writable_buffer, write};
+pub use write::{quiet_buffer, readied_buffer, writable_buffer, write};
 
 // What filters are made of.
 pub use call::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};

@@ -95,6 +95,18 @@ impl Storage {
         self.ready.get().cloned()
     }
 
+    /// The memory, borrowed, if the content is there.
+    #[inline]
+    pub fn ready_buffer(&self) -> Option<&Buffer> {
+        self.ready.get()
+    }
+
+    /// Whether somebody may still hold pending work that reads this storage.
+    pub(crate) fn may_have_readers(&self) -> bool {
+        let readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
+        readers.iter().any(is_alive)
+    }
+
     /// The address of the memory, if the content is there.
     #[inline]
     pub fn ready_address(&self) -> Option<usize> {

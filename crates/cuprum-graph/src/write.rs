@@ -15,6 +15,12 @@ pub fn writable_buffer(target: &View) -> Result<Buffer> {
     Ok(buffer)
 }
 
+/// The memory behind a view, if it can be written without anything running first; whoever writes notes so himself.
+#[inline]
+pub fn quiet_buffer(target: &View) -> Option<&Buffer> {
+    target.storage.ready_buffer().filter(|_| !target.storage.may_have_readers())
+}
+
 /// As [`writable_buffer`], for whoever notes himself what he writes.
 pub fn readied_buffer(target: &View) -> Result<Buffer> {
     for reader in target.storage.take_readers() {

@@ -4,7 +4,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-use cuprum::{Array, Error, Result};
+use cuprum::{Array, Error, Result, default_device};
+use cuprum_graph::quiet_buffer;
 use pyo3::exceptions::{
     PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError,
     PyValueError, PyZeroDivisionError,
@@ -49,6 +50,29 @@ pub fn compute(
         Ok(result)
     };
     if is_short(reads) { attached(py, work) } else { detached(py, work) }
+}
+
+/// Runs work that makes an array of so many elements on the current device and reads none.
+pub fn make<T: Send>(
+    py: Python<'_>,
+    elements: usize,
+    work: impl FnOnce() -> Result<T> + Send,
+) -> PyResult<T> {
+    let at_once = default_device().is_ok_and(|device| elements <= device.eager_elements());
+    if at_once { attached(py, work) } else { detached(py, work) }
+}
+
+/// Runs work that writes an array and reads others; the GIL stays held where all are small and nothing runs before.
+pub fn change(
+    py: Python<'_>,
+    target: &Array,
+    reads: &[&Array],
+    work: impl FnOnce() -> Result<()> + Send,
+) -> PyResult<()> {
+    let at_once = is_short(&[target])
+        && quiet_buffer(target.view()).is_some()
+        && reads.iter().all(|array| is_short(&[array]));
+    if at_once { attached(py, work) } else { detached(py, work) }
 }
 
 /// Whether work on these runs at once and is soon done: nothing is pending, and the result of broadcasting them is

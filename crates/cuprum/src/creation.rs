@@ -222,8 +222,14 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
 }
 
 /// How many elements `arange` has: the quotient rounded up, and none when it is negative.
-fn arange_length(start: Number, stop: Number, step: Number) -> Result<usize> {
+///
+/// ```
+/// use cuprum::{Number, creation::arange_length};
+/// assert_eq!(arange_length(Number::Int(0), Number::Int(10), Number::Int(3)).unwrap(), 4);
+/// ```
+pub fn arange_length(start: Number, stop: Number, step: Number) -> Result<usize> {
     let too_big = || Error::value("arange", "maximum allowed size exceeded");
+    let (start, stop, step) = (unweighted(start), unweighted(stop), unweighted(step));
     if let (Number::Int(a), Number::Int(b), Number::Int(s)) = (start, stop, step) {
         if s == 0 {
             return Err(Error::zero_division("arange", "the step must not be zero"));

@@ -6,14 +6,14 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
-use cuprum_core::{Layout, Strides};
+use cuprum_core::{Layout, Strides, size_of_shape};
 use cuprum_graph::{Buffer, DeviceKind, DeviceRef, count_to_device};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyInt, PyList, PySequence, PyString, PyTuple};
 
-use crate::convert::dtype;
 use crate::convert::host_array::HostArray;
+use crate::convert::{dtype, sequences};
 use crate::ndarray::NdArray;
 use crate::numpy::numpy;
 use crate::{cuda_interface, gate};
@@ -200,6 +200,9 @@ pub fn array(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> P
         check_number(py, number, dtype)?;
         return gate::attached(py, || Array::from_scalar(Scalar::new("array", number, dtype)?));
     }
+    if let Some(made) = plain_sequence(object, dtype, order)? {
+        return Ok(made);
+    }
     let np = numpy(py)?;
     if object.is_instance(np.ndarray.bind(py))? {
         return from_numpy(object, dtype, order);
@@ -218,6 +221,12 @@ pub fn array(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> P
         });
     }
     host_array(object, dtype).and_then(|host| from_numpy(&host, dtype, order))
+}
+
+/// The array of a list or tuple of Python's own numbers, where it lies row by row.
+fn plain_sequence(object: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -> PyResult<Option<Array>> {
+    let made = sequences::regular(object, dtype)?;
+    Ok(made.filter(|array| order != Order::F || array.is_fortran()))
 }
 
 /// An array of another library's that NumPy cannot read, over its memory: on a GPU, or with nothing but DLPack.
@@ -297,6 +306,9 @@ pub fn check_number(py: Python<'_>, number: Number, dtype: DType) -> PyResult<()
 
 /// A sequence of Python's, converted element by element as assignment converts.
 pub fn sequence(object: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
+    if let Some(made) = sequences::regular(object, Some(dtype))? {
+        return Ok(made);
+    }
     host_array(object, Some(dtype)).and_then(|host| from_numpy(&host, Some(dtype), Order::K))
 }
 
@@ -327,6 +339,10 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
         Some(found) => found,
         None => dtype::of_numpy_array(host)?,
     };
+    let target = dtype.unwrap_or(found);
+    if facts.plain && target == found && order != Order::F && facts.is_contiguous(found) {
+        return gate::make(py, size_of_shape(&facts.shape), || upload(&facts, found));
+    }
     let foreign = if facts.plain {
         facts.borrow(host, found)
     } else {
@@ -334,13 +350,8 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
         let plain = host.call_method1("astype", (plain,))?;
         HostArray::of(&plain)?.borrow(&plain, found)
     };
-    let target = dtype.unwrap_or(found);
     gate::detached(py, || {
         let device = default_device()?;
-        let dense = foreign.is_contiguous() && matches!(order, Order::C | Order::K | Order::A);
-        if dense && target == found {
-            return upload(&foreign);
-        }
         if device.kind() != DeviceKind::Cpu {
             // The host brings the elements into order; whoever has the fewer bytes to move for it converts them.
             let first = if target.size() <= found.size() { target } else { found };
@@ -370,20 +381,19 @@ pub fn overwrite(array: &Array, host: &Bound<'_, PyAny>) -> PyResult<bool> {
     gate::detached(py, || {
         let buffer = foreign.force()?;
         let bytes = foreign.size() * foreign.dtype().size();
-        // SAFETY: as in `upload`.
+        // SAFETY: the buffer reaches over all elements from the offset on, in memory that its keeper holds.
         let source = unsafe { slice_at(buffer.address() + foreign.layout().offset, bytes) };
         array.overwrite(source)
     })?;
     Ok(true)
 }
 
-fn upload(foreign: &Array) -> cuprum::Result<Array> {
-    let buffer = foreign.force()?;
-    let bytes = foreign.size() * foreign.dtype().size();
-    // SAFETY: `foreign` is contiguous from its offset over memory that its keeper holds; the exporter promised that
-    // these bytes can be read, and a writer in another thread is a race of the program's own.
-    let source = unsafe { slice_at(buffer.address() + foreign.layout().offset, bytes) };
-    Array::from_bytes(source, foreign.shape(), foreign.dtype())
+/// A copy of contiguous elements of a NumPy array that the caller holds.
+fn upload(host: &HostArray, dtype: DType) -> cuprum::Result<Array> {
+    let bytes = size_of_shape(&host.shape) * dtype.size();
+    // SAFETY: the elements lie there without gaps, as NumPy says; a writer in another thread is a race of the program's own.
+    let source = unsafe { slice_at(host.address, bytes) };
+    Array::from_bytes(source, &host.shape, dtype)
 }
 
 /// The bytes at an address, none for an empty range at any address.

@@ -6,5 +6,6 @@ pub mod dtype;
 pub mod from_python;
 mod host_array;
 pub mod host_memory;
+mod sequences;
 pub mod to_host;
 pub mod to_python;

@@ -5,8 +5,9 @@ use cuprum_graph::DeviceKind;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyList, PyTuple};
 
+use crate::convert::host_array::HostArray;
 use crate::convert::{dtype, host_memory};
 use crate::gate;
 use crate::numpy::numpy;
@@ -63,6 +64,9 @@ pub fn ordered<'py>(
             "NumPy has no bfloat16: use astype(numpy.float32), or install ml_dtypes",
         ));
     }
+    if array.is_contiguous() && (order != Order::F || array.ndim() < 2) {
+        return make(array);
+    }
     // Memory is filled in the order that NumPy will read it in: transposed arrays stay transposed.
     let itemsize = array.dtype().size();
     let nesting = array.layout().copied(itemsize, itemsize, order).nesting();
@@ -89,9 +93,7 @@ fn empty<'py>(py: Python<'py>, array: &Array) -> PyResult<Bound<'py, PyAny>> {
 
 /// The address of a NumPy array's first element.
 pub fn address_of(host: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let interface = host.getattr("__array_interface__")?.cast_into::<PyDict>()?;
-    let data = interface.get_item("data")?.ok_or_else(|| PyTypeError::new_err("an array without data"))?;
-    data.get_item(0)?.extract()
+    HostArray::of(host).map(|facts| facts.address)
 }
 
 /// Copies the elements of an array on another device straight into a NumPy array of its shape and dtype; `false` where
@@ -141,22 +143,46 @@ pub fn bytes<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Boun
 
 /// Nested lists of Python numbers; one number for an array of no dimensions.
 pub fn list(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
-    let bytes = gate::detached(py, || array.to_bytes())?;
-    let size = array.dtype().size();
-    let mut elements = bytes.chunks_exact(size);
-    nested(py, array.shape(), array.dtype(), &mut elements)
+    let read = || array.to_bytes();
+    let bytes = if gate::is_short(&[array]) { gate::attached(py, read)? } else { gate::detached(py, read)? };
+    let mut rest = &bytes[..];
+    nested(py, array.shape(), array.dtype(), &mut rest)
 }
 
-fn nested<'b>(
-    py: Python<'_>,
-    shape: &[usize],
-    dtype: DType,
-    elements: &mut impl Iterator<Item = &'b [u8]>,
-) -> PyResult<Py<PyAny>> {
-    let Some((&count, inner)) = shape.split_first() else {
-        let bytes = elements.next().unwrap_or(&[0; 16]);
-        return number(py, cuprum::Scalar::from_bytes(dtype, bytes).number());
+/// The lists of a shape, made of the elements in front of `rest`, which then begins behind them.
+fn nested(py: Python<'_>, shape: &[usize], dtype: DType, rest: &mut &[u8]) -> PyResult<Py<PyAny>> {
+    let size = dtype.size();
+    match *shape {
+        [] => {
+            let bytes = take_front(rest, size);
+            number(py, cuprum::Scalar::from_bytes(dtype, bytes).number())
+        }
+        [count] => row(py, dtype, take_front(rest, count * size)),
+        [count, ref inner @ ..] => {
+            let items =
+                (0..count).map(|_| nested(py, inner, dtype, rest)).collect::<PyResult<Vec<Py<PyAny>>>>()?;
+            Ok(PyList::new(py, items)?.into_any().unbind())
+        }
+    }
+}
+
+fn take_front<'b>(rest: &mut &'b [u8], bytes: usize) -> &'b [u8] {
+    let (front, behind) = rest.split_at(bytes);
+    *rest = behind;
+    front
+}
+
+/// A list of elements. The dtypes that Python's own numbers have take no detour.
+fn row(py: Python<'_>, dtype: DType, bytes: &[u8]) -> PyResult<Py<PyAny>> {
+    let eight = || bytes.chunks_exact(8).map(|b| <[u8; 8]>::try_from(b).unwrap_or_default());
+    let list = match dtype {
+        DType::F64 => PyList::new(py, eight().map(|b| PyFloat::new(py, f64::from_ne_bytes(b)))),
+        DType::I64 => PyList::new(py, eight().map(|b| PyInt::new(py, i64::from_ne_bytes(b)))),
+        _ => {
+            let elements = bytes.chunks_exact(dtype.size());
+            let items = elements.map(|b| number(py, cuprum::Scalar::from_bytes(dtype, b).number()));
+            PyList::new(py, items.collect::<PyResult<Vec<Py<PyAny>>>>()?)
+        }
     };
-    let items = (0..count).map(|_| nested(py, inner, dtype, elements)).collect::<PyResult<Vec<_>>>()?;
-    Ok(PyList::new(py, items)?.into_any().unbind())
+    Ok(list?.into_any().unbind())
 }

@@ -1,7 +1,7 @@
 //! New arrays: from Python's values, filled, ranges, bands and buffers.
 
 use cuprum::{Array, DType, Kind, Number, Order, Scalar, creation, default_device};
-use cuprum_core::MAX_DIMS;
+use cuprum_core::{MAX_DIMS, size_of_shape};
 use cuprum_graph::{DeviceKind, same_device};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -97,6 +97,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for CopyMode {
         if object.is_none() {
             return Ok(CopyMode::IfNeeded);
         }
+        if object.is_exact_instance_of::<PyBool>() {
+            return Ok(if object.is_truthy()? { CopyMode::Always } else { CopyMode::Never });
+        }
         // `numpy._CopyMode` refuses to be a bool; its value says which it is.
         match object.getattr("value").and_then(|v| v.extract::<i64>()) {
             Ok(2) => Ok(CopyMode::Never),
@@ -138,7 +141,9 @@ fn empty<'py>(
     let shape = arguments::shape("empty", shape)?;
     let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
-    let made = gate::detached(py, || settings::handed_out(creation::empty(&shape, dtype, order)?));
+    let made = gate::make(py, size_of_shape(&shape), || {
+        settings::handed_out(creation::empty(&shape, dtype, order)?)
+    });
     NdArray::wrap(py, gate::named(py, "empty", made)?)
 }
 
@@ -154,7 +159,7 @@ fn filled<'py>(
     let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let value = Scalar::wrapping(Number::Int(value), dtype);
-    let made = gate::detached(py, || creation::full_ordered(op, &shape, value, order));
+    let made = gate::make(py, size_of_shape(&shape), || creation::full_ordered(op, &shape, value, order));
     NdArray::wrap(py, gate::named(py, op, made)?)
 }
 
@@ -204,11 +209,11 @@ fn full<'py>(
         warn_of_cast(py, value.arg().dtype(), asked)?;
     }
     let made = match value {
-        Operand::Number(n) => gate::detached(py, || {
+        Operand::Number(n) => gate::make(py, size_of_shape(&shape), || {
             let value = Scalar::new("full", n, asked.unwrap_or(n.default_dtype()))?;
             creation::full_ordered("full", &shape, value, order)
         }),
-        Operand::Scalar(s) => gate::detached(py, || {
+        Operand::Scalar(s) => gate::make(py, size_of_shape(&shape), || {
             creation::full_ordered("full", &shape, s.cast(asked.unwrap_or(s.dtype())), order)
         }),
         Operand::Array(a) => gate::detached(py, || {
@@ -251,7 +256,8 @@ fn arange<'py>(
         }
     };
     let (start, stop, step) = (number(start, 0)?, number(Some(stop), 0)?, number(step, 1)?);
-    let made = gate::detached(py, || creation::arange(start, stop, step, dtype));
+    let count = creation::arange_length(start, stop, step).unwrap_or(0);
+    let made = gate::make(py, count, || creation::arange(start, stop, step, dtype));
     NdArray::wrap(py, gate::named(py, "arange", made)?)
 }
 
@@ -288,7 +294,8 @@ fn linspace<'py>(
     let num = num.filter(|n| !n.is_none()).map_or(Ok(50), arguments::integer)?;
     let (start, stop) = (from_python::number(start, "linspace")?, from_python::number(stop, "linspace")?);
     let dtype = dtype::optional(dtype)?;
-    NdArray::wrap(py, gate::detached(py, || creation::linspace(start, stop, num, endpoint, dtype))?)
+    let count = usize::try_from(num).unwrap_or(0);
+    NdArray::wrap(py, gate::make(py, count, || creation::linspace(start, stop, num, endpoint, dtype))?)
 }
 
 /// A triangle of fewer than no rows is empty.
@@ -311,7 +318,7 @@ fn eye<'py>(
     let (rows, columns) = (shape[0], shape[1]);
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let order = plain_order(order)?;
-    let made = gate::detached(py, || {
+    let made = gate::make(py, rows.saturating_mul(columns), || {
         let made = creation::eye(rows, columns, k, dtype)?;
         if order == Order::F { made.copy(Order::F) } else { Ok(made) }
     });
@@ -324,7 +331,10 @@ fn eye<'py>(
 fn tri<'py>(py: Python<'py>, n: i64, m: Option<i64>, k: i64, dtype: Any<'_, 'py>) -> Made<'py> {
     let (rows, columns) = (length(n), length(m.unwrap_or(n)));
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
-    NdArray::wrap(py, gate::detached(py, || creation::tri(rows, columns, k, dtype))?)
+    NdArray::wrap(
+        py,
+        gate::make(py, rows.saturating_mul(columns), || creation::tri(rows, columns, k, dtype))?,
+    )
 }
 
 /// The elements at and below a diagonal, zeros above.
@@ -354,7 +364,10 @@ fn diag<'py>(v: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
 fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: Any<'_, 'py>) -> Made<'py> {
     let dims = arguments::shape("indices", dimensions)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::I64);
-    NdArray::wrap(py, gate::detached(py, || creation::indices(&dims, dtype))?)
+    NdArray::wrap(
+        py,
+        gate::make(py, size_of_shape(&dims).saturating_mul(dims.len()), || creation::indices(&dims, dtype))?,
+    )
 }
 
 /// A copy of a buffer's bytes as elements of one dtype.

@@ -35,6 +35,13 @@ impl Key {
             Key::Scalar(i) => Item::Basic(Index::Int(*i)),
         }
     }
+
+    fn array(&self) -> Option<&Array> {
+        match self {
+            Key::Array(array) | Key::Mask(array) => Some(array),
+            Key::Basic(_) | Key::Scalar(_) => None,
+        }
+    }
 }
 
 type Keys = SmallVec<[Key; 4]>;
@@ -43,6 +50,16 @@ type Keys = SmallVec<[Key; 4]>;
 impl NdArray {
     fn __getitem__<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
         let py = slf.py();
+        if let Some(places) = places(key)?
+            && let Some(element) = slf.get().element(py, &places)?
+        {
+            return NdArray::wrap(py, element);
+        }
+        if let Ok(positions) = key.cast_exact::<NdArray>()
+            && let Some(taken) = taken_at_once(slf.get(), positions)?
+        {
+            return NdArray::wrap(py, taken);
+        }
         if let Some(index) = plain(key)? {
             let view = gate::attached(py, || slf.get().lock(py).index(&[index]))?;
             if view.ndim() == 0 {
@@ -55,6 +72,11 @@ impl NdArray {
     }
 
     fn __setitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Some(places) = places(key)?
+            && self.set_element(py, &places, value)?
+        {
+            return Ok(());
+        }
         set_item(&self.array(py), key, value)
     }
 
@@ -135,6 +157,36 @@ impl NdArray {
     }
 }
 
+impl NdArray {
+    /// A copy of the element at these positions, where that takes no time; `None` otherwise.
+    pub(super) fn element(&self, py: Python<'_>, places: &[i64]) -> PyResult<Option<Array>> {
+        let Some(array) = self.peek() else { return Ok(None) };
+        gate::attached(py, || indexing::element(&array, places).transpose())
+    }
+
+    /// Stores a number at these positions; `false` and nothing done where that needs more than a moment or is an error.
+    fn set_element(&self, py: Python<'_>, places: &[i64], value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Some(array) = self.peek() else { return Ok(false) };
+        let dtype = array.dtype();
+        let scalar = match from_python::python_number(value)? {
+            Some(number) => {
+                from_python::check_number(py, number, dtype)?;
+                Scalar::new("index", number, dtype).ok()
+            }
+            None => from_python::common_scalar(value)?.map(|scalar| scalar.cast(dtype)),
+        };
+        let Some(scalar) = scalar else { return Ok(false) };
+        gate::attached(py, || indexing::set_element(&array, places, scalar).transpose())
+            .map(|done| done.is_some())
+    }
+}
+
+/// `array[positions]` where that takes no time; `None` otherwise.
+fn taken_at_once(array: &NdArray, positions: &Bound<'_, NdArray>) -> PyResult<Option<Array>> {
+    let (Some(array), Some(at)) = (array.peek(), positions.get().peek()) else { return Ok(None) };
+    gate::attached(positions.py(), || indexing::take_rows(&array, &at).transpose())
+}
+
 /// `array[key]`
 pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = key.py();
@@ -150,7 +202,28 @@ pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
         return element(py, &view);
     }
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
-    gate::detached(py, || indexing::get(array, &items))
+    let work = || indexing::get(array, &items);
+    if is_short(array, &keys) { gate::attached(py, work) } else { gate::detached(py, work) }
+}
+
+/// Whether all that an index reads is there, and it reads little.
+fn is_short(array: &Array, keys: &Keys) -> bool {
+    let parts = || keys.iter().filter_map(Key::array).chain([array]);
+    let elements = parts().fold(1, |product: usize, part| product.saturating_mul(part.size().max(1)));
+    // Far more than what most of these read: one array of positions among as many elements is quadratic here.
+    elements <= 16 * array.device().eager_elements() && parts().all(gate::is_ready)
+}
+
+/// The integers of an index that is nothing but integers.
+fn places(key: &Bound<'_, PyAny>) -> PyResult<Option<SmallVec<[i64; 4]>>> {
+    if key.is_exact_instance_of::<PyInt>() {
+        return integer(key).map(|i| Some(SmallVec::from_elem(i, 1)));
+    }
+    let Ok(tuple) = key.cast_exact::<PyTuple>() else { return Ok(None) };
+    if tuple.is_empty() || !tuple.iter_borrowed().all(|item| item.is_exact_instance_of::<PyInt>()) {
+        return Ok(None);
+    }
+    tuple.iter_borrowed().map(|item| integer(&item)).collect::<PyResult<_>>().map(Some)
 }
 
 /// The one integer or slice that most indices are.
@@ -187,7 +260,8 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
     }
     let value = stored_value(value, array.dtype())?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
-    gate::detached(key.py(), || indexing::set(array, &items, value.arg()))
+    let reads: SmallVec<[&Array; 4]> = keys.iter().filter_map(Key::array).chain(value.array()).collect();
+    gate::change(key.py(), array, &reads, || indexing::set(array, &items, value.arg()))
 }
 
 /// Combines values into the elements at an index by an op.
@@ -284,6 +358,9 @@ fn convert(item: &Bound<'_, PyAny>) -> PyResult<Key> {
 
 fn other(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     let py = item.py();
+    if is_sequence(item) {
+        return listed(item, true);
+    }
     let np = numpy(py)?;
     if item.get_type_ptr() == np.bool_.as_ptr().cast() {
         return truth(item);
@@ -299,11 +376,17 @@ fn other(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     if scalar {
         return Err(PyIndexError::new_err(BAD_INDEX));
     }
+    listed(item, !is_numpy_array)
+}
+
+/// An index array from something that is none of ours.
+fn listed(item: &Bound<'_, PyAny>, from_list: bool) -> PyResult<Key> {
+    let py = item.py();
     let array = from_python::array(item, None, Order::K).map_err(|error| {
         let unusable = error.is_instance_of::<PyTypeError>(py);
         if unusable { PyIndexError::new_err(BAD_INDEX) } else { error }
     })?;
-    from_array(py, array, !is_numpy_array)
+    from_array(py, array, from_list)
 }
 
 fn truth(item: &Bound<'_, PyAny>) -> PyResult<Key> {

@@ -81,7 +81,12 @@ impl NdArray {
         let array = self.array(py);
         match array.size() {
             1 => {
-                let scalar = gate::detached(py, || array.scalar())?;
+                let read = || array.scalar();
+                let scalar = if gate::is_short(&[&array]) {
+                    gate::attached(py, read)?
+                } else {
+                    gate::detached(py, read)?
+                };
                 Ok(scalar.cast(DType::Bool).number() == Number::Bool(true))
             }
             0 => Err(PyValueError::new_err(
@@ -326,6 +331,9 @@ impl ArrayIter {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, NdArray>>> {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
         let owner = self.array.bind(py);
+        if let Some(element) = owner.get().element(py, &[at as i64])? {
+            return NdArray::wrap(py, element).map(Some);
+        }
         let array: Array = owner.get().array(py);
         if at >= array.shape()[0] {
             return Ok(None);

@@ -6,9 +6,11 @@
 mod at;
 mod checks;
 mod plan;
+mod rows;
 mod take;
 
 pub use at::scatter_at;
+pub use rows::{element, put_rows, set_element, take_rows};
 pub use take::{
     TakeMode, compress, extract, nonzero, place, put, put_along_axis, putmask, take, take_along_axis,
 };
@@ -52,6 +54,11 @@ pub fn get(a: &Array, items: &[Item<'_>]) -> Result<Array> {
     }
     if let Some(mask) = leading_mask(a, items) {
         return select(a, mask);
+    }
+    if let [Item::Array(positions)] = items
+        && let Some(taken) = take_rows(a, positions)
+    {
+        return taken;
     }
     let plan = Plan::new("index", a, items)?;
     let (order, back) = nested_behind(&plan.source, plan.indices.len(), plan.selection.len());
@@ -102,6 +109,11 @@ pub fn set(a: &Array, items: &[Item<'_>], value: Arg<'_>) -> Result<()> {
                 return expand(a, mask, array);
             }
         }
+    }
+    if let [Item::Array(positions)] = items
+        && let Some(stored) = put_rows(a, positions, value)
+    {
+        return stored;
     }
     let plan = Plan::new("index", a, items)?;
     let value = plan.value_for("index", a.dtype(), value)?;

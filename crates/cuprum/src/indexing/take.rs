@@ -8,7 +8,7 @@ use cuprum_graph::Call;
 
 use super::plan::Plan;
 use super::plan::contiguous_as;
-use super::{Checks, gather, gather_into, scatter, value_array};
+use super::{Checks, gather, gather_into, scatter, take_rows, value_array};
 use crate::creation::{positions, result_array, zeros_on};
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{ravel, reshape};
@@ -72,6 +72,13 @@ pub(crate) fn take_as(
         None => (ravel(a, Order::C)?, 0),
         Some(axis) => (a.clone(), normalize_axis(op, axis, a.ndim())?),
     };
+    if axis == 0
+        && mode == TakeMode::Raise
+        && out.is_none()
+        && let Some(taken) = take_rows(&a, indices)
+    {
+        return taken;
+    }
     let size = a.shape()[axis];
     if size == 0 && indices.size() > 0 {
         return Err(Error::bad_index(op, "cannot do a non-empty take from an empty axes."));

@@ -1,0 +1,379 @@
+"""Small arrays that are there take short ways: the same values, dtypes and errors as the long ones."""
+
+import threading
+
+import numpy as np
+import pytest
+from twin import DTYPES, check, twin
+
+import cuprum as cp
+
+# ---------------------------------------------------------------------------- lists and tuples
+
+LISTS = [
+    [1.5, 2.5],
+    [1, 2, 3],
+    (1, 2.5),
+    [1.5, 2],
+    [2**53 + 1, 0.5],
+    [-(2**63), 2**63 - 1],
+    [2**63],
+    [2**63, -1],
+    [2**64],
+    [True, False],
+    [True, 2],
+    [True, 2.5],
+    [2, True],
+    [2.5, True],
+    [1, 2j],
+    [0.0, -0.0, float("nan"), float("inf")],
+    [[1, 2], [3, 4]],
+    [[1, 2], (3, 4.5)],
+    ([1.0], (2.0,)),
+    [[[1], [2]], [[3], [4]]],
+    [[True], [False]],
+    [],
+    [[]],
+    [[], []],
+    [[1, 2], [3]],
+    [[1], 2],
+    [1, [2]],
+    [[1, 2], None],
+    [1, "2"],
+    ["1"],
+    [None],
+    [np.float32(1), 2],
+    [np.int8(1), 2],
+    [1e300, 1.0],
+    [1e-310],
+    [16777217, 1],
+    [16777217.0, 0.1],
+    [-1, 255],
+]
+
+
+@pytest.mark.parametrize("values", LISTS, ids=repr)
+@pytest.mark.parametrize("dtype", [None, "?", "i", "q", "Q", "e", "f", "d", "D"])
+def test_lists_become_what_numpy_makes_of_them(values, dtype):
+    supported = np.dtype(dtype or "d")
+    try:
+        made = np.array(values, dtype)
+        supported = made.dtype
+    except Exception:  # compared below
+        pass
+    if supported.kind not in "biufc" or supported.kind == "O":
+        with pytest.raises(TypeError):
+            cp.array(values)
+        return
+    check(lambda xp: xp.array(values, dtype), label=f"{values} {dtype}")
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+@twin()
+def test_lists_in_an_order(xp, order):
+    return [xp.array(values, order=order) for values in ([1, 2], [[1, 2], [3, 4]], [[1.5, 2]], [[1], [2]])]
+
+
+@twin()
+def test_ndmin_of_a_list(xp):
+    return xp.array([1, 2], ndmin=3), xp.array(5, ndmin=2), xp.array([[1.5]], ndmin=1)
+
+
+@twin()
+def test_a_deep_list(xp):
+    deep = 1.5
+    for _ in range(20):
+        deep = [deep, deep] if _ < 3 else [deep]
+    return xp.array(deep)
+
+
+@twin()
+def test_lists_as_indices(xp):
+    m = xp.arange(12.0).reshape(3, 4)
+    return m[[2, 0]], m[[-1, 1], [0, -4]], m[[True, False, True]], m[:, [1, 1]], m[[]], m[[[0, 1], [2, 0]]]
+
+
+@pytest.mark.parametrize("index", [[3], [-4], [0.5], ["a"], [[0], [1, 2]], [0, True, 2.0]])
+@twin()
+def test_lists_that_are_no_indices(xp, index):
+    return xp.arange(12.0).reshape(3, 4)[index]
+
+
+def test_an_array_does_not_follow_its_list():
+    values = [1.0, 2.0]
+    a = cp.array(values)
+    values[0] = 9.0
+    assert a.tolist() == [1.0, 2.0]
+
+
+# ---------------------------------------------------------------------------- NumPy's arrays
+
+
+@pytest.mark.parametrize("code", "?bBhHiIlLqQefdFD")
+def test_every_number_of_numpys_comes_over(code):
+    host = np.array([0, 1, 2, 3, 100], dtype=code)
+    for variant in (host, host[::2], host[::-1], host.reshape(5, 1).T, host[:0], host[2]):
+        made = cp.array(variant)
+        assert made.dtype == variant.dtype and made.shape == variant.shape
+        assert made.tolist() == variant.tolist()
+        assert cp.asnumpy(made).tolist() == variant.tolist()
+
+
+@pytest.mark.parametrize("code", "hHiIqQefdFD")
+def test_other_orders_of_bytes_and_unaligned_memory(code):
+    host = np.array([0, 1, 2, 300 % 120, 100], dtype=code)
+    swapped = host.astype(host.dtype.newbyteorder())
+    packed = np.zeros(5, dtype=np.dtype([("pad", "i1"), ("x", code)]))
+    packed["x"] = host
+    for variant in (swapped, packed["x"], host.view(np.recarray)):
+        made = cp.array(variant)
+        assert made.dtype == host.dtype and made.tolist() == host.tolist()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        np.array(["a"]),
+        np.array([None]),
+        np.zeros(2, "M8[s]"),
+        np.zeros(2, "i4,f8"),
+        np.zeros(1, np.longdouble),
+    ],
+    ids=lambda a: str(a.dtype),
+)
+def test_other_dtypes_are_refused(host):
+    with pytest.raises(TypeError):
+        cp.array(host)
+
+
+@twin()
+def test_subclasses_of_numpys_array(xp):
+    return xp.array(np.ma.masked_array([1.0, 2.0], [True, False]).data), xp.asarray(np.asmatrix([[1, 2]]).A)
+
+
+def test_numpys_array_may_change_afterwards():
+    host = np.arange(5.0)
+    a = cp.array(host)
+    host[:] = 7
+    assert a.tolist() == [0, 1, 2, 3, 4]
+    back = cp.asnumpy(a)
+    back[:] = 8
+    assert a.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+def test_back_to_numpy_in_an_order(order):
+    host = np.arange(6.0).reshape(2, 3)
+    for variant in (host, host.T, host[:, ::2], host[::-1], host[:1], host[:, :1]):
+        got, wanted = cp.asnumpy(cp.array(variant), order=order), np.array(variant, order=order)
+        assert got.flags.c_contiguous == wanted.flags.c_contiguous
+        assert got.flags.f_contiguous == wanted.flags.f_contiguous
+        assert got.tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("code", DTYPES)
+@twin()
+def test_lists_of_elements(xp, code):
+    a = xp.array(np.array([[0, 1, 2], [3, 4, 100]], dtype=code))
+    lists = a.tolist(), a.T.tolist(), a[0].tolist(), a[:, :0].tolist(), a[1, 2].tolist(), a[None].tolist()
+    return repr(lists)
+
+
+# ---------------------------------------------------------------------------- positions
+
+POSITIONS = [
+    [0],
+    [2, 0, -1],
+    [-3, 2, 2],
+    [[0, 1], [2, 0]],
+    [[[-1]]],
+    [],
+    [3],
+    [-4],
+    [0, 1, 2**62],
+    [0, -(2**63)],
+]
+
+
+@pytest.mark.parametrize("places", POSITIONS, ids=repr)
+@pytest.mark.parametrize("code", DTYPES)
+def test_rows_at_positions(places, code):
+    line = np.array([0, 1, 2], dtype=code)
+    block = (np.arange(24) % 100).reshape(3, 2, 4).astype(code)
+
+    def read(xp):
+        i = xp.array(places, dtype="q")
+        a, b = xp.array(line), xp.array(block)
+        views = (
+            a,
+            b,
+            b[:, 0],
+            b[:, :, ::2],
+            b[::-1],
+            b.T[:3],
+            b[:, :0],
+            xp.array(block.astype(code, order="F")),
+        )
+        return [view[i] for view in views], xp.take(a, i), xp.take(b, i, axis=0), xp.take(b, i, axis=1)
+
+    check(read, label=f"{places} {code}")
+
+
+@pytest.mark.parametrize("places", POSITIONS, ids=repr)
+@pytest.mark.parametrize("value", [7, 2.5, True, [[9]], "row", "whole", "itself", np.float32(0.1)], ids=repr)
+def test_rows_stored_at_positions(places, value):
+    for code in "ldF":
+
+        def store(xp, code=code):
+            i = xp.array(places, dtype="q")
+            a, b = xp.arange(3).astype(code), xp.arange(12).reshape(3, 4).astype(code)
+            for target in (a, b):
+                given = value
+                if given == "row":
+                    given = target[0] * 2
+                elif given == "whole":
+                    given = (target[i] * 3).astype(code)
+                elif given == "itself":
+                    given = target[: len(places)]
+                target[i] = given
+            return a, b
+
+        check(store, label=f"{places} {value!r} {code}")
+
+
+@twin()
+def test_positions_that_are_written_by_themselves(xp):
+    i = xp.array([2, 0, 1])
+    i[i] = xp.array([5, 6, 7])
+    j = xp.array([2, 0, 1])
+    j[j] = 0
+    return i, j, xp.array([2, 0, 1])[xp.array([1, 1, 0])]
+
+
+@twin()
+def test_a_bad_position_leaves_everything_as_it_was(xp):
+    a = xp.arange(4.0)
+    with pytest.raises(IndexError):
+        a[xp.array([0, 1, 9])] = 5.0
+    with pytest.raises(IndexError):
+        a[xp.array([0, 1, 9])] = xp.array([1.0, 2.0, 3.0])
+    return a
+
+
+@twin()
+def test_what_may_not_be_written(xp):
+    a = xp.arange(4.0)
+    a.flags.writeable = False
+    for key in (1, xp.array([0, 1])):
+        with pytest.raises(ValueError, match="read-only"):
+            a[key] = 5.0
+    return a
+
+
+# ---------------------------------------------------------------------------- single elements
+
+
+@pytest.mark.parametrize("code", DTYPES)
+@twin()
+def test_single_elements(xp, code):
+    m = xp.array((np.arange(24) % 100).reshape(2, 3, 4).astype(code))
+    views = m, m.T, m[:, ::-1], m[1:, :, ::2], m[..., None][..., 0]
+    return (
+        [view[at] for view in views for at in [(0, 0, 0), (-1, -1, -1), (0, 1, 1)]],
+        list(m[1, 2]),
+        list(m)[1],
+    )
+
+
+@pytest.mark.parametrize("at", [2, -3, (0, 0), 2**70, (0, 2**64)], ids=repr)
+@twin()
+def test_single_elements_that_are_not_there(xp, at):
+    return xp.arange(2.0)[at]
+
+
+@pytest.mark.parametrize("at", [2, -3, (0, 0), 2**70], ids=repr)
+@twin()
+def test_single_elements_that_cannot_be_stored(xp, at):
+    a = xp.arange(2.0)
+    a[at] = 1.5
+    return a
+
+
+@pytest.mark.parametrize(
+    "value", [1, 2.9, True, 3j, -1, 300, 2**70, float("nan"), float("inf"), "5"], ids=repr
+)
+@pytest.mark.parametrize("code", "?bBqQefdD")
+@twin()
+def test_a_value_stored_in_an_element(xp, value, code):
+    a = xp.ones((2, 3), dtype=code)
+    a[1, -1] = value
+    return a
+
+
+@pytest.mark.parametrize(
+    "value", [np.float64(2.7), np.int64(-3), np.float32(0.1), np.int32(7), np.bool_(True)], ids=repr
+)
+@pytest.mark.parametrize("code", "?bBqQefdD")
+@twin()
+def test_a_scalar_of_numpys_stored_in_an_element(xp, value, code):
+    a = xp.ones(3, dtype=code)
+    a[1] = value
+    return a
+
+
+@twin()
+def test_an_element_is_a_value_of_its_own(xp):
+    a = xp.arange(3.0)
+    first, each = a[0], list(a)
+    a[0] = 9.0
+    return first, each, a
+
+
+@twin()
+def test_pending_work_sees_what_was_there(xp):
+    a = xp.arange(10000.0)
+    doubled = a * 2
+    a[5] = -1.0
+    a[xp.array([6, 7])] = -1.0
+    return doubled[:9], a[:9]
+
+
+@twin()
+def test_elements_of_pending_work(xp):
+    a = xp.arange(10000.0) * 2
+    first = a[7]
+    a = a + 1
+    return first, a[xp.array([1, -1])], a[9999]
+
+
+@twin()
+def test_steps_that_write_what_they_read(xp):
+    a = xp.arange(6.0)
+    xp.add(a, a, out=a)
+    a[1:] = a[:-1]
+    xp.multiply(a[:3], 2, out=a[1:4])
+    xp.subtract(a[::-1], a, out=a)
+    b = xp.arange(6)
+    b[b > 2] = -b[0]
+    b[b == 0] = 7
+    return a, b
+
+
+def test_two_threads_may_write_positions_and_read_by_them():
+    a = cp.arange(8.0)
+    i = cp.array([0, 7, 3])
+    stop = threading.Event()
+
+    def write():
+        while not stop.is_set():
+            i[:] = cp.array([7, 0, 5])
+            i[:] = cp.array([0, 7, 3])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(2000):
+            assert set(a[i].tolist()) <= {0.0, 7.0, 5.0, 3.0}
+    finally:
+        stop.set()
+        writer.join()
