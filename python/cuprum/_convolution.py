@@ -65,8 +65,10 @@ def _overlap(op: str, mode: Any) -> str:
 
 def _correlated(a: ndarray, v: ndarray, mode: str) -> ndarray:
     """Return the sums of products of two signals, without conjugation."""
-    dtype = _core.result_type(a, v)
-    a, v = a.astype(dtype, copy=False), v.astype(dtype, copy=False)
+    dtype = a.dtype
+    if dtype is not v.dtype:
+        dtype = _core.result_type(a, v)
+        a, v = a.astype(dtype, copy=False), v.astype(dtype, copy=False)
     if kind_of(dtype) != "c":
         return _core.correlate_lines(a, v, mode)
     exchanged = a.size < v.size
@@ -100,8 +102,9 @@ def convolve(a, v, mode="full") -> ndarray:
     >>> cp.convolve([1, 2, 3], [0, 1, 0.5], "same")
     array([1. , 2.5, 4. ])
     """
-    a, v = (_core.array(x, copy=None, ndmin=1) for x in (a, v))
-    a, v = _signal("convolve", a, "a"), _signal("convolve", v, "v")
+    a, v = (
+        _signal("convolve", _core.array(x, None, None, None, 1), name) for x, name in ((a, "a"), (v, "v"))
+    )
     if v.size > a.size:
         a, v = v, a
     return _correlated(a, v[::-1], _overlap("convolve", mode))

@@ -64,7 +64,7 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, blo
     """
     if isinstance(object, ndarray) and not _core.is_current(object):
         object = _on_current_gpu("array", object, copy)
-    return _core.array(object, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+    return _core.array(object, dtype, copy, order, ndmin)
 
 
 def _on_current_gpu(op: str, a: ndarray, copy: Any) -> ndarray:
@@ -134,7 +134,7 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False
         a = _on_current_gpu("asarray", a, copy)
     if copy is not True and isinstance(a, ndarray) and _fits(a, dtype, order):
         return a
-    return _core.array(a, dtype=dtype, copy=copy, order="K" if order is None else order)
+    return _core.array(a, dtype, copy, "K" if order is None else order)
 
 
 @names_itself

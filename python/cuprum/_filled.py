@@ -159,6 +159,11 @@ def _make_like(
         raise renamed(op, error) from error.__cause__
 
 
+def _is_alike(prototype: Any, order: Any, shape: Any, device: Any) -> bool:
+    """Tell whether nothing is asked for but an array beside `prototype`, laid out as that is."""
+    return isinstance(prototype, ndarray) and order == "K" and shape is None and device is None
+
+
 def _made_like(make: Any, source: ndarray, dtype: Any, order: Any, shape: Any) -> ndarray:
     dims = source.shape if shape is None else as_shape(shape)
     dtype = source.dtype if dtype is None else dtype
@@ -205,6 +210,8 @@ def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.empty_like(cp.ones((2, 3), dtype=cp.int8)).shape
     (2, 3)
     """
+    if _is_alike(prototype, order, shape, device):
+        return _core.empty_like(prototype, dtype)
     return _make_like("empty_like", _core.empty, prototype, dtype, order, shape, device)
 
 
@@ -236,6 +243,8 @@ def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None)
     >>> cp.zeros_like(cp.array([1, 2, 3]))
     array([0, 0, 0])
     """
+    if _is_alike(a, order, shape, device):
+        return _core.zeros_like(a, dtype)
     return _make_like("zeros_like", _core.zeros, a, dtype, order, shape, device)
 
 
@@ -267,6 +276,8 @@ def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) 
     >>> cp.ones_like(cp.array([1.5, 2.5]))
     array([1., 1.])
     """
+    if _is_alike(a, order, shape, device):
+        return _core.ones_like(a, dtype)
     return _make_like("ones_like", _core.ones, a, dtype, order, shape, device)
 
 
@@ -300,8 +311,11 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.full_like(cp.array([1, 2, 3]), 7)
     array([7, 7, 7])
     """
-    result = _make_like("full_like", _core.empty, a, dtype, order, shape, device)
     try:
+        if _is_alike(a, order, shape, device):
+            result = _core.empty_like(a, dtype)
+        else:
+            result = _make_like("full_like", _core.empty, a, dtype, order, shape, device)
         _core.copyto(result, fill_value, casting="unsafe")
     except Exception as error:
         raise renamed("full_like", error) from error.__cause__

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._convert import NoValue, as_array, as_shape
 from ._core import ndarray
-from ._errors import names_itself, naming
+from ._errors import names_itself, renamed
 from ._ufuncs import logical_or, maximum, minimum, remainder
 
 __all__ = [
@@ -332,8 +332,10 @@ def where(condition, x=NoValue, y=NoValue, /) -> ndarray | tuple[ndarray, ...]:
     array([ 0,  1, 20, 30])
     """
     if x is NoValue and y is NoValue:
-        with naming("where"):
+        try:
             return tuple(_core.nonzero(as_array(condition)))
+        except Exception as error:
+            raise renamed("where", error) from error.__cause__
     if x is NoValue or y is NoValue:
         raise ValueError("where: either both or neither of x and y should be given")
     return _core.where(condition, x, y)

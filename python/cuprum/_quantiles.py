@@ -7,6 +7,8 @@ sorted, and indexed line by line.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import types
 import warnings
 from typing import Any
@@ -87,7 +89,11 @@ def _fractions(op: str, q: Any, divisor: int) -> tuple[np.ndarray, bool]:
         fractions = np.asarray(np.true_divide(fractions, divisor))
     if fractions.ndim > 2:
         raise ValueError(f"{op}: q must be a scalar or 1d, got {fractions.ndim} dimensions")
-    if fractions.size and not (fractions.min() >= 0 and fractions.max() <= 1):
+    if fractions.ndim == 0:
+        inside = 0 <= fractions <= 1
+    else:
+        inside = fractions.size == 0 or (fractions.min() >= 0 and fractions.max() <= 1)
+    if not inside:
         what, most = ("Percentiles", 100) if divisor == 100 else ("Quantiles", 1)
         raise ValueError(f"{op}: {what} must be in the range [0, {most}]")
     return fractions, weak
@@ -118,12 +124,12 @@ class _Selected:
         # What is NaN comes last. On a GPU, to select that too takes less than to look at all elements.
         self.has_last = kind_of(a.dtype) in "fc" and _core.is_on_gpu(a)
         last = [a.shape[-1] - 1] if self.has_last else []
-        self.kth = np.unique(np.concatenate([*(one.ravel() for one in places), last]).astype(np.intp))
-        self.elements = _core.select_sorted(a, self.kth.tolist(), -1)
+        self.kth = sorted({*itertools.chain(*(one.ravel().tolist() for one in places)), *last})
+        self.elements = _core.select_sorted(a, self.kth, -1)
 
     def one(self, place: int) -> ndarray:
         """Return the elements at one of the places."""
-        return self.elements[..., np.searchsorted(self.kth, place).item()]
+        return self.elements[..., bisect.bisect_left(self.kth, place)]
 
     def at(self, places: np.ndarray) -> ndarray:
         """Return the elements at some of the places, whose axes come first."""
@@ -138,7 +144,7 @@ class _Selected:
         if kind_of(self.lines.dtype) not in "fc":
             return result
         nan = isnan(self.elements[..., -1]) if self.has_last else isnan(self.lines).any(axis=-1)
-        return _core.where(nan, _core.array(np.nan).astype(result.dtype), result)
+        return _core.where(nan, np.nan, result)
 
 
 def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray:

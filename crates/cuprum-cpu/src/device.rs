@@ -114,6 +114,14 @@ impl Device for Cpu {
         Ok(rows::take(rows, target))
     }
 
+    fn count_true(&self, mask: usize, n: usize) -> Result<usize> {
+        Ok(rows::count_true(mask, n))
+    }
+
+    fn select_rows(&self, rows: &DenseRows, target: usize) -> Result<bool> {
+        Ok(rows::select(rows, target))
+    }
+
     fn put_rows(&self, rows: &DenseRows, source: usize, step: usize) -> Result<bool> {
         Ok(rows::put(rows, source, step))
     }

@@ -28,6 +28,8 @@ const LINE: usize = 64;
 /// Blocks of at most this size are kept by each thread, a few of each size: small arrays come and go.
 const SMALL: usize = 4 << 10;
 const SMALL_KEPT: usize = 32;
+/// Of the smallest ones more are kept: a list of an array's elements has one for each.
+const SMALL_BYTES: usize = 16 << 10;
 
 thread_local! {
     static SMALL_BLOCKS: RefCell<SmallBlocks> = const { RefCell::new(SmallBlocks([const { Vec::new() }; SMALL / LINE])) };
@@ -448,7 +450,7 @@ fn keep_small(block: Block) {
     let kept = SMALL_BLOCKS.try_with(|small| {
         let places = &mut small.borrow_mut().0;
         let class = block.as_ref().map_or(0, |b| b.size / LINE - 1);
-        if places[class].len() < SMALL_KEPT {
+        if places[class].len() < SMALL_KEPT.max(SMALL_BYTES / ((class + 1) * LINE)) {
             places[class].extend(block.take());
         }
     });

@@ -30,6 +30,55 @@ pub(crate) fn put(rows: &DenseRows, source: usize, step: usize) -> bool {
     }
 }
 
+/// How many of `n` truth values hold.
+pub(crate) fn count_true(mask: usize, n: usize) -> usize {
+    // SAFETY: the caller vouches for `n` bytes.
+    let mask = unsafe { std::slice::from_raw_parts(mask as *const u8, n) };
+    mask.iter().map(|&truth| usize::from(truth & 1)).sum()
+}
+
+/// Copies the `n` rows whose truth value holds to `target`; `false` where there are not as many.
+pub(crate) fn select(rows: &DenseRows, target: usize) -> bool {
+    // SAFETY: the caller vouches for the memory: the target takes `n` rows, and lies apart.
+    unsafe {
+        match rows.bytes {
+            1 => select_elements::<u8>(rows, target),
+            2 => select_elements::<u16>(rows, target),
+            4 => select_elements::<u32>(rows, target),
+            8 => select_elements::<u64>(rows, target),
+            bytes => select_each(rows, |i, row| {
+                std::ptr::copy_nonoverlapping(row, (target + i * bytes) as *mut u8, bytes)
+            }),
+        }
+    }
+}
+
+/// # Safety
+/// As for [`take_elements`].
+unsafe fn select_elements<T: Copy>(rows: &DenseRows, target: usize) -> bool {
+    let to = target as *mut T;
+    // SAFETY: the caller's promise; views may begin at any byte.
+    unsafe { select_each(rows, |i, row| to.add(i).write_unaligned(row.cast::<T>().read_unaligned())) }
+}
+
+/// Calls `work` for each row in turn with the number of the chosen row that it is, or would be: the next one that is chosen
+/// overwrites it, so that no branch depends on the truth values. `false` where other than `n` were chosen.
+///
+/// # Safety
+/// The memory holds as many rows and truth values as are said to be there.
+#[inline]
+unsafe fn select_each(rows: &DenseRows, work: impl Fn(usize, *const u8)) -> bool {
+    let mut chosen = 0;
+    for i in 0..rows.count {
+        if chosen < rows.n {
+            work(chosen, (rows.rows + i * rows.bytes) as *const u8);
+        }
+        // SAFETY: the caller's promise.
+        chosen += usize::from(unsafe { *((rows.positions + i) as *const u8) } & 1);
+    }
+    chosen == rows.n
+}
+
 /// # Safety
 /// The rows are of one element each, and `target` takes as many elements as there are positions.
 unsafe fn take_elements<T: Copy>(rows: &DenseRows, target: usize) -> bool {

@@ -93,9 +93,10 @@ pub struct DenseRows {
     pub count: usize,
     /// The bytes of a row.
     pub bytes: usize,
-    /// Where the positions are: int64, not yet checked, negative ones counted from the back.
+    /// Where the positions are: int64, not yet checked, negative ones counted from the back. Or where truth values are, one for
+    /// each row.
     pub positions: usize,
-    /// How many positions there are.
+    /// How many rows are chosen.
     pub n: usize,
 }
 
@@ -174,6 +175,17 @@ pub trait Device: Send + Sync {
     /// range. Only of as many elements as [`Device::eager_elements`] says.
     fn take_rows(&self, _rows: &DenseRows, _target: usize) -> Result<bool> {
         Err(Error::device("take: rows are copied ahead of a call on the CPU only"))
+    }
+
+    /// How many of `n` truth values hold; only of as many as [`Device::eager_elements`] says.
+    fn count_true(&self, _mask: usize, _n: usize) -> Result<usize> {
+        Err(Error::device("nonzero: truth is counted ahead of a call on the CPU only"))
+    }
+
+    /// Copies `n` rows to `target`, those whose truth value holds, one at `positions` for each row; `false` where there are not as
+    /// many.
+    fn select_rows(&self, _rows: &DenseRows, _target: usize) -> Result<bool> {
+        Err(Error::device("compress: rows are copied ahead of a call on the CPU only"))
     }
 
     /// The reverse of [`Device::take_rows`]: row after row from `source`, each `step` bytes behind the one before, goes to its

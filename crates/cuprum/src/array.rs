@@ -57,7 +57,8 @@ impl Array {
         Array::made_of(default_device()?, bytes, shape, dtype)
     }
 
-    fn made_of(device: DeviceRef, bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
+    /// The array of this shape, row by row, from the bytes of its elements, on a device; counts as no transfer.
+    pub(crate) fn made_of(device: DeviceRef, bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
         let buffer = device.allocate(bytes.len())?;
         device.upload(&buffer, 0, bytes)?;
         Ok(Array::from_buffer(device, buffer, Layout::contiguous(shape, dtype.size()), dtype))

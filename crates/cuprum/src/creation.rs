@@ -2,6 +2,8 @@
 //!
 //! Everything is recorded over constants and positions, so that a new array fuses with what is done to it first.
 
+use std::ops::Range;
+
 use cuprum_core::{DType, Dims, Error, Layout, MAX_DIMS, Number, Op, Order, Result, Scalar, show_shape};
 use cuprum_graph::{DeviceRef, fill, iota};
 
@@ -203,6 +205,9 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     let wide = if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype };
     let (base, next) = (first.cast(wide), second.cast(wide));
     let delta = Scalar::wrapping(minus(next.number(), base.number()), wide);
+    if dtype == DType::F64 && length <= device.eager_elements() {
+        return small_ramp(device, base, delta, second, length);
+    }
     let places = positions(device, &[length], 0)?;
     let mut values = if wide == DType::I64 { places.clone() } else { places.astype(wide)? };
     // Neither changes anything for the positions themselves.
@@ -219,6 +224,26 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     }
     let at_one = places.binary(Op::Equal, Arg::from(1))?;
     at_one.choose_between(Arg::Scalar(second), Arg::Array(&values))
+}
+
+/// The same in float64, of few elements, computed by the host: one pass instead of one for each step, in the same steps.
+fn small_ramp(
+    device: DeviceRef,
+    base: Scalar,
+    delta: Scalar,
+    second: Scalar,
+    length: usize,
+) -> Result<Array> {
+    let starts = base.bytes().iter().any(|&byte| byte != 0);
+    let (from, by) = (parts(base.number()).0, parts(delta.number()).0);
+    let mut bytes = Vec::with_capacity(length * size_of::<f64>());
+    for place in 0..length {
+        let scaled = place as f64 * by;
+        let value = if starts { scaled + from } else { scaled };
+        bytes.extend_from_slice(&value.to_ne_bytes());
+    }
+    bytes[size_of::<f64>()..2 * size_of::<f64>()].copy_from_slice(second.bytes());
+    Array::made_of(device, &bytes, &[length], DType::F64)
 }
 
 /// How many elements `arange` has: the quotient rounded up, and none when it is negative.
@@ -388,7 +413,36 @@ fn band(device: DeviceRef, op: &'static str, shape: &[usize], k: i64, compare: O
 /// assert_eq!(a.to_vec::<f64>().unwrap(), vec![0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
 /// ```
 pub fn eye(n: usize, m: usize, k: i64, dtype: DType) -> Result<Array> {
-    band(default_device()?, "eye", &[n, m], k, Op::Equal)?.astype(dtype)
+    let device = default_device()?;
+    let ones = |row: usize| {
+        let column = usize::try_from((row as i64).saturating_add(k)).unwrap_or(m).min(m);
+        column..(column + 1).min(m)
+    };
+    if let Some(made) = small_matrix(device, (n, m), dtype, ones) {
+        return made;
+    }
+    band(device, "eye", &[n, m], k, Op::Equal)?.astype(dtype)
+}
+
+/// A matrix of few elements with ones in a range of each row's columns, zeros elsewhere, written by the host; `None` for others.
+fn small_matrix(
+    device: DeviceRef,
+    (rows, columns): (usize, usize),
+    dtype: DType,
+    ones: impl Fn(usize) -> Range<usize>,
+) -> Option<Result<Array>> {
+    let elements = rows.checked_mul(columns)?;
+    if elements == 0 || elements > device.eager_elements() {
+        return None;
+    }
+    let size = dtype.size();
+    let one = Scalar::wrapping(Number::Int(1), dtype);
+    let mut bytes = vec![0; elements * size];
+    for (row, line) in bytes.chunks_exact_mut(columns * size).enumerate() {
+        let Range { start, end } = ones(row);
+        line[start * size..end * size].chunks_exact_mut(size).for_each(|to| to.copy_from_slice(one.bytes()));
+    }
+    Some(Array::made_of(device, &bytes, &[rows, columns], dtype))
 }
 
 /// The square matrix with ones on the main diagonal.
@@ -408,7 +462,13 @@ pub fn identity(n: usize, dtype: DType) -> Result<Array> {
 /// assert_eq!(tri(2, 3, 0, DType::I32).unwrap().to_vec::<i32>().unwrap(), vec![1, 0, 0, 1, 1, 0]);
 /// ```
 pub fn tri(n: usize, m: usize, k: i64, dtype: DType) -> Result<Array> {
-    band(default_device()?, "tri", &[n, m], k, Op::GreaterEqual)?.astype(dtype)
+    let device = default_device()?;
+    let ones =
+        |row: usize| 0..usize::try_from((row as i64).saturating_add(k).saturating_add(1)).unwrap_or(0).min(m);
+    if let Some(made) = small_matrix(device, (n, m), dtype, ones) {
+        return made;
+    }
+    band(device, "tri", &[n, m], k, Op::GreaterEqual)?.astype(dtype)
 }
 
 /// The elements at and below the diagonal `k` of the last two axes; zeros above.

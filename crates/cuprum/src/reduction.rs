@@ -469,9 +469,12 @@ fn is_repeated(a: &Array) -> bool {
 /// assert_eq!(n.item::<i64>().unwrap(), 2);
 /// ```
 pub fn count_nonzero(a: &Array, axes: Option<&[i64]>, keepdims: bool) -> Result<Array> {
+    let options = ReduceOptions { axes, keepdims, ..Default::default() };
+    if a.dtype() == DType::Bool {
+        return reduce_op("count_nonzero", Op::Add, a, &options);
+    }
     let zero = Scalar::zero(a.dtype());
     let nonzero = apply(Op::NotEqual, &[Arg::Array(a), Arg::Scalar(zero)], &Options::default())?;
-    let options = ReduceOptions { axes, keepdims, ..Default::default() };
     reduce_op("count_nonzero", Op::Add, &nonzero, &options)
 }
 

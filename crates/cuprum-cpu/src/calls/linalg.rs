@@ -179,6 +179,12 @@ impl Place {
     }
 }
 
+/// The order of the square matrices that take so many multiplications: what decides how threads are used.
+fn order_of(multiplications: &[usize]) -> usize {
+    let product = multiplications.iter().fold(1.0, |product, &length| product * length as f64);
+    product.cbrt() as usize
+}
+
 /// Calls `work` with the places of every matrix of the stacks and how many threads it has; `scratch` makes what a
 /// task keeps from one matrix to the next. The first error by position is given.
 fn for_each_matrix<S>(
@@ -364,7 +370,10 @@ fn factor_cholesky<T: Element>(a: &Slot, out: &Slot, upper: bool) -> Result<()> 
 fn factor_qr<T: Element>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
     let (m, n) = lengths(a);
     let scratch = || (vec![T::ZERO; m * n], Vec::new());
-    let order = m.max(n);
+    let order = match result {
+        QrResult::QAndR(q, _) => order_of(&[m, n.max(lengths(q).1), m.min(n)]),
+        QrResult::R(_) | QrResult::Packed(..) => order_of(&[m, n, m.min(n)]),
+    };
     let clear_below = |x: &mut [T]| {
         for (j, column) in x.chunks_exact_mut(m.max(1)).enumerate() {
             column[(j + 1).min(m)..].fill(T::ZERO);
@@ -405,10 +414,11 @@ fn factor_qr<T: Element>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
 
 fn decompose_svd<T: Element>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>) -> Result<()> {
     let (m, n) = lengths(a);
-    let (k, order) = (m.min(n), m.max(n));
+    let k = m.min(n);
     let failed = || Error::linalg("svd", "SVD did not converge");
     let Some((u, vh)) = vectors else {
         let scratch = || (vec![T::ZERO; m * n], vec![T::Part::ZERO; k]);
+        let order = order_of(&[m, n, k]);
         return for_each_matrix(&[a, s], &[2, 1], 1, order, scratch, |(x, values), at, threads| {
             at[0].load(x);
             if svd::svd(x, m, n, values, None, threads)? == Outcome::Failed {
@@ -420,6 +430,7 @@ fn decompose_svd<T: Element>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>
     };
     let (columns, rows) = (lengths(u).1, lengths(vh).0);
     let full = columns == m && rows == n;
+    let order = order_of(&[m.max(n), columns.max(rows), k]);
     let scratch = || {
         let (left, right) = (vec![T::ZERO; m * columns], vec![T::ZERO; n * rows]);
         (vec![T::ZERO; m * n], vec![T::Part::ZERO; k], left, right)

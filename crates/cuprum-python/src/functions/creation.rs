@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyString};
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, viewed};
-use crate::convert::from_python::{self, is_ordered};
+use crate::convert::from_python::{self, Operand, is_ordered};
 use crate::convert::{arguments, dtype};
 use crate::gate;
 use crate::kernels::settings;
@@ -147,6 +147,45 @@ fn empty<'py>(
     NdArray::wrap(py, gate::named(py, "empty", made)?)
 }
 
+/// An array whose elements are whatever the memory holds, laid out as another is.
+#[pyfunction]
+#[pyo3(signature = (prototype, dtype=None))]
+fn empty_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> Made<'py> {
+    let (py, like) = (prototype.py(), prototype.get().array(prototype.py()));
+    let dtype = gate::named(py, "empty_like", dtype::optional(dtype))?.unwrap_or(like.dtype());
+    let made =
+        gate::make(py, like.size(), || settings::handed_out(creation::empty_like(&like, dtype, Order::K)?));
+    NdArray::wrap(py, gate::named(py, "empty_like", made)?)
+}
+
+/// An array of zeros or ones, laid out as another is.
+fn filled_like<'py>(
+    op: &'static str,
+    prototype: &Bound<'py, NdArray>,
+    dtype: Any<'_, 'py>,
+    value: i128,
+) -> Made<'py> {
+    let (py, like) = (prototype.py(), prototype.get().array(prototype.py()));
+    let dtype = gate::named(py, op, dtype::optional(dtype))?.unwrap_or(like.dtype());
+    let value = Scalar::wrapping(Number::Int(value), dtype);
+    let made = gate::make(py, like.size(), || creation::full_like(op, &like, value, Order::K));
+    NdArray::wrap(py, gate::named(py, op, made)?)
+}
+
+/// An array of zeros, laid out as another is.
+#[pyfunction]
+#[pyo3(signature = (prototype, dtype=None))]
+fn zeros_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> Made<'py> {
+    filled_like("zeros_like", prototype, dtype, 0)
+}
+
+/// An array of ones, laid out as another is.
+#[pyfunction]
+#[pyo3(signature = (prototype, dtype=None))]
+fn ones_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> Made<'py> {
+    filled_like("ones_like", prototype, dtype, 1)
+}
+
 fn filled<'py>(
     py: Python<'py>,
     op: &'static str,
@@ -197,7 +236,6 @@ fn full<'py>(
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
 ) -> Made<'py> {
-    use from_python::Operand;
     let shape = arguments::shape("full", shape)?;
     let order = plain_order(order)?;
     let asked = dtype::optional(dtype)?;
@@ -239,45 +277,46 @@ fn arange<'py>(
         Some(stop) => (Some(start), stop),
         None => (None, start),
     };
-    let step = step.filter(|s| !s.is_none());
     let asked = dtype::optional(dtype)?;
+    let end = |n: Any<'_, 'py>| n.map(from_python::operand).transpose();
+    let (start, stop, step) = (end(start)?, end(Some(stop))?, end(step.filter(|s| !s.is_none()))?);
     let dtype = match asked {
         Some(d) => Some(d),
-        None => typed_range(&[start, Some(stop), step])?,
+        None => typed_range(&[&start, &stop, &step]),
     };
-    let number = |n: Any<'_, 'py>, default: i128| {
-        let Some(n) = n else { return Ok(Number::Int(default)) };
-        match from_python::operand(n)? {
-            from_python::Operand::Array(a) if a.ndim() > 0 => {
-                let shape = cuprum_core::show_shape(a.shape());
-                Err(PyTypeError::new_err(format!("arange: expected a number, got an array of shape {shape}")))
-            }
-            _ => from_python::number(n, "arange"),
+    let number = |end: Option<Operand>, default: i128| match end {
+        None => Ok(Number::Int(default)),
+        Some(Operand::Number(n)) => Ok(n),
+        Some(Operand::Scalar(s)) => Ok(s.number()),
+        Some(Operand::Array(a)) if a.ndim() == 0 => gate::detached(py, || a.scalar()).map(|s| s.number()),
+        Some(Operand::Array(a)) => {
+            let shape = cuprum_core::show_shape(a.shape());
+            Err(PyTypeError::new_err(format!("arange: expected a number, got an array of shape {shape}")))
         }
     };
-    let (start, stop, step) = (number(start, 0)?, number(Some(stop), 0)?, number(step, 1)?);
+    let (start, stop, step) = (number(start, 0)?, number(stop, 0)?, number(step, 1)?);
     let count = creation::arange_length(start, stop, step).unwrap_or(0);
     let made = gate::make(py, count, || creation::arange(start, stop, step, dtype));
     NdArray::wrap(py, gate::named(py, "arange", made)?)
 }
 
 /// The dtype of a range with typed ends; Python numbers decide by themselves.
-fn typed_range(ends: &[Any<'_, '_>]) -> PyResult<Option<DType>> {
+fn typed_range(ends: &[&Option<Operand>]) -> Option<DType> {
     let mut typed = Vec::new();
     let mut weak = Vec::new();
-    for end in ends.iter().flatten() {
-        match from_python::operand(end)? {
-            from_python::Operand::Number(n) => weak.extend(n.weak()),
-            from_python::Operand::Scalar(s) => typed.push(s.dtype()),
-            from_python::Operand::Array(a) => typed.push(a.dtype()),
+    for end in ends.iter().copied().flatten() {
+        match end {
+            Operand::Number(n) => weak.extend(n.weak()),
+            Operand::Scalar(s) => typed.push(s.dtype()),
+            Operand::Array(a) => typed.push(a.dtype()),
         }
     }
     if typed.is_empty() {
-        return Ok(None);
+        return None;
     }
     // A range is no ufunc: Python numbers count with their full dtype, and nothing is narrower than int64.
     typed.extend(weak.into_iter().map(|w| w.default_dtype()));
-    Ok(Some(typed.into_iter().fold(DType::I64, DType::promote)))
+    Some(typed.into_iter().fold(DType::I64, DType::promote))
 }
 
 /// Evenly spaced numbers between two scalars.
@@ -407,7 +446,6 @@ fn copyto<'py>(
     casting: Any<'_, 'py>,
     r#where: Any<'_, 'py>,
 ) -> PyResult<()> {
-    use from_python::Operand;
     let Ok(target) = dst.cast::<NdArray>() else {
         return Err(PyTypeError::new_err(format!("copyto: dst must be an array, not {}", dst.get_type())));
     };
@@ -444,6 +482,9 @@ fn copyto<'py>(
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(array, module)?)?;
     module.add_function(wrap_pyfunction!(empty, module)?)?;
+    module.add_function(wrap_pyfunction!(empty_like, module)?)?;
+    module.add_function(wrap_pyfunction!(zeros_like, module)?)?;
+    module.add_function(wrap_pyfunction!(ones_like, module)?)?;
     module.add_function(wrap_pyfunction!(zeros, module)?)?;
     module.add_function(wrap_pyfunction!(ones, module)?)?;
     module.add_function(wrap_pyfunction!(full, module)?)?;

@@ -4,7 +4,7 @@ use cuprum::manipulation::{self, PadMode, Sections, Statistic};
 use cuprum::{Array, Casting, Error, Number, Scalar};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyList, PyTuple};
 use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, array_of, derived, stored, viewed};
@@ -14,6 +14,12 @@ use crate::ndarray::NdArray;
 use crate::numpy::numpy;
 
 fn arrays_of(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<Array>> {
+    if let Ok(tuple) = sequence.cast_exact::<PyTuple>() {
+        return tuple.iter_borrowed().map(|item| array_of(&item)).collect();
+    }
+    if let Ok(list) = sequence.cast_exact::<PyList>() {
+        return list.iter().map(|item| array_of(&item)).collect();
+    }
     sequence.try_iter()?.map(|item| array_of(&item?)).collect()
 }
 

@@ -50,6 +50,20 @@ type Keys = SmallVec<[Key; 4]>;
 impl NdArray {
     fn __getitem__<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
         let py = slf.py();
+        if let Some(index) = plain(key)? {
+            let array = slf.get().lock(py);
+            if let (Index::Int(place), 1) = (index, array.ndim())
+                && let Some(element) = gate::attached(py, || indexing::element(&array, &[place]).transpose())?
+            {
+                return NdArray::wrap(py, element);
+            }
+            let view = gate::attached(py, || array.index(&[index]))?;
+            drop(array);
+            if view.ndim() == 0 {
+                return NdArray::wrap(py, element(py, &view)?);
+            }
+            return NdArray::view_of(slf, view);
+        }
         if let Some(places) = places(key)?
             && let Some(element) = slf.get().element(py, &places)?
         {
@@ -59,13 +73,6 @@ impl NdArray {
             && let Some(taken) = taken_at_once(slf.get(), positions)?
         {
             return NdArray::wrap(py, taken);
-        }
-        if let Some(index) = plain(key)? {
-            let view = gate::attached(py, || slf.get().lock(py).index(&[index]))?;
-            if view.ndim() == 0 {
-                return NdArray::wrap(py, element(py, &view)?);
-            }
-            return NdArray::view_of(slf, view);
         }
         let array = slf.get().array(py);
         NdArray::derive(slf, take_item(&array, key)?)
@@ -181,10 +188,16 @@ impl NdArray {
     }
 }
 
-/// `array[positions]` where that takes no time; `None` otherwise.
+/// `array[positions]` or `array[mask]` where that takes no time; `None` otherwise.
 fn taken_at_once(array: &NdArray, positions: &Bound<'_, NdArray>) -> PyResult<Option<Array>> {
     let (Some(array), Some(at)) = (array.peek(), positions.get().peek()) else { return Ok(None) };
-    gate::attached(positions.py(), || indexing::take_rows(&array, &at).transpose())
+    gate::attached(positions.py(), || {
+        let taken = match at.dtype() {
+            DType::Bool => indexing::select_rows(&array, &at),
+            _ => indexing::take_rows(&array, &at),
+        };
+        taken.transpose()
+    })
 }
 
 /// `array[key]`

@@ -10,7 +10,7 @@ mod rows;
 mod take;
 
 pub use at::scatter_at;
-pub use rows::{element, put_rows, set_element, take_rows};
+pub use rows::{element, put_rows, select_rows, set_element, take_rows};
 pub use take::{
     TakeMode, compress, extract, nonzero, place, put, put_along_axis, putmask, take, take_along_axis,
 };
@@ -150,6 +150,9 @@ fn leading_mask<'a>(a: &Array, items: &[Item<'a>]) -> Option<&'a Array> {
 /// `a[mask]` by one pass over the mask and the array.
 fn select(a: &Array, mask: &Array) -> Result<Array> {
     check_devices("index", [a, mask])?;
+    if let Some(selected) = select_rows(a, mask) {
+        return selected;
+    }
     let count = take::count_true(mask).map_err(|error| error.recording_in("index"))?;
     let (order, back) = nested_behind(a, mask.ndim(), 1);
     let a = a.with_layout(a.layout().permute(&order));

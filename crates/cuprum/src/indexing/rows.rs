@@ -1,4 +1,4 @@
-//! The short way of small arrays that are there: single elements, and one array of positions along the first axis.
+//! The short way of small arrays that are there: single elements, one array of positions along the first axis, and masks.
 //!
 //! Neither waits for anything. Whatever is not so simple, errors included, is left to the plan, which gives the same results.
 
@@ -127,6 +127,48 @@ pub fn put_rows(a: &Array, positions: &Array, value: Arg<'_>) -> Option<Result<(
         Ok(false) => None,
         Err(error) => Some(Err(error)),
     }
+}
+
+/// `a[mask]`, copied at once; `None` for anything that is not small, dense and there, or where the mask does not fit.
+///
+/// ```
+/// use cuprum::{Array, indexing::select_rows};
+/// let a = Array::from_slice(&[1, 2, 3]);
+/// let kept = select_rows(&a, &Array::from_slice(&[true, false, true])).unwrap().unwrap();
+/// assert_eq!(kept.to_vec::<i32>().unwrap(), vec![1, 3]);
+/// ```
+pub fn select_rows(a: &Array, mask: &Array) -> Option<Result<Array>> {
+    let (device, size) = (a.device(), a.dtype().size());
+    let fits = mask.ndim() > 0 && a.shape().starts_with(mask.shape());
+    if !fits || a.size() == 0 || a.size() > device.eager_elements() || !a.is_contiguous() {
+        return None;
+    }
+    if !same_device(device, mask.device()) {
+        return None;
+    }
+    let n = count_true(mask)?;
+    let rest = &a.shape()[mask.ndim()..];
+    let bytes = rest.iter().product::<usize>() * size;
+    let (rows, positions) = (address(a)?, address(mask)?);
+    let selected = || {
+        let n = n?;
+        let mut shape = Dims::from_slice(&[n]);
+        shape.extend_from_slice(rest);
+        let out = Array::uninitialized(device, Layout::contiguous(&shape, size), a.dtype())?;
+        let rows = DenseRows { rows, count: mask.size(), bytes, positions, n };
+        let target = address(&out).unwrap_or_default();
+        Ok(device.select_rows(&rows, target)?.then_some(out))
+    };
+    selected().transpose()
+}
+
+/// How many elements of a bool array hold, where it is small, dense and there.
+pub(super) fn count_true(mask: &Array) -> Option<Result<usize>> {
+    let device = mask.device();
+    if mask.dtype() != DType::Bool || mask.size() > device.eager_elements() || !mask.is_contiguous() {
+        return None;
+    }
+    Some(device.count_true(address(mask)?, mask.size()))
 }
 
 /// The rows and positions of `a[positions]`, where both are there, dense in C order, and few.

@@ -8,7 +8,7 @@ use cuprum_graph::Call;
 
 use super::plan::Plan;
 use super::plan::contiguous_as;
-use super::{Checks, gather, gather_into, scatter, take_rows, value_array};
+use super::{Checks, gather, gather_into, rows, scatter, take_rows, value_array};
 use crate::creation::{positions, result_array, zeros_on};
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{ravel, reshape};
@@ -268,6 +268,12 @@ pub fn take_along_axis(a: &Array, indices: &Array, axis: Option<i64>) -> Result<
 }
 
 fn taken_along(op: &'static str, a: &Array, indices: &Array, axis: usize) -> Result<Array> {
+    if a.ndim() == 1
+        && indices.ndim() == 1
+        && let Some(taken) = take_rows(a, indices)
+    {
+        return taken;
+    }
     let (all, selection) = along_axis(&mut Checks::new(op), op, a.shape(), indices, axis)?;
     gather(a, &all, &selection)
 }
@@ -309,6 +315,9 @@ pub(super) fn truth(a: &Array) -> Result<Array> {
 
 /// How many elements of a bool array hold.
 pub(super) fn count_true(mask: &Array) -> Result<usize> {
+    if let Some(count) = rows::count_true(mask) {
+        return count;
+    }
     let count = Array::uninitialized(mask.device(), Layout::contiguous(&[], 8), DType::I64)?;
     let (mask, out) = (mask.view().slot()?, count.view().slot()?);
     count.device().call(&Call::CountNonzero { mask: &mask, out: &out })?;

@@ -43,7 +43,12 @@ pub fn matmul(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
             return Err(Error::value("matmul", message));
         }
     }
-    // A vector is a row on the left and a column on the right; its extra axis goes away again.
+    stored("matmul", product("matmul", a, b)?, out)
+}
+
+/// The matrix product of operands with axes. A vector is a row on the left and a column on the right; its extra axis goes away
+/// again.
+fn product(op: &'static str, a: &Array, b: &Array) -> Result<Array> {
     let left = if a.ndim() == 1 { a.with_layout(a.layout().insert_axis(0)) } else { a.clone() };
     let right = if b.ndim() == 1 { b.with_layout(b.layout().insert_axis(1)) } else { b.clone() };
     let (k, inner) = (left.shape()[left.ndim() - 1], right.shape()[right.ndim() - 2]);
@@ -53,9 +58,9 @@ pub fn matmul(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
             show_shape(a.shape()),
             show_shape(b.shape())
         );
-        return Err(Error::value("matmul", message));
+        return Err(Error::value(op, message));
     }
-    let product = multiply_matrices("matmul", &left, &right)?;
+    let product = multiply_matrices(op, &left, &right)?;
     let mut layout = product.layout().clone();
     if b.ndim() == 1 {
         layout = layout.remove_axis(layout.ndim() - 1);
@@ -64,7 +69,7 @@ pub fn matmul(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
         let row = layout.ndim() - if b.ndim() == 1 { 1 } else { 2 };
         layout = layout.remove_axis(row);
     }
-    stored("matmul", product.with_layout(layout), out)
+    Ok(product.with_layout(layout))
 }
 
 /// The product of stacks of matrices whose inner lengths agree.
@@ -140,6 +145,9 @@ pub fn dot(a: &Array, b: &Array, out: Option<&Array>) -> Result<Array> {
     let axis = b.ndim().saturating_sub(2);
     if a.shape()[a.ndim() - 1] != b.shape()[axis] {
         return Err(not_aligned("dot", a, a.ndim() - 1, b, axis));
+    }
+    if a.ndim() <= 2 && b.ndim() <= 2 {
+        return stored("dot", product("dot", a, b)?, out);
     }
     stored("dot", contract("dot", a, &[a.ndim() - 1], b, &[axis])?, out)
 }
@@ -235,6 +243,9 @@ pub fn tensordot(a: &Array, b: &Array, axes_a: &[i64], axes_b: &[i64]) -> Result
 
 /// Sums products over paired axes: both operands become matrices, the product gets the axes left over.
 fn contract(op: &'static str, a: &Array, x: &[usize], b: &Array, y: &[usize]) -> Result<Array> {
+    if let ([0], [0], 1, 1) = (x, y, a.ndim(), b.ndim()) {
+        return product(op, a, b);
+    }
     let keep_a: Dims = (0..a.ndim()).filter(|d| !x.contains(d)).collect();
     let keep_b: Dims = (0..b.ndim()).filter(|d| !y.contains(d)).collect();
     let length = |array: &Array, axes: &[usize]| axes.iter().map(|&d| array.shape()[d]).product::<usize>();
