@@ -52,13 +52,17 @@ def digitize(x, bins, right=False) -> ndarray:
         raise TypeError(f"digitize: x may not be complex, got {x.dtype}")
     if bins.ndim != 1:
         raise ValueError(f"digitize: bins must have one dimension, got shape {bins.shape}")
-    # A NaN edge is smaller than none and larger than none: such edges are taken as they come.
     side = "left" if right else "right"
-    if not (bins[:-1] > bins[1:]).any():
-        return bins.searchsorted(x, side=side)
-    if (bins[:-1] < bins[1:]).any():
-        raise ValueError("digitize: bins must be monotonically increasing or decreasing")
-    return bins.size - bins[::-1].searchsorted(x, side=side)
+    before, after = bins[:-1], bins[1:]
+    if not (before <= after).all():
+        # The first step tells which way edges go. One from or to a NaN counts as a step down.
+        first = int((before != after).argmax())
+        rises = bool(before[first] < after[first])
+        if (before > after if rises else before < after).any():
+            raise ValueError("digitize: bins must be monotonically increasing or decreasing")
+        if not rises:
+            return bins.size - bins[::-1].searchsorted(x, side=side)
+    return bins.searchsorted(x, side=side)
 
 
 @names_itself

@@ -208,3 +208,32 @@ def test_distributions_in_any_dtype(installed):
             assert draw(3.0, 2.0, (2, 5), dtype=dtype).dtype == dtype
     with pytest.raises(TypeError):
         cupy.random.default_rng(0).standard_gamma(3.0, 2, dtype="float16")
+
+
+def test_names_of_types(installed):
+    import cupy
+    import numpy as np
+
+    assert cupy.obj2sctype(cupy.ones(2, "f4")) is cupy.obj2sctype("f4") is np.float32
+    assert cupy.obj2sctype("no type", default=5) == 5
+    assert cupy.issctype(np.int32) and cupy.issctype(np.dtype("i4")) and not cupy.issctype("i4")
+    assert cupy.issubsctype(np.float32, np.floating) and not cupy.issubsctype("i4", np.floating)
+    assert cupy.issubclass_(int, object) and not cupy.issubclass_(1, object)
+    assert cupy.sctype2char(np.float64) == "d" and cupy.sctype2char(cupy.ones(1, "i2")) == "h"
+
+
+@pytest.mark.parametrize("order", ["K", "A", "C", "F", None])
+@pytest.mark.parametrize("shape", [None, 6, (3, 2, 4), (6,)])
+def test_pinned_arrays_lie_as_numpys(installed, order, shape):
+    import cupy
+    import cupyx
+    import numpy as np
+
+    for axes in ((0, 1, 2), (1, 0, 2), (2, 1, 0)):
+        host = np.zeros((2, 4, 3)).transpose(axes)
+        made = cupyx.empty_like_pinned(cupy.array(host), "f4", order, shape=shape)
+        expected = np.empty_like(host, "f4", "K" if order is None else order, shape=shape)
+        assert made.strides == expected.strides and made.shape == expected.shape
+        assert isinstance(made.base, cupy.cuda.PinnedMemoryPointer)
+    zeros = cupyx.zeros_pinned((2, 3), order=None)
+    assert zeros.flags.c_contiguous and not zeros.any()

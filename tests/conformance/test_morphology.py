@@ -146,3 +146,15 @@ def test_connected_sets():
         }.items():
             with failures:
                 check(body, label=label)
+
+
+@pytest.mark.parametrize(
+    "function", ["binary_erosion", "binary_dilation", "binary_opening", "binary_closing"]
+)
+@pytest.mark.parametrize("size", [2, 3, (2, 3)])
+def test_a_window_by_its_lengths(function, size):
+    image = np.random.default_rng(5).random((8, 9)) < 0.6
+    window = np.ones(size if isinstance(size, tuple) else (size,) * 2, bool)
+    expected = getattr(scipy.ndimage, function)(image, window)
+    made = getattr(cp.scipy.ndimage, function)(cp.array(image), size)
+    np.testing.assert_array_equal(made.get(), expected)

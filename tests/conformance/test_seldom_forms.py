@@ -160,3 +160,24 @@ def test_positions_in_another_dtype(dtype):
     for made in (cp.argmax(a, 1, dtype=dtype), a.argmax(1, dtype=dtype), a.argmin(1, dtype=dtype)):
         assert made.dtype == dtype
     np.testing.assert_array_equal(cp.argmin(a, 1, dtype=dtype).get(), [1, 0])
+
+
+EDGES = {
+    "all": [np.nan] * 4,
+    "last": [0.0, 1.0, np.nan],
+    "first": [np.nan, 1.0, 0.0],
+    "first and up": [np.nan, 1.0, 2.0],
+    "after one": [1.0, np.nan, np.nan],
+    "level": [2.0, 2.0, 2.0],
+    "level, then down": [2.0, 2.0, 1.0],
+    "up and down": [0.0, 2.0, 1.0],
+    "one": [1.0],
+    "none": [],
+}
+
+
+@pytest.mark.parametrize("edges", EDGES)
+@pytest.mark.parametrize("right", [False, True])
+@twin()
+def test_digitize_between_odd_edges(xp, edges, right):
+    return xp.digitize(xp.array([0.0, 1.0, 1.5, 2.0, np.nan, np.inf]), xp.array(EDGES[edges]), right)

@@ -41,10 +41,15 @@ __all__ = [
     "disable_experimental_feature_warning",
     "float_",
     "infty",
+    "issctype",
+    "issubclass_",
+    "issubsctype",
     "msort",
+    "obj2sctype",
     "product",
     "round_",
     "row_stack",
+    "sctype2char",
     "show_config",
     "singlecomplex",
     "sometrue",
@@ -79,6 +84,40 @@ def asfarray(a: Any, dtype: Any = np.float64) -> Any:
     """Return an array of floating-point numbers; a dtype that holds none becomes float64."""
     inexact = np.issubdtype(np.dtype(dtype), np.inexact)
     return cuprum.asarray(a, dtype=dtype if inexact else np.float64)
+
+
+def obj2sctype(rep: Any, default: Any = None) -> Any:
+    """Return the scalar type of an array, a dtype or a type; `default` where there is none."""
+    if isinstance(rep, type) and issubclass(rep, np.generic):
+        return rep
+    try:
+        return np.dtype(getattr(rep, "dtype", rep)).type
+    except (TypeError, ValueError):
+        return default
+
+
+def issctype(rep: Any) -> bool:
+    """Return whether an object is a scalar type, or a dtype of one."""
+    found = obj2sctype(rep) if isinstance(rep, (type, np.dtype)) else None
+    return found is not None and found is not np.object_
+
+
+def issubclass_(arg1: Any, arg2: Any) -> bool:
+    """Return whether a class is a subclass of another; False where either is no class."""
+    return isinstance(arg1, type) and isinstance(arg2, (type, tuple)) and issubclass(arg1, arg2)
+
+
+def issubsctype(arg1: Any, arg2: Any) -> bool:
+    """Return whether one scalar type, of arrays or dtypes too, is a subclass of another."""
+    return issubclass(obj2sctype(arg1), obj2sctype(arg2))
+
+
+def sctype2char(sctype: Any) -> str:
+    """Return the character of a scalar type."""
+    found = obj2sctype(sctype)
+    if found is None:
+        raise ValueError(f"sctype2char: unrecognized type {sctype!r}")
+    return np.dtype(found).char
 
 
 def byte_bounds(a: Any) -> tuple[int, int]:

@@ -34,13 +34,18 @@ def empty_pinned(shape: Any, dtype: Any = float, order: str = "C") -> np.ndarray
     >>> cupyx.empty_pinned((2, 3), dtype="float32").shape
     (2, 3)
     """
+    order = "C" if order is None else order
     if order not in ("C", "F"):
         raise ValueError(f"empty_pinned: order must be 'C' or 'F', got {order!r}")
+    return _pinned(shape, dtype, order, None)
+
+
+def _pinned(shape: Any, dtype: Any, order: str, strides: tuple[int, ...] | None) -> np.ndarray:
     lengths = tuple(shape) if np.iterable(shape) else (shape,)
     element = np.dtype(dtype)
     count = math.prod(int(length) for length in lengths)
     memory = cuprum.cuda.alloc_pinned_memory(max(count, 1) * element.itemsize)
-    return np.frombuffer(memory, element, count).reshape(lengths, order=order)
+    return np.ndarray(lengths, element, memory, strides=strides, order=order)
 
 
 def zeros_pinned(shape: Any, dtype: Any = float, order: str = "C") -> np.ndarray:
@@ -98,13 +103,18 @@ def empty_like_pinned(
     >>> cupyx.empty_like_pinned(cp.ones((2, 2), dtype="int32")).dtype
     dtype('int32')
     """
-    columns = a.flags.f_contiguous and not a.flags.c_contiguous
-    kept = "F" if columns and (shape is None or np.ndim(shape) == 0 or len(shape) == a.ndim) else "C"
-    return empty_pinned(
-        a.shape if shape is None else shape,
-        a.dtype if dtype is None else dtype,
-        kept if order in ("A", "K") else order,
-    )
+    lengths = a.shape if shape is None else tuple(shape) if np.iterable(shape) else (shape,)
+    element = np.dtype(a.dtype if dtype is None else dtype)
+    order = "K" if order is None else order
+    if order == "A":
+        order = "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
+    if order != "K" or len(lengths) != a.ndim:
+        return empty_pinned(lengths, element, "C" if order == "K" else order)
+    # Axes lie in memory in the order that they have in `a`, without gaps.
+    strides, step = [0] * a.ndim, element.itemsize
+    for axis in sorted(reversed(range(a.ndim)), key=lambda axis: abs(a.strides[axis])):
+        strides[axis], step = step, step * lengths[axis]
+    return _pinned(lengths, element, "C", tuple(strides))
 
 
 def zeros_like_pinned(

@@ -59,6 +59,19 @@ def _neighbours(rank: int, connectivity: int) -> np.ndarray:
     return away <= max(connectivity, 1)
 
 
+def _window(structure: Any, rank: int) -> np.ndarray:
+    """Return which neighbours count; lengths instead of truth values are those of a window of all."""
+    if isinstance(structure, (int, np.integer)) and not isinstance(structure, bool):
+        return np.ones((int(structure),) * rank, bool)
+    if (
+        isinstance(structure, tuple)
+        and len(structure) == rank > 1
+        and all(isinstance(n, int) for n in structure)
+    ):
+        return np.ones(structure, bool)
+    return on_host(structure).astype(bool)
+
+
 def _morphed(
     op: str,
     larger: bool,
@@ -82,7 +95,7 @@ def _morphed(
     if isinstance(output, ndarray) and is_complex(output):
         raise TypeError(f"{op}: Complex output type not supported")
     chosen = filtered_axes(op, axes, a.ndim)
-    window = _neighbours(len(chosen), 1) if structure is None else on_host(structure).astype(bool)
+    window = _neighbours(len(chosen), 1) if structure is None else _window(structure, len(chosen))
     origins = for_axes(op, "origin", origin, len(chosen))
     if larger:
         origins = [-one - (size % 2 == 0) for one, size in zip(origins, window.shape, strict=False)]

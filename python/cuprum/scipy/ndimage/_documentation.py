@@ -32,8 +32,9 @@ _SHARED = {
         The lengths of the window, one for all axes or one for each. Ignored where `footprint` is given.
     footprint : array_like of bool, optional
         Which places of the window count.""",
-    "structure": """structure : array_like, optional
-        Which neighbours count; by default those that differ along one axis.""",
+    "structure": """structure : array_like, int or tuple of int, optional
+        Which neighbours count; by default those that differ along one axis. An integer, or one for each of
+        several axes in a tuple, is the size of a window in which all count.""",
     "iterations": """iterations : int, optional
         How often to repeat; below 1, until nothing changes.""",
     "mask": """mask : array_like, optional
