@@ -198,7 +198,7 @@ def test_what_does_not_fit_is_refused():
         array = texture.CUDAarray(FLOAT, 4, 3)
         refused(ValueError, array.copy_from, cp.zeros((3, 4)))
         refused(ValueError, array.copy_from, cp.zeros((4, 3), "float32"))
-        refused(ValueError, array.copy_from, cp.zeros((4, 3), "float32").T)
+        refused(ValueError, array.copy_to, cp.zeros((4, 3), "float32").T)
         shown = texture.ResourceDescriptor(runtime.resourceTypeArray, cuArr=array)
         refused(ValueError, texture.SurfaceObject, shown)
         """
@@ -210,3 +210,40 @@ def test_the_cpu_names_what_to_use_instead():
     form = cp.cuda.texture.ChannelFormatDescriptor(32, 0, 0, 0, cp.cuda.runtime.channelFormatKindFloat)
     with pytest.raises(RuntimeError, match="need a GPU.*map_coordinates"):
         cp.cuda.texture.CUDAarray(form, 4, 4)
+
+
+def test_arrays_with_gaps_are_copied_in():
+    gpu(
+        """
+        host = rng.random((6, 18), dtype="float32")
+        form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
+        for source in (host[:, ::2], cp.asarray(host)[:, ::2], np.asfortranarray(host[:, :9])):
+            for stream in (None, cp.cuda.Stream()):
+                image, back = texture.CUDAarray(form, 9, 6), cp.zeros((6, 9), "float32")
+                image.copy_from(source, stream)
+                image.copy_to(back, stream)
+                if stream is not None:
+                    stream.synchronize()
+                np.testing.assert_array_equal(back.get(), cp.asnumpy(source))
+        """
+    )
+
+
+def test_elementwise_kernels_take_textures():
+    gpu(
+        """
+        host = rng.random((4, 5), dtype="float32")
+        form = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
+        image = texture.CUDAarray(form, 5, 4)
+        image.copy_from(host)
+        resource = texture.ResourceDescriptor(runtime.cudaResourceTypeArray, cuArr=image)
+        modes = (runtime.cudaAddressModeClamp,) * 2
+        how = texture.TextureDescriptor(modes, runtime.cudaFilterModePoint, runtime.cudaReadModeElementType)
+        kernel = cp.ElementwiseKernel(
+            "T x, U image, uint64 width", "T y",
+            "y = x + tex2D<T>(image, (float)(i % width), (float)(i / width));", "shown",
+        )
+        made = kernel(cp.ones((4, 5), "float32"), texture.TextureObject(resource, how), 5)
+        np.testing.assert_array_equal(made.get(), host + 1)
+        """
+    )

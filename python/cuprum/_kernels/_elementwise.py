@@ -8,7 +8,7 @@ from .. import _core
 from .._filled import empty
 from . import _layout
 from ._elementwise_text import Form, Parts, elementwise_text, uses_indexer
-from ._parameters import argument, check_name, dtype_of, number, parse, resolve
+from ._parameters import argument, check_name, dtype_of, given_dtype, number, parse, resolve
 from ._source import texts
 from ._written import WrittenKernel
 
@@ -129,7 +129,7 @@ class ElementwiseKernel(WrittenKernel):
             self.name,
             self.in_params,
             self.out_params,
-            tuple(value.dtype if isinstance(value, _core.ndarray) else None for value in ins),
+            tuple(map(given_dtype, ins, args)),
             tuple(value.dtype for value in outs),
         )
         outs = self._outputs(outs, letters, shape, size)

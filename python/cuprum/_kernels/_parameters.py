@@ -143,10 +143,26 @@ def typedefs(letters: dict[str, np.dtype[Any]]) -> str:
     return "".join(f"typedef {type_name(dtype)} {letter};\n" for letter, dtype in sorted(letters.items()))
 
 
+def is_texture(value: Any) -> bool:
+    """Whether an argument is a texture or a surface, which kernels know by its handle."""
+    from ..cuda.texture import SurfaceObject, TextureObject
+
+    return isinstance(value, (SurfaceObject, TextureObject))
+
+
+def given_dtype(value: Any, source: Any) -> np.dtype[Any] | None:
+    """Return the dtype that an argument, made from `source`, has by itself; None for a number."""
+    if isinstance(value, _core.ndarray):
+        return value.dtype
+    return np.dtype(np.uint64) if is_texture(source) else None
+
+
 def argument(kernel: str, parameter: Parameter, value: Any) -> Any:
     """Return an argument as the kernels take it: an array of Cuprum, or a number."""
     if isinstance(value, (_core.ndarray, bool, int, float, complex, np.generic)):
         return value
+    if is_texture(value):
+        return np.uint64(value.ptr)
     if hasattr(value, "__cuda_array_interface__"):
         from .._creation import asarray
 

@@ -243,7 +243,7 @@ class Stream(_StreamBase):
             )
         version, handle = answer
         if version != 0:
-            raise ValueError(f"from_external: version {version} of __cuda_stream__ is not known")
+            raise TypeError(f"from_external: version {version} of __cuda_stream__ is not known")
         made = ExternalStream(handle)
         # Whoever owns the stream lives as long as this does.
         made._owner = foreign

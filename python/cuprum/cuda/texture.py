@@ -106,7 +106,7 @@ class CUDAarray:
                 runtime.freeArray(self.ptr)
 
     def _checked(self, array: Any) -> Any:
-        """Raise unless an array's elements fit: row by row, channels along the last axis."""
+        """Raise unless an array's elements fit, channels along the last axis."""
         form = self.desc._form
         shape = (self.depth, self.height, self.width)[3 - self.ndim :]
         wanted = (*shape[:-1], shape[-1] * form.channels)
@@ -115,8 +115,6 @@ class CUDAarray:
             raise ValueError(f"CUDAarray: {array.dtype} is not what the elements are")
         if array.shape not in (wanted, (*shape, form.channels)):
             raise ValueError(f"CUDAarray: expected an array of shape {wanted}, got {array.shape}")
-        if not array.flags.c_contiguous:
-            raise ValueError("CUDAarray: the elements must lie row by row (cp.ascontiguousarray)")
         return array
 
     def _copy(self, array: Any, into: bool, stream: Any) -> None:
@@ -131,11 +129,18 @@ class CUDAarray:
 
     def copy_from(self, in_arr: Any, stream: Any = None) -> None:
         """Copy an array into this one: of the device or of NumPy's; waits unless a stream is given."""
-        self._copy(self._checked(in_arr), True, stream)
+        source = self._checked(in_arr)
+        if not source.flags.c_contiguous:
+            # Row by row in memory of its own, which stays as long as the copy may read it.
+            source = self._rows = source.copy(order="C")
+        self._copy(source, True, stream)
 
     def copy_to(self, out_arr: Any, stream: Any = None) -> None:
         """Copy this one into an array: of the device or of NumPy's; waits unless a stream is given."""
-        self._copy(self._checked(out_arr), False, stream)
+        target = self._checked(out_arr)
+        if not target.flags.c_contiguous:
+            raise ValueError("CUDAarray: the elements must lie row by row (cp.ascontiguousarray)")
+        self._copy(target, False, stream)
 
 
 class ResourceDescriptor:
