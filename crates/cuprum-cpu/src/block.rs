@@ -162,8 +162,11 @@ impl<'a> Kernel<'a> {
         let kept = |(reg, place): &(usize, &Place)| {
             matches!(place, Place::Temp | Place::Param | Place::Iota(_)) && Some(*reg) != streamed
         };
+        let params = self.places.iter().filter(|place| **place == Place::Param).count();
         match self.places.iter().enumerate().filter(kept).count() {
             0 => BARE_BLOCK,
+            // Of a constant's block steps read the first piece alone.
+            count if count == params => 2 * TEMPORARIES_BYTES / widest,
             // Whole cache lines, whatever the dtype: streams want them.
             count => ((TEMPORARIES_BYTES / count).max(BLOCK_BYTES) / widest / 256 * 256).max(256),
         }

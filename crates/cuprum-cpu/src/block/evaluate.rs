@@ -127,8 +127,12 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             self.pointers[reg] = self.slot(reg);
             if self.kernel.places[reg] == Place::Param {
                 let bytes = program.params[reg - program.inputs.len()].bytes();
+                let stored = self.kernel.stores.iter().any(|store| store.reg as usize == reg);
+                // Steps read the first piece again and again.
+                let whole = stored || program.reduce.is_some();
+                let count = if whole { most } else { most.min(STEADY_PIECE / bytes.len()) };
                 // SAFETY: the slot holds `most` elements of the widest dtype, and one is read again and again.
-                unsafe { copy_from_strided(bytes.as_ptr(), 0, self.pointers[reg], most, bytes.len()) };
+                unsafe { copy_from_strided(bytes.as_ptr(), 0, self.pointers[reg], count, bytes.len()) };
             }
         }
     }
