@@ -33,6 +33,27 @@ import cuprum as cp
 # NaN, infinities, ties, complex order
 
 
+@pytest.mark.parametrize("name", ["sum", "mean", "var", "std", "max", "min", "nansum", "nanvar"])
+def test_what_is_not_finite_reaches_its_column_alone(name):
+    """Columns side by side, of one row, of few, of more than are added up at a time."""
+    generator = np.random.default_rng(5)
+    with collect() as failures:
+        for dtype, rows in itertools.product((*FLOATS, *COMPLEX), (1, 2, 5, 64, 65, 130)):
+            if dtype in COMPLEX and name in ("max", "min"):
+                continue
+            host = generator.integers(-3, 4, (rows, 5000)).astype(dtype)
+            for column, value in enumerate((np.nan, np.inf, -np.inf)):
+                host[0, column] = host[-1, 10 + column] = host[rows // 2, 2000 + column] = value
+            for shape in ((rows, 5000), (rows, 70)):
+                part = host[:, : shape[1]]
+                with failures, np.errstate(invalid="ignore"):
+                    got = to_numpy(getattr(cp, name)(cp.array(part), axis=0))
+                    want = getattr(np, name)(part, axis=0)
+                    label = f"{name} {dtype} {shape}"
+                    np.testing.assert_array_equal(np.isnan(got), np.isnan(want), label)
+                    np.testing.assert_array_equal(np.isinf(got), np.isinf(want), label)
+
+
 @each_reduction
 def test_special_values(name):
     with collect() as failures:

@@ -147,9 +147,13 @@ unsafe fn begin<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, n: usize
         // SAFETY: as above; planes do not overlap.
         let plane = unsafe { plane(rows, capacity, number, n) };
         for (place, &x) in plane.iter_mut().zip(x) {
+            let [re, im] = x.parts();
             *place = match number {
-                0 => x.parts()[0],
-                3 => x.parts()[1],
+                0 => re,
+                3 => im,
+                // Zero, but for what is not finite and deviates from itself.
+                1 => re - re,
+                4 => im - im,
                 _ => 0.0,
             };
         }
