@@ -167,13 +167,13 @@ def delete(arr, obj, axis=None) -> ndarray:
     """
     arr, axis, order = _axis_of("delete", arr, axis)
     length = arr.shape[axis]
-    keep = np.ones(length, dtype=bool)
     if isinstance(obj, slice):
         gone = range(length)[obj]
         if len(gone) == 0:
             return arr.copy(order)
         if abs(gone.step) == 1:
             return _without(arr, axis, min(gone), max(gone) + 1, order)
+        keep = np.ones(length, dtype=bool)
         keep[obj] = False
         return arr[_along(axis, _core.array(np.flatnonzero(keep)))].copy(order)
     indices = _host_indices("delete", obj, IndexError)
@@ -185,6 +185,7 @@ def delete(arr, obj, axis=None) -> ndarray:
         index = _check_position("delete", int(indices.item()), length, length - 1, axis)
         return _without(arr, axis, index, index + 1, order)
     else:
+        keep = np.ones(length, dtype=bool)
         for index in indices.ravel().tolist():
             keep[_check_position("delete", index, length, length - 1, axis)] = False
     return arr[_along(axis, _core.array(np.flatnonzero(keep)))]

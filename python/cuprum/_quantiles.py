@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
+import math
 import types
 import warnings
 from typing import Any
@@ -116,6 +117,24 @@ def _neighbours(functions: Any, index: Any, count: Any) -> tuple[Any, Any]:
     return previous, following
 
 
+def _between(index: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, Any]:
+    """Return the places around virtual indices on the host, and the share of the way between them."""
+    if index.ndim == 0 and index.dtype == np.float64:
+        # One number is found sooner by itself than as an array.
+        at = index.item()
+        if at >= count - 1:
+            previous, following, start = count - 1, count - 1, -1
+        elif at < 0:
+            previous, following, start = 0, 0, 0
+        else:
+            previous = start = math.floor(at)
+            following = previous + 1
+        return np.asarray(previous), np.asarray(following), np.float64(at - start)
+    previous, following = (one.astype(np.intp) for one in _neighbours(np, index, count))
+    start = np.where(index >= count - 1, -1, np.where(index < 0, 0, np.floor(index)))
+    return previous, following, index - start
+
+
 class _Selected:
     """The elements of lines at places of their sorted order."""
 
@@ -162,11 +181,10 @@ def _plain(op: str, a: ndarray, q: np.ndarray, weak: bool, name: str) -> ndarray
         chosen = _Selected(a, places)
         result = chosen.at(places)
     else:
-        previous, following = (one.astype(np.intp) for one in _neighbours(np, index, count))
+        previous, following, share = _between(index, count)
         if a.size == 0:
             return _core.empty(shape, _core.result_type(a.dtype, 1.0 if weak else index.dtype), "C")
         chosen = _Selected(a, previous, following)
-        share = index - np.where(index >= count - 1, -1, np.where(index < 0, 0, np.floor(index)))
         share = np.asarray(method.share(np, share, index), dtype=index.dtype)
         gamma: Any = (
             float(share) if weak else _core.array(share.reshape((*share.shape, *(1,) * (a.ndim - 1))))

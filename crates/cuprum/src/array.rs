@@ -76,13 +76,7 @@ impl Array {
 
     /// One element as an array of no dimensions, on a device.
     pub(crate) fn from_scalar_on(device: DeviceRef, scalar: Scalar) -> Result<Array> {
-        Array::single_of(device, scalar.bytes(), scalar.dtype())
-    }
-
-    /// One element as an array of no dimensions, from its bytes.
-    #[inline]
-    pub(crate) fn single_of(device: DeviceRef, bytes: &[u8], dtype: DType) -> Result<Array> {
-        Array::made_of(device, bytes, &[], dtype)
+        Array::made_of(device, scalar.bytes(), &[], scalar.dtype())
     }
 
     /// A copy of the only element, made at once, as an array of no dimensions.

@@ -7,6 +7,7 @@ use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
 use cuprum_graph::{DenseStep, InstrKind, Operand, map_quietly, same_device};
 
 use crate::Array;
+use crate::indexing::value_at;
 
 /// The second operand.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub enum Second<'a> {
     Array(&'a Array),
     /// A Python number; the first operand's place if `true`.
     Number(Number, bool),
+    /// A value of the operand's dtype; the first operand's place if `true`.
+    Value(Scalar, bool),
 }
 
 /// `op(a, second)` where nothing has to be planned and nothing has to run first; `None` where something has.
@@ -31,6 +34,11 @@ pub enum Second<'a> {
 /// ```
 #[inline]
 pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
+    if let Second::Array(b) = second
+        && (a.ndim() == 0) != (b.ndim() == 0)
+    {
+        return apply_single(op, a, b);
+    }
     let dtype = a.dtype();
     let n = a.size();
     if n == 0 || dtype == DType::Bool || !runs_as_is(op, dtype) || !a.is_contiguous() {
@@ -53,11 +61,23 @@ pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
             }
             Some(Scalar::new(op.name(), number, dtype).ok()?)
         }
+        Second::Value(value, _) if value.dtype() == dtype => Some(value),
+        Second::Value(..) => return None,
     };
     if n <= a.device().eager_elements() {
         return run(op, a, second, scalar);
     }
     record(op, a, second, scalar).map(Ok)
+}
+
+/// The same of an array and a single element, which takes every place; `None` unless that is there.
+fn apply_single(op: Op, a: &Array, b: &Array) -> Option<Result<Array>> {
+    let (array, single, first) = if b.ndim() == 0 { (a, b, false) } else { (b, a, true) };
+    if single.dtype() != array.dtype() || !same_device(array.device(), single.device()) {
+        return None;
+    }
+    let value = value_at(single, &[])?.ok()?;
+    apply(op, array, Second::Value(value, first))
 }
 
 /// Computes the result now; `None` while an operand is pending.
@@ -66,7 +86,7 @@ fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<
     let mut scalars = [[0; 16]; 3];
     match (second, scalar) {
         (Second::Array(b), _) => inputs[1] = Some(address(b)?),
-        (Second::Number(_, first), Some(scalar)) => {
+        (Second::Number(_, first) | Second::Value(_, first), Some(scalar)) => {
             let place = usize::from(!first);
             inputs[1 - place] = inputs[0];
             inputs[place] = None;
@@ -91,7 +111,9 @@ fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Opti
     let first = Operand::View(a.view());
     let second = match (second, scalar) {
         (Second::Array(b), _) => Some((Operand::View(b.view()), false)),
-        (Second::Number(_, before), Some(scalar)) => Some((Operand::Scalar(scalar), before)),
+        (Second::Number(_, before) | Second::Value(_, before), Some(scalar)) => {
+            Some((Operand::Scalar(scalar), before))
+        }
         _ => None,
     };
     let layout = Layout::contiguous(a.shape(), op.output(a.dtype()).size());

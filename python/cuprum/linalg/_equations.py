@@ -289,7 +289,8 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
         raise LinAlgError(f"lstsq: incompatible dimensions, a has {m} rows and b has {b.shape[0]}")
     dtype = _common_dtype(a, b)
     # What is computed is as precise as the result; a real matrix stays real.
-    u, s, vh = svd(a.astype(dtype if a.dtype.kind == "c" else dtype.char.lower()), full_matrices=False)
+    wanted = dtype if a.dtype.kind == "c" else dtype.char.lower()
+    u, s, vh = svd(a.astype(wanted, copy=False), full_matrices=False)
     epsilon = float(np.finfo(dtype).eps)
     if rcond is None:
         rcond = epsilon * max(m, n)
@@ -298,7 +299,7 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
     b = b.astype(dtype, copy=False)
     large = s > rcond * s.max() if s.size else s > 0
     rank = large.sum(dtype=np.int32)
-    weights = _indexing.where(large, 1 / _indexing.where(large, s, 1), 0).astype(s.dtype)
+    weights = _core.where(large, 1 / _core.where(large, s, 1), 0).astype(s.dtype, copy=False)
     coordinates = _products.matmul(_adjoint(u), b)
     x = _products.matmul(_adjoint(vh), weights[:, None] * coordinates).astype(dtype, copy=False)
     if rank == n and m > n:

@@ -55,6 +55,7 @@ impl NdArray {
             if let (Index::Int(place), 1) = (index, array.ndim())
                 && let Some(element) = gate::attached(py, || indexing::element(&array, &[place]).transpose())?
             {
+                drop(array);
                 return NdArray::wrap(py, element);
             }
             let view = gate::attached(py, || array.index(&[index]))?;
@@ -180,7 +181,15 @@ impl NdArray {
                 from_python::check_number(py, number, dtype)?;
                 Scalar::new("index", number, dtype).ok()
             }
-            None => from_python::common_scalar(value)?.map(|scalar| scalar.cast(dtype)),
+            None => match value.cast_exact::<NdArray>() {
+                // Another dtype is converted as arrays are.
+                Ok(given) => {
+                    let given = given.get().peek().filter(|given| given.dtype() == dtype);
+                    let read = |given: &Array| indexing::value_at(given, &[]).transpose();
+                    given.map_or(Ok(None), |given| gate::attached(py, || read(&given)))?
+                }
+                Err(_) => from_python::common_scalar(value)?.map(|scalar| scalar.cast(dtype)),
+            },
         };
         let Some(scalar) = scalar else { return Ok(false) };
         gate::attached(py, || indexing::set_element(&array, places, scalar).transpose())

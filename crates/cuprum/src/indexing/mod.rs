@@ -10,7 +10,7 @@ mod rows;
 mod take;
 
 pub use at::scatter_at;
-pub use rows::{element, put_rows, select_rows, set_element, take_rows};
+pub use rows::{element, put_rows, select_rows, set_element, take_rows, value_at};
 pub use take::{
     TakeMode, compress, extract, nonzero, place, put, put_along_axis, putmask, take, take_along_axis,
 };

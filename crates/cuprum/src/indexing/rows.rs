@@ -19,6 +19,13 @@ use crate::elementwise::Arg;
 /// ```
 #[inline]
 pub fn element(a: &Array, places: &[i64]) -> Option<Result<Array>> {
+    let value = value_at(a, places)?;
+    Some(value.and_then(|value| Array::from_scalar_on(a.device(), value)))
+}
+
+/// The value at one position for each axis, as [`element`] reads it.
+#[inline]
+pub fn value_at(a: &Array, places: &[i64]) -> Option<Result<Scalar>> {
     let device = a.device();
     if device.eager_elements() == 0 {
         return None;
@@ -26,9 +33,8 @@ pub fn element(a: &Array, places: &[i64]) -> Option<Result<Array>> {
     let offset = offset_of(a.layout(), places)?;
     let buffer = a.view().storage.ready_buffer()?;
     let mut bytes = [0; 16];
-    let bytes = &mut bytes[..a.dtype().size()];
-    let read = device.download(buffer, offset, bytes);
-    Some(read.and_then(|()| Array::single_of(device, bytes, a.dtype())))
+    let read = device.download(buffer, offset, &mut bytes[..a.dtype().size()]);
+    Some(read.map(|()| Scalar::from_bytes(a.dtype(), &bytes)))
 }
 
 /// Stores a value of the array's dtype at one position for each axis; `None` where that cannot be done at once.

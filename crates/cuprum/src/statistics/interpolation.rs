@@ -7,6 +7,7 @@ use super::check_one_axis;
 use crate::Array;
 use crate::creation::{empty_like, result_array};
 use crate::elementwise::{Arg, assign};
+use crate::indexing::value_at;
 
 /// The values at `x` of the lines between points, `left` and `right` of them the given values or those at the ends. The points
 /// must increase. Float64, or complex128 where the values are complex.
@@ -48,14 +49,7 @@ pub fn interp(
         if a.dtype() == dtype { Ok(a.clone()) } else { a.astype_ordered(dtype, Order::C) }
     };
     let (x, points, values) = (cast(x, DType::F64)?, cast(points, DType::F64)?, cast(values, dtype)?);
-    let beyond = result_array(op, &values, &[2], dtype)?;
-    for (place, given, end) in [(0, left, 0), (1, right, -1)] {
-        let target = beyond.index(&[Index::Int(place)])?;
-        match given {
-            Some(number) => assign(op, &target, Arg::Scalar(Scalar::wrapping(number, dtype)), None)?,
-            None => assign(op, &target, Arg::Array(&values.index(&[Index::Int(end)])?), None)?,
-        }
-    }
+    let beyond = values_beyond(op, &values, [left, right])?;
     let out = empty_like(&x, dtype, Order::C)?;
     if out.size() == 0 {
         return Ok(out);
@@ -65,4 +59,27 @@ pub fn interp(
     let call = InterpolateCall { x: &x, points: &points, values: &values, beyond: &beyond, out: &target };
     out.device().call(&Call::Interpolate(call))?;
     Ok(out)
+}
+
+/// The values left and right of all points: the given ones, or those at the ends.
+fn values_beyond(op: &'static str, values: &Array, given: [Option<Number>; 2]) -> Result<Array> {
+    let dtype = values.dtype();
+    let ends = [(given[0], 0), (given[1], -1)];
+    let known = |(given, end): (Option<Number>, i64)| match given {
+        Some(number) => Some(Ok(Scalar::wrapping(number, dtype))),
+        None => value_at(values, &[end]),
+    };
+    if let (Some(left), Some(right)) = (known(ends[0]), known(ends[1])) {
+        let bytes = [left?.bytes(), right?.bytes()].concat();
+        return Array::made_of(values.device(), &bytes, &[2], dtype);
+    }
+    let beyond = result_array(op, values, &[2], dtype)?;
+    for (place, (given, end)) in ends.into_iter().enumerate() {
+        let target = beyond.index(&[Index::Int(place as i64)])?;
+        match given {
+            Some(number) => assign(op, &target, Arg::Scalar(Scalar::wrapping(number, dtype)), None)?,
+            None => assign(op, &target, Arg::Array(&values.index(&[Index::Int(end)])?), None)?,
+        }
+    }
+    Ok(beyond)
 }
