@@ -136,6 +136,11 @@ pub fn normalize_axes(op: &'static str, axes: &[i64], ndim: usize) -> Result<Sma
 /// assert_eq!(s.as_slice(), &[2, 3]);
 /// ```
 pub fn broadcast_shapes(op: &'static str, shapes: &[&[usize]]) -> Result<Dims> {
+    if let Some((first, others)) = shapes.split_first()
+        && others.iter().all(|other| other == first)
+    {
+        return Ok(few(first));
+    }
     let ndim = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
     let mut out: Dims = SmallVec::from_elem(1, ndim);
     for shape in shapes {
@@ -169,8 +174,13 @@ impl Layout {
 
     /// Column by column, from offset 0.
     pub fn fortran(shape: &[usize], itemsize: usize) -> Layout {
-        let axes: Dims = (0..shape.len()).rev().collect();
-        Layout::dense(shape, &axes, itemsize)
+        let mut strides: Strides = SmallVec::from_elem(0, shape.len());
+        let mut step = itemsize as isize;
+        for (stride, &dim) in strides.iter_mut().zip(shape) {
+            *stride = step;
+            step *= dim.max(1) as isize;
+        }
+        Layout { shape: few(shape), strides, offset: 0 }
     }
 
     /// Dense, with the axes nested in the given order, outermost first.
@@ -197,6 +207,7 @@ impl Layout {
             Order::C => false,
             Order::F => true,
             Order::A => self.is_fortran(from) && !self.is_contiguous(from),
+            Order::K if self.ndim() < 2 => false,
             Order::K => return Layout::dense(&self.shape, &self.copy_nesting(), to),
         };
         if by_columns { Layout::fortran(&self.shape, to) } else { Layout::contiguous(&self.shape, to) }

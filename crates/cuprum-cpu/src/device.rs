@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
-    Buffer, Call, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
-    Node, Program, count_to_host,
+    Buffer, Call, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program,
+    SmallWork, count_to_host,
 };
 
 use crate::lanes::{self, Level};
@@ -75,28 +75,16 @@ impl Device for Cpu {
     }
 
     fn run_dense(&self, step: &DenseStep) -> Result<()> {
-        let dtype = step.dtype;
-        match step.kind {
-            InstrKind::Map(op) => {
-                let lane = lanes::lane(op, dtype, self.level)
-                    .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
-                run_pieces(lane, step, op.row().nin, |i| op.input(i, dtype).size());
-            }
-            InstrKind::Cast => {
-                run_pieces(lanes::cast(dtype, step.output, self.level), step, 1, |_| dtype.size());
-            }
-            InstrKind::Iota(_) => {
-                // SAFETY: the caller vouches for `n` aligned elements of int64, which nobody else sees yet.
-                let places = unsafe { std::slice::from_raw_parts_mut(step.result as *mut i64, step.n) };
-                places.iter_mut().zip(0..).for_each(|(place, at)| *place = at);
-            }
-        }
+        let (op, dtype) = (step.op, step.dtype);
+        let lane = lanes::lane(op, dtype, self.level)
+            .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
+        run_pieces(lane, step, op.row().nin, |i| op.input(i, dtype).size());
         Ok(())
     }
 
-    fn run_small(&self, node: &Node, inputs: &[usize; 3], result: usize) -> Result<bool> {
-        // SAFETY: the caller vouches for the memory of all arguments and of the result.
-        unsafe { small::run(node, inputs, result, self.level) }
+    fn run_small(&self, work: &SmallWork<'_>, result: usize) -> Result<bool> {
+        // SAFETY: the caller vouches for the memory of all operands and of the result.
+        unsafe { small::run(work, result, self.level) }
     }
 
     fn reduce_dense(

@@ -4,9 +4,9 @@
 use std::mem::MaybeUninit;
 
 use cuprum_core::{DType, Dims, Error, Layout, Result};
-use cuprum_graph::{Node, NodeKind, Source};
+use cuprum_graph::{NodeKind, Operand as Source, SmallWork};
 
-use crate::access::{copy_from_strided, gather, scatter};
+use crate::access::{copy_from_strided, gather, gather_tile, scatter};
 use crate::block::BLOCK;
 use crate::lanes::{self, Lane, Level};
 use crate::reduce::{FEW, GROUP, join_parts};
@@ -16,7 +16,7 @@ use crate::reducers::{MANY, Reducer, reducer};
 const MOST_AXES: usize = 8;
 /// Elements of an operand's block.
 const PIECE: usize = 256;
-/// The axes as they are, and the strides of a scalar.
+/// The axes as they are, and the steps of a scalar.
 const IN_ORDER: [usize; MOST_AXES] = [0, 1, 2, 3, 4, 5, 6, 7];
 const STILL: [isize; MOST_AXES] = [0; MOST_AXES];
 /// Bytes of the largest state of a reduction, and how many states are at hand.
@@ -110,6 +110,18 @@ struct Operand<'w> {
 }
 
 impl<'w> Operand<'w> {
+    /// The place of an argument that an op does not have.
+    const NONE: Operand<'w> = Operand {
+        base: std::ptr::null(),
+        dims: &[],
+        steps: &[],
+        size: 0,
+        cast: None,
+        dense: true,
+        steady: true,
+    };
+
+    #[inline]
     fn new<const N: usize>(
         walk: &'w Walk<N>,
         at: usize,
@@ -142,10 +154,20 @@ impl<'w> Operand<'w> {
                 self.base.add(start * self.size)
             } else {
                 let gathered = if self.cast.is_some() { raw } else { block };
-                if self.steady {
-                    copy_from_strided(self.base, 0, gathered, n, self.size);
-                } else {
-                    gather(self.base, self.dims, self.steps, self.size, start, n, gathered);
+                match (self.dims, self.steps) {
+                    (_, [step]) => {
+                        let first = self.base.offset(start as isize * step);
+                        copy_from_strided(first, *step, gathered, n, self.size);
+                    }
+                    _ if self.steady => copy_from_strided(self.base, 0, gathered, n, self.size),
+                    // Whole rows: columns of memory are read along themselves.
+                    (&[_, length], &[down, across])
+                        if start.is_multiple_of(length) && n.is_multiple_of(length) =>
+                    {
+                        let first = self.base.offset((start / length) as isize * down);
+                        gather_tile(first, (down, across), n / length, length, self.size, gathered);
+                    }
+                    _ => gather(self.base, self.dims, self.steps, self.size, start, n, gathered),
                 }
                 gathered.cast_const()
             };
@@ -156,83 +178,96 @@ impl<'w> Operand<'w> {
     }
 }
 
-/// Computes a node whose arguments are in memory at the addresses of their first elements into memory at `result`, laid
-/// out as the node says; `false` for what has no short way.
+/// Computes small work into memory at `result`; `false` for what has no short way.
 ///
 /// # Safety
-/// All elements of arguments and result are there. What the result shares with an argument is the same element of both, of
-/// one dtype. There are no more elements than [`cuprum_graph::Device::eager_elements`] says, and at least one.
-pub(crate) unsafe fn run(node: &Node, inputs: &[usize; 3], result: usize, level: Level) -> Result<bool> {
-    if node.iteration().len() > MOST_AXES || node.args.len() > 3 {
-        return Ok(false);
-    }
-    // SAFETY: the caller's promise.
-    unsafe {
-        match (&node.kind, node.args.first()) {
-            (&NodeKind::Map { op, dtype }, _) => {
-                let lane = lanes::lane(op, dtype, level)
-                    .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
-                let wanted = std::array::from_fn(|i| op.input(i, dtype));
-                map(node, inputs, result, wanted, Some((lane, op.output(dtype))), level);
-                Ok(true)
-            }
-            (NodeKind::Cast, _) => {
-                map(node, inputs, result, [node.dtype; 3], None, level);
-                Ok(true)
-            }
-            (NodeKind::Iota { .. }, _) if node.layout.ndim() == 1 && node.layout.is_contiguous(8) => {
-                for at in 0..node.layout.size() {
-                    (result as *mut i64).add(at).write_unaligned(at as i64);
-                }
-                Ok(true)
-            }
-            (NodeKind::Reduce { op, dtype, axes }, Some(Source::View(view))) => {
-                let Some(reducer) = reducer(*op, *dtype, level) else { return Ok(false) };
-                if reducer.state_size.max(reducer.row_size) > STATE {
-                    return Ok(false);
-                }
-                let walk = ReduceWalk::new(&view.layout, view.dtype.size(), axes);
-                let output = op.output(*dtype).size();
-                let wanted = Elements { address: inputs[0], from: view.dtype, to: *dtype };
-                if walk.along_rows {
-                    walk.reduce_rows(&reducer, &wanted, result, output, level);
-                } else {
-                    walk.reduce_columns(&reducer, &wanted, result, output, level);
-                }
-                Ok(true)
-            }
-            _ => Ok(false),
+/// There is memory for the result. What it shares with an operand is the same element of both, of one dtype. Otherwise as
+/// [`cuprum_graph::SmallWork`] says.
+pub(crate) unsafe fn run(work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+    match (work.kind, work.operands) {
+        (&NodeKind::Map { op, dtype }, _) => {
+            let lane = lanes::lane(op, dtype, level)
+                .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
+            let wanted = std::array::from_fn(|i| op.input(i, dtype));
+            // SAFETY: the caller's promise.
+            Ok(unsafe { map(work, result, wanted, Some((lane, op.output(dtype))), level) })
         }
+        // SAFETY: the caller's promise.
+        (NodeKind::Cast, _) => Ok(unsafe { map(work, result, [work.dtype; 3], None, level) }),
+        (NodeKind::Iota { .. }, _) if work.layout.ndim() == 1 && work.layout.is_contiguous(8) => {
+            for at in 0..work.layout.size() {
+                // SAFETY: the result has as many places of eight bytes.
+                unsafe { (result as *mut i64).add(at).write_unaligned(at as i64) };
+            }
+            Ok(true)
+        }
+        (NodeKind::Reduce { op, dtype, axes }, &[Source::View(view)]) => {
+            let (Some(base), Some(reducer)) = (view.storage.ready_address(), reducer(*op, *dtype, level))
+            else {
+                return Ok(false);
+            };
+            if reducer.state_size.max(reducer.row_size) > STATE || view.layout.ndim() > MOST_AXES {
+                return Ok(false);
+            }
+            let walk = ReduceWalk::new(&view.layout, view.dtype.size(), axes);
+            let output = op.output(*dtype).size();
+            let elements = Elements { address: base + view.layout.offset, from: view.dtype, to: *dtype };
+            // SAFETY: the caller's promise.
+            unsafe {
+                if walk.along_rows {
+                    walk.reduce_rows(&reducer, &elements, result, output, level);
+                } else {
+                    walk.reduce_columns(&reducer, &elements, result, output, level);
+                }
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
     }
 }
 
-/// An elementwise node, piece by piece: arguments in the dtypes `wanted`, the lane with the dtype that it makes, the store.
+/// The steps of a layout along the axes of a shape that it broadcasts to.
+fn stretched(layout: &Layout, shape: &[usize]) -> [isize; MOST_AXES] {
+    let mut steps = STILL;
+    let extra = shape.len() - layout.ndim();
+    for (axis, (&length, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
+        if length == shape[extra + axis] {
+            steps[extra + axis] = stride;
+        }
+    }
+    steps
+}
+
+/// An elementwise op, piece by piece: operands in the dtypes `wanted`, the lane with the dtype that it makes, the store.
+/// `false` where there are more axes or operands than have room.
 ///
 /// # Safety
 /// As for [`run`].
 unsafe fn map(
-    node: &Node,
-    inputs: &[usize; 3],
+    work: &SmallWork<'_>,
     result: usize,
     wanted: [DType; 3],
     lane: Option<(Lane, DType)>,
     level: Level,
-) {
-    let (ndim, n) = (node.layout.ndim(), node.layout.size());
-    let count = node.args.len();
-    let mut strides: [&[isize]; 4] = [&STILL[..ndim]; 4];
-    let mut bytes = [0u128; 3];
-    let mut bases = *inputs;
-    let mut dtypes = wanted;
-    for (i, arg) in node.args.iter().enumerate() {
-        match arg {
+) -> bool {
+    let (ndim, n, shape) = (work.layout.ndim(), work.layout.size(), &work.layout.shape);
+    let count = work.operands.len();
+    if ndim > MOST_AXES || count == 0 || count > 3 {
+        return false;
+    }
+    let mut scalars = [0u128; 3];
+    let (mut bases, mut dtypes, mut steps) = ([0; 3], wanted, [STILL; 3]);
+    for (i, operand) in work.operands.iter().enumerate() {
+        match operand {
             Source::View(view) => {
-                strides[i] = &view.layout.strides;
+                let Some(base) = view.storage.ready_address() else { return false };
+                bases[i] = base + view.layout.offset;
                 dtypes[i] = view.dtype;
+                steps[i] = stretched(&view.layout, shape);
             }
             Source::Scalar(scalar) => {
                 let scalar = scalar.cast(wanted[i]);
-                let place = &raw mut bytes[i];
+                let place = &raw mut scalars[i];
                 // SAFETY: a scalar has at most 16 bytes.
                 unsafe {
                     let from = scalar.bytes();
@@ -242,20 +277,22 @@ unsafe fn map(
             }
         }
     }
-    strides[3] = &node.layout.strides;
-    let size = node.dtype.size();
-    let walk = if node.layout.is_contiguous(size) {
-        Walk::new(&node.layout.shape, 0..ndim, strides)
+    let strides = [&steps[0][..], &steps[1][..], &steps[2][..], &work.layout.strides];
+    let size = work.dtype.size();
+    let walk = if work.layout.is_contiguous(size) {
+        Walk::new(shape, 0..ndim, strides)
+    } else if work.layout.is_fortran(size) {
+        Walk::new(shape, (0..ndim).rev(), strides)
     } else {
-        Walk::new(&node.layout.shape, node.layout.nesting().into_iter(), strides)
+        Walk::new(shape, work.layout.nesting().into_iter(), strides)
     };
-    let operands: [Operand<'_>; 3] = std::array::from_fn(|i| {
-        let i = i.min(count - 1);
-        Operand::new(&walk, i, bases[i], dtypes[i], wanted[i], level)
-    });
+    let mut operands = [const { Operand::NONE }; 3];
+    for (i, operand) in operands.iter_mut().enumerate().take(count) {
+        *operand = Operand::new(&walk, i, bases[i], dtypes[i], wanted[i], level);
+    }
     let lies_dense = result.is_multiple_of(size) && walk.is_dense(3, size);
-    let convert = lane.filter(|(_, made)| *made != node.dtype);
-    let convert = convert.map(|(_, made)| lanes::cast(made, node.dtype, level));
+    let convert = lane.filter(|(_, made)| *made != work.dtype);
+    let convert = convert.map(|(_, made)| lanes::cast(made, work.dtype, level));
     let mut blocks = [const { Room::<PIECE>::new() }; 3];
     let (mut raw, mut made, mut converted) =
         (Room::<PIECE>::new(), Room::<PIECE>::new(), Room::<PIECE>::new());
@@ -292,6 +329,7 @@ unsafe fn map(
             }
         }
     }
+    true
 }
 
 /// What is reduced: where it is, and the dtype that it is converted to.

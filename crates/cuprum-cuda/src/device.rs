@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, Later, MemoryPool, MemorySource, Node,
-    Program, Remembered, count_to_device, count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, Later, MemoryPool, MemorySource,
+    Program, Remembered, SmallWork, count_to_device, count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -267,10 +267,10 @@ impl Device for Cuda {
     }
 
     fn run_dense(&self, step: &DenseStep) -> Result<()> {
-        Err(Error::device(format!("{:?}: a GPU computes nothing ahead of its Program", step.kind)))
+        Err(Error::device(format!("{}: a GPU computes nothing ahead of its Program", step.op.name())))
     }
 
-    fn run_small(&self, _node: &Node, _inputs: &[usize; 3], _result: usize) -> Result<bool> {
+    fn run_small(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
         Ok(false)
     }
 

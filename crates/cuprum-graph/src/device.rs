@@ -4,9 +4,9 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Error, Reduction, Result};
+use cuprum_core::{DType, Error, Layout, Op, Reduction, Result};
 
-use crate::{Call, InstrKind, Later, MemoryPool, MemorySource, Node, Program};
+use crate::{Call, Later, MemoryPool, MemorySource, NodeKind, Operand, Program};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -67,10 +67,10 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
-/// One step on dense operands, already in the loop's dtypes: what arrays that are too small for a Program take.
+/// An op on dense operands, already in the loop's dtypes: the plainest of what is too small for a Program.
 pub struct DenseStep {
-    /// An op, a conversion, or positions along the only axis.
-    pub kind: InstrKind,
+    /// The op.
+    pub op: Op,
     /// The loop's dtype.
     pub dtype: DType,
     /// The result's dtype.
@@ -98,6 +98,19 @@ pub struct DenseRows {
     pub positions: usize,
     /// How many rows are chosen.
     pub n: usize,
+}
+
+/// Work of at least one element, and of no more than [`Device::eager_elements`] says, over operands that are there: what
+/// runs without a Program.
+pub struct SmallWork<'a> {
+    /// What is computed.
+    pub kind: &'a NodeKind,
+    /// From what: of an elementwise op, arrays whose shapes broadcast to the layout's.
+    pub operands: &'a [Operand<'a>],
+    /// The layout of the result, its offset aside.
+    pub layout: &'a Layout,
+    /// The dtype of the result.
+    pub dtype: DType,
 }
 
 /// What a device keeps of the runs of one Program.
@@ -152,14 +165,12 @@ pub trait Device: Send + Sync {
         self.run(program, inputs, outputs)
     }
 
-    /// Runs one step on dense operands at once; only of as many elements as [`Device::eager_elements`] says.
+    /// Runs one op on dense operands at once; only of as many elements as [`Device::eager_elements`] says.
     fn run_dense(&self, step: &DenseStep) -> Result<()>;
 
-    /// Computes a node of at least one element, and of no more than [`Device::eager_elements`] says, whose arguments are in
-    /// memory at these addresses of their first elements, into memory at `result`, laid out as the node says; `false`
-    /// where the device has no short way for it. Where the result lies over an argument, elements of one dtype lie over
-    /// themselves.
-    fn run_small(&self, node: &Node, inputs: &[usize; 3], result: usize) -> Result<bool>;
+    /// Computes small work into memory at `result`, laid out as the work says; `false` where the device has no short way for
+    /// it. Where the result lies over an operand, elements of one dtype lie over themselves.
+    fn run_small(&self, work: &SmallWork<'_>, result: usize) -> Result<bool>;
 
     /// Reduces `n` dense elements to one result; `false` where the device has no short way for this reduction.
     fn reduce_dense(

@@ -34,7 +34,8 @@ pub use call::{
     ScanOp, Side, Slot, SortCall,
 };
 pub use device::{
-    Buffer, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device,
+    Buffer, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, Remembered, SmallWork, mixed_devices,
+    same_device,
 };
 pub use hooks::{
     MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
@@ -46,7 +47,8 @@ pub use node::{Args, Node, NodeKind, Source};
 pub use pending::run_pending;
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
 pub use record::{
-    Operand, cast, defer_enabled, fill, iota, map, map_quietly, reduce, result_layout, set_defer,
+    Operand, cast, converted, defer_enabled, fill, iota, layout_among, map, map_quietly, map_small, reduce,
+    result_layout, set_defer,
 };
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};

@@ -1,5 +1,6 @@
 //! Recording: elementwise ops and reductions become nodes, or run at once where recording would cost more than it saves.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,7 +8,8 @@ use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nes
 use smallvec::SmallVec;
 
 use crate::{
-    Args, Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, mixed_devices, pending, plan, same_device,
+    Args, DeviceRef, Node, NodeKind, SmallWork, Source, Storage, View, mixed_devices, pending, plan,
+    same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -29,20 +31,36 @@ pub fn set_defer(on: bool) {
 
 /// The dense layout of an elementwise result: NumPy's K order over the arguments unless another is asked for.
 pub fn result_layout(shape: &[usize], itemsize: usize, args: &[Source], order: Order) -> Layout {
-    let views: SmallVec<[&Layout; 3]> = args
-        .iter()
-        .filter_map(|a| match a {
-            Source::View(v) => Some(&v.layout),
-            Source::Scalar(_) => None,
-        })
-        .collect();
+    let operands: SmallVec<[Operand<'_>; 3]> = args.iter().map(Operand::of).collect();
+    layout_among(shape, itemsize, &operands, order)
+}
+
+/// As [`result_layout`], for operands that need not be broadcast.
+pub fn layout_among(shape: &[usize], itemsize: usize, operands: &[Operand<'_>], order: Order) -> Layout {
     match order {
         // Which arrays are in Fortran's order was seen before they were broadcast: the caller has settled `A`.
-        Order::C | Order::A => Layout::contiguous(shape, itemsize),
-        Order::F => Layout::fortran(shape, itemsize),
-        Order::K if views.is_empty() || shape.len() < 2 => Layout::contiguous(shape, itemsize),
-        Order::K => Layout::dense(shape, &nesting_of(&views), itemsize),
+        Order::C | Order::A => return Layout::contiguous(shape, itemsize),
+        Order::F => return Layout::fortran(shape, itemsize),
+        Order::K => {}
     }
+    let views = operands.iter().filter_map(Operand::view);
+    // Rows of rows, repeated or not, make none of another order.
+    let in_rows = |view: &View| view.layout.is_contiguous(view.dtype.size());
+    if shape.len() < 2 || (!shape.contains(&0) && views.clone().all(in_rows)) {
+        return Layout::contiguous(shape, itemsize);
+    }
+    let in_columns = |view: &View| *view.layout.shape == *shape && view.layout.is_fortran(view.dtype.size());
+    if !shape.contains(&0) && views.clone().all(in_columns) {
+        return Layout::fortran(shape, itemsize);
+    }
+    let stretched: SmallVec<[Cow<'_, Layout>; 3]> = views
+        .map(|view| match view.layout.broadcast_to("broadcast", shape) {
+            Ok(layout) if *view.layout.shape != *shape => Cow::Owned(layout),
+            _ => Cow::Borrowed(&view.layout),
+        })
+        .collect();
+    let layouts: SmallVec<[&Layout; 3]> = stretched.iter().map(|layout| &**layout).collect();
+    Layout::dense(shape, &nesting_of(&layouts), itemsize)
 }
 
 /// Records `op` over arguments that are broadcast to `layout`'s shape already; its loop runs in `dtype`.
@@ -61,6 +79,17 @@ pub fn cast(device: DeviceRef, source: Source, dtype: DType, layout: Layout) -> 
     record(device, NodeKind::Cast, SmallVec::from_elem(source, 1), layout, dtype)
 }
 
+/// Records the elements of an array in another dtype, or a copy of them.
+pub fn converted(view: &View, dtype: DType, layout: Layout) -> Result<View> {
+    let device = view.storage.device();
+    let operands = [Operand::View(view)];
+    let small = SmallWork { kind: &NodeKind::Cast, operands: &operands, layout: &layout, dtype };
+    match run_small(device, &small)? {
+        Some(storage) => Ok(View::of(storage, layout, dtype)),
+        None => cast(device, Source::View(view.clone()), dtype, layout),
+    }
+}
+
 /// Records an array of one value.
 pub fn fill(device: DeviceRef, value: Scalar, layout: Layout) -> Result<View> {
     cast(device, Source::Scalar(value), value.dtype(), layout)
@@ -73,9 +102,9 @@ pub fn iota(device: DeviceRef, shape: &[usize], axis: usize) -> Result<View> {
 }
 
 /// Records a reduction over `axes` (ascending); the result keeps the other axes, nested as in the argument.
-pub fn reduce(op: Reduction, dtype: DType, arg: View, axes: SmallVec<[usize; 4]>) -> Result<View> {
+pub fn reduce(op: Reduction, dtype: DType, arg: &View, axes: SmallVec<[usize; 4]>) -> Result<View> {
     let output = op.output(dtype);
-    if let Some(view) = reduce_small(op, dtype, &arg, axes.len())? {
+    if let Some(view) = reduce_small(op, dtype, arg, axes.len())? {
         return Ok(view);
     }
     let (mut kept, mut shape) = (Dims::new(), Dims::new());
@@ -92,7 +121,12 @@ pub fn reduce(op: Reduction, dtype: DType, arg: View, axes: SmallVec<[usize; 4]>
     };
     let device = arg.storage.device();
     let kind = NodeKind::Reduce { op, dtype, axes };
-    record(device, kind, SmallVec::from_elem(Source::View(arg), 1), layout, output)
+    let operands = [Operand::View(arg)];
+    let small = SmallWork { kind: &kind, operands: &operands, layout: &layout, dtype: output };
+    if let Some(storage) = run_small(device, &small)? {
+        return Ok(View::of(storage, layout, output));
+    }
+    record(device, kind, SmallVec::from_elem(Source::View(arg.clone()), 1), layout, output)
 }
 
 /// Reduces a small dense array whole, at once; `None` for anything else.
@@ -121,8 +155,8 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
     let mut node = Node { kind, args, layout, dtype, depth, leaves };
     let work = node.iteration().iter().product::<usize>();
     if !defer_enabled() || (work <= device.eager_elements() && node.depth == 1) {
-        return match run_small(device, &node)? {
-            Some(buffer) => Ok(View::of(Storage::ready(device, buffer), node.layout, node.dtype)),
+        return match as_small(&node, |work| run_small(device, work))? {
+            Some(storage) => Ok(View::of(storage, node.layout, node.dtype)),
             None => run_now(device, node),
         };
     }
@@ -150,6 +184,14 @@ pub enum Operand<'a> {
 }
 
 impl<'a> Operand<'a> {
+    /// A node's argument.
+    pub(crate) fn of(source: &'a Source) -> Operand<'a> {
+        match source {
+            Source::View(view) => Operand::View(view),
+            Source::Scalar(scalar) => Operand::Scalar(*scalar),
+        }
+    }
+
     #[inline]
     fn source(&self) -> Source {
         match self {
@@ -246,26 +288,48 @@ fn result_bytes(layout: &Layout, dtype: DType) -> usize {
     layout.size().saturating_mul(dtype.size())
 }
 
-/// Where the arguments of a small node are; `None` unless it is small, and all of them are there. Scalars are nowhere.
-pub(crate) fn small_inputs(device: DeviceRef, node: &Node) -> Option<[usize; 3]> {
-    let n = node.iteration().iter().product::<usize>();
-    if n == 0 || n > device.eager_elements() || node.args.len() > 3 {
-        return None;
-    }
-    let mut inputs = [0; 3];
-    for (input, arg) in inputs.iter_mut().zip(&node.args) {
-        if let Source::View(view) = arg {
-            *input = view.storage.ready_address()? + view.layout.offset;
-        }
-    }
-    Some(inputs)
+/// Computes an op at once, without a Program, over operands whose shapes broadcast to the layout's; `None` unless it is
+/// small and all of them are there.
+pub fn map_small(
+    device: DeviceRef,
+    op: Op,
+    dtype: DType,
+    operands: &[Operand<'_>],
+    layout: Layout,
+) -> Result<Option<View>> {
+    let kind = NodeKind::Map { op, dtype };
+    let output = op.output(dtype);
+    let work = SmallWork { kind: &kind, operands, layout: &layout, dtype: output };
+    Ok(run_small(device, &work)?.map(|storage| View::of(storage, layout, output)))
 }
 
-/// Computes a small node whose arguments are there, without a Program; `None` for anything else.
-fn run_small(device: DeviceRef, node: &Node) -> Result<Option<Buffer>> {
-    let Some(inputs) = small_inputs(device, node) else { return Ok(None) };
-    let buffer = device.allocate(result_bytes(&node.layout, node.dtype))?;
-    Ok(device.run_small(node, &inputs, buffer.address())?.then_some(buffer))
+/// Computes small work at once, without a Program; `None` unless it is small and all operands are there.
+fn run_small(device: DeviceRef, work: &SmallWork<'_>) -> Result<Option<Arc<Storage>>> {
+    if !is_small(device, work) {
+        return Ok(None);
+    }
+    let buffer = device.allocate(result_bytes(work.layout, work.dtype))?;
+    let done = device.run_small(work, buffer.address())?;
+    Ok(done.then(|| Storage::ready(device, buffer)))
+}
+
+/// A node as small work.
+pub(crate) fn as_small<T>(node: &Node, run: impl FnOnce(&SmallWork<'_>) -> T) -> T {
+    let operands: SmallVec<[Operand<'_>; 3]> = node.args.iter().map(Operand::of).collect();
+    run(&SmallWork { kind: &node.kind, operands: &operands, layout: &node.layout, dtype: node.dtype })
+}
+
+/// Whether work has few elements, of operands that are there.
+pub(crate) fn is_small(device: DeviceRef, work: &SmallWork<'_>) -> bool {
+    let n = match (work.kind, work.operands.first()) {
+        (NodeKind::Reduce { .. }, Some(Operand::View(view))) => view.layout.size(),
+        _ => work.layout.size(),
+    };
+    let is_there = |operand: &Operand<'_>| match operand {
+        Operand::View(view) => same_device(view.storage.device(), device) && !view.storage.is_pending(),
+        Operand::Scalar(_) => true,
+    };
+    n != 0 && n <= device.eager_elements() && work.operands.iter().all(is_there)
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {

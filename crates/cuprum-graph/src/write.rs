@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuprum_core::Result;
 
-use crate::record::{check_devices, small_inputs, views};
+use crate::record::{as_small, check_devices, is_small, views};
 use crate::{Args, Buffer, Node, NodeKind, View, plan, wrote};
 
 /// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
@@ -47,10 +47,13 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
         same_memory && !same_elements && overlaps(leaf.layout.extent(leaf.dtype.size()), extent)
     };
     let device = target.storage.device();
-    if let Some(inputs) = small_inputs(device, &node)
-        && !views(&node).any(|view| clash(view, true))
-        && device.run_small(&node, &inputs, buffer.address() + target.layout.offset)?
-    {
+    let done = as_small(&node, |work| {
+        if !is_small(device, work) || views(&node).any(|view| clash(view, true)) {
+            return Ok(false);
+        }
+        device.run_small(work, buffer.address() + target.layout.offset)
+    })?;
+    if done {
         return Ok(());
     }
     plan::run_node_into(device, Arc::new(node), &buffer, clash)

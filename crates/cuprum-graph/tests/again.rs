@@ -42,7 +42,7 @@ fn scaled(bench: &Bench, a: &Array, factor: f64) -> Array {
 fn sum(a: &Array) -> Array {
     let axes: SmallVec<[usize; 4]> = (0..a.view.layout.ndim()).collect();
     let text = format!("sum{axes:?}({})", a.text);
-    Array { view: reduce(Reduction::Sum, DType::F64, a.view.clone(), axes).unwrap(), text }
+    Array { view: reduce(Reduction::Sum, DType::F64, &a.view, axes).unwrap(), text }
 }
 
 /// The sum for every element: it has to run before what reads it.

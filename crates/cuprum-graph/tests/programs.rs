@@ -12,7 +12,7 @@ fn a_chain_is_one_program_with_its_reduction() {
     let bench = Bench::new();
     let (a, b) = (bench.array(&[1000], DType::F64), bench.array(&[1000], DType::F64));
     let sum = bench.map(Op::Add, &[&bench.map(Op::Square, &[&a]), &bench.map(Op::Square, &[&b])]);
-    let total = reduce(Reduction::Sum, DType::F64, bench.map(Op::Sqrt, &[&sum]), smallvec![0]).unwrap();
+    let total = reduce(Reduction::Sum, DType::F64, &bench.map(Op::Sqrt, &[&sum]), smallvec![0]).unwrap();
     drop(sum);
     assert!(bench.programs().is_empty(), "nothing runs before somebody looks");
     total.storage.force().unwrap();
@@ -67,7 +67,7 @@ fn common_subexpressions_and_scalars_merge() {
 fn a_reduced_result_runs_before_what_broadcasts_it() {
     let bench = Bench::new();
     let m = bench.array(&[100, 50], DType::F64);
-    let column = reduce(Reduction::Max, DType::F64, m.clone(), smallvec![0]).unwrap();
+    let column = reduce(Reduction::Max, DType::F64, &m, smallvec![0]).unwrap();
     let wide = column.broadcast_to("subtract", &[100, 50]).unwrap();
     let result = bench.map(Op::Subtract, &[&m, &wide]);
     drop((column, wide));
@@ -196,7 +196,7 @@ fn arrays_of_two_devices_are_not_mixed() {
 
 impl Bench {
     fn reduced(&self, op: Reduction, a: &View, axes: &[usize]) -> View {
-        reduce(op, a.dtype, a.clone(), axes.iter().copied().collect()).unwrap()
+        reduce(op, a.dtype, a, axes.iter().copied().collect()).unwrap()
     }
 }
 
@@ -325,7 +325,7 @@ fn reductions_that_walk_otherwise_stay_apart() {
     let down = bench.reduced(Reduction::Sum, &m, &[0]);
     let along = bench.reduced(Reduction::Sum, &m, &[1]);
     // Elements twice as wide are taken in packs half as long: the additions would be grouped otherwise.
-    let wide = reduce(Reduction::Sum, DType::F64, m.clone(), smallvec![0]).unwrap();
+    let wide = reduce(Reduction::Sum, DType::F64, &m, smallvec![0]).unwrap();
     let fold = bench.reduced(Reduction::Fold(Op::Subtract), &m, &[0]);
     for (view, programs) in [(&down, 1), (&along, 1), (&wide, 1), (&fold, 1)] {
         view.storage.force().unwrap();

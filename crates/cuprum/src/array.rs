@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
 use cuprum_graph::{
-    Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, cast, count_to_device, count_to_host,
+    Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, converted, count_to_device, count_to_host,
     same_device, writable_buffer,
 };
 
@@ -227,7 +227,7 @@ impl Array {
         // A broadcast view may show more elements than memory can hold.
         creation::checked_size(self.device(), "astype", self.shape(), dtype.size())?;
         let layout = self.layout().copied(self.dtype().size(), dtype.size(), order);
-        Ok(Array::from_view(cast(self.device(), Source::View(self.view.clone()), dtype, layout)?))
+        Ok(Array::from_view(converted(&self.view, dtype, layout)?))
     }
 
     /// A copy in an order of axes.

@@ -1,8 +1,12 @@
 //! Elementwise ops on arrays and scalars: type resolution, broadcasting, `out`, `where` and in-place forms.
 
 use cuprum_core::ops::{Operand, Signature, resolve};
-use cuprum_core::{Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes};
-use cuprum_graph::{Args, DeviceRef, NodeKind, Source, map, result_layout, write};
+use cuprum_core::{
+    Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes, size_of_shape,
+};
+use cuprum_graph::{
+    Args, DeviceRef, NodeKind, Operand as Read, Source, layout_among, map, map_small, result_layout, write,
+};
 use smallvec::{SmallVec, smallvec};
 
 use crate::creation::checked_size;
@@ -110,6 +114,12 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
         check_exponents(op, signature.dtype, args)?;
     }
     let device = device_of(args)?;
+    if options.out.is_none()
+        && options.mask.is_none()
+        && let Some(result) = apply_small(device, op, signature, args, &shape, options.order)?
+    {
+        return Ok(result);
+    }
     checked_size(device, op.name(), &shape, signature.output.size())?;
     match (options.out, options.mask) {
         (None, None) => {
@@ -154,6 +164,31 @@ fn apply_plain(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result
         [Arg::Number(n), Arg::Array(a)] => plain::apply(op, a, Second::Number(n, true)),
         _ => None,
     }
+}
+
+/// The op on few elements that are there, computed at once; `None` for anything else.
+fn apply_small(
+    device: DeviceRef,
+    op: Op,
+    signature: Signature,
+    args: &[Arg<'_>],
+    shape: &[usize],
+    order: Order,
+) -> Result<Option<Array>> {
+    if size_of_shape(shape) > device.eager_elements() || args.len() > 3 {
+        return Ok(None);
+    }
+    let mut operands = [Read::Scalar(Scalar::zero(DType::Bool)); 3];
+    for (i, (operand, arg)) in operands.iter_mut().zip(args).enumerate() {
+        *operand = match arg {
+            Arg::Array(a) => Read::View(a.view()),
+            Arg::Number(n) => Read::Scalar(scalar_argument(op, *n, op.input(i, signature.dtype))?),
+            Arg::Scalar(s) => Read::Scalar(*s),
+        };
+    }
+    let operands = &operands[..args.len()];
+    let layout = layout_among(shape, signature.output.size(), operands, settled(order, args));
+    Ok(map_small(device, op, signature.dtype, operands, layout)?.map(Array::from_view))
 }
 
 /// Applies a binary op in place: `target op= value`.

@@ -4,7 +4,7 @@
 
 use cuprum_core::ops::Inputs;
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
-use cuprum_graph::{DenseStep, InstrKind, Operand, map_quietly, same_device};
+use cuprum_graph::{DenseStep, Operand, map_quietly, same_device};
 
 use crate::Array;
 use crate::indexing::value_at;
@@ -98,8 +98,8 @@ fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<
     let output = op.output(dtype);
     let compute = || {
         let buffer = device.allocate(n * output.size())?;
-        let (kind, result) = (InstrKind::Map(op), buffer.address());
-        device.run_dense(&DenseStep { kind, dtype, output, n, inputs, scalars, result })?;
+        let result = buffer.address();
+        device.run_dense(&DenseStep { op, dtype, output, n, inputs, scalars, result })?;
         Ok(Array::from_buffer(device, buffer, Layout::contiguous(a.shape(), output.size()), output))
     };
     Some(compute())

@@ -213,7 +213,7 @@ fn run(reduction: Reduction, dtype: DType, a: &Array, axes: &Axes) -> Result<Arr
     if axes.is_empty() && !matches!(reduction, Reduction::Variance) {
         return a.astype(dtype)?.astype(reduction.output(dtype));
     }
-    Ok(Array::from_view(record_reduce(reduction, dtype, a.view().clone(), axes.clone())?))
+    Ok(Array::from_view(record_reduce(reduction, dtype, a.view(), axes.clone())?))
 }
 
 fn empty_result(a: &Array, axes: &[usize], dtype: DType, value: Option<Scalar>) -> Result<Array> {
@@ -424,7 +424,7 @@ pub fn argextremum(
         (a, axes.clone())
     };
     let result = if has_results(source, &reduced) {
-        Array::from_view(record_reduce(reduction, source.dtype(), source.view().clone(), reduced)?)
+        Array::from_view(record_reduce(reduction, source.dtype(), source.view(), reduced)?)
     } else {
         empty_result(source, &reduced, DType::I64, None)?
     };

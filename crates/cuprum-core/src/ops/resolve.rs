@@ -35,9 +35,9 @@ pub struct Signature {
 /// ```
 pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Casting) -> Result<Signature> {
     if dtype.is_none()
-        && let Some(own) = own_loop(op, operands, casting)
+        && let Some(found) = common_loop(op, operands, casting)
     {
-        return Ok(Signature { dtype: own, output: op.output(own) });
+        return Ok(Signature { dtype: found, output: op.output(found) });
     }
     if dtype.is_none() && operands.iter().all(|o| matches!(o, Operand::Weak(_))) {
         return resolve_alone(op, operands, casting);
@@ -72,13 +72,19 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
     Ok(Signature { dtype: found, output: op.output(found) })
 }
 
-/// The loop of the dtype that all operands have, where the op has one: nothing is converted then.
-fn own_loop(op: Op, operands: &[Operand], casting: Casting) -> Option<DType> {
-    let Some((&Operand::Typed(own), others)) = operands.split_first() else { return None };
+/// The loop of the dtype that one or two operands have in common, where the op has one: the usual case, without a search.
+fn common_loop(op: Op, operands: &[Operand], casting: Casting) -> Option<DType> {
+    let common = match *operands {
+        [Operand::Typed(only)] => only,
+        [Operand::Typed(a), Operand::Typed(b)] => a.promote(b),
+        [Operand::Typed(a), Operand::Weak(b)] | [Operand::Weak(b), Operand::Typed(a)] => {
+            a.with_weak(b.weak()?)
+        }
+        _ => return None,
+    };
     let converts = matches!(casting, Casting::SameKind | Casting::Unsafe);
-    let special = own == DType::Bool || matches!(op, Op::Where | Op::Ldexp);
-    let found = converts && !special && others.iter().all(|other| *other == Operand::Typed(own));
-    (found && starting_dtype(op, own) == own && op.has_loop(own)).then_some(own)
+    let start = starting_dtype(op, common);
+    (converts && common != DType::Bool && op != Op::Ldexp && op.has_loop(start)).then_some(start)
 }
 
 /// The loop for Python scalars alone, which have the dtypes that arrays made of them would have.

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Node,
-    Program, Reduced, Remembered, Source, Storage, View, map, result_layout,
+    Args, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
+    Program, Reduced, Remembered, SmallWork, Source, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -140,7 +140,7 @@ impl Device for Recorder {
         unreachable!("nothing is eager here")
     }
 
-    fn run_small(&self, _node: &Node, _inputs: &[usize; 3], _result: usize) -> Result<bool> {
+    fn run_small(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
         unreachable!("nothing is eager here")
     }
 

@@ -63,6 +63,11 @@ pub fn is_numpy_dtype(py: Python<'_>, dtype: DType) -> PyResult<bool> {
 /// The dtype that a Python object names: a dtype, a scalar type, a string or anything `numpy.dtype` takes.
 pub fn from_python(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     let py = object.py();
+    if let Ok(text) = object.cast::<PyString>()
+        && let Some(dtype) = named(&text.to_cow()?)
+    {
+        return Ok(dtype);
+    }
     let at = |list: &[Py<PyAny>]| list.iter().position(|d| d.as_ptr() == object.as_ptr() && !d.is_none(py));
     if let Some(i) = at(dtypes(py)?) {
         return Ok(DType::ALL[i]);
@@ -71,11 +76,6 @@ pub fn from_python(object: &Bound<'_, PyAny>) -> PyResult<DType> {
         return Ok(DType::ALL[i]);
     }
     if let Some(dtype) = builtin(object) {
-        return Ok(dtype);
-    }
-    if let Ok(text) = object.cast::<PyString>()
-        && let Some(dtype) = named(&text.to_cow()?)
-    {
         return Ok(dtype);
     }
     if is_bfloat16(object)? {

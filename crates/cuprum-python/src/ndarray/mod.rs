@@ -105,6 +105,18 @@ impl NdArray {
         self.lock(py).same_storage(array)
     }
 
+    /// The result of work on this array alone, without a clone, where that runs at once and is soon done; `None` where not,
+    /// or where the work will not have it so.
+    pub fn at_once<'py>(
+        &self,
+        py: Python<'py>,
+        work: impl FnOnce(&Array) -> Option<Result<Array>>,
+    ) -> Option<PyResult<Bound<'py, NdArray>>> {
+        let array = self.peek().filter(|array| gate::is_short(&[array]))?;
+        let result = gate::attached(py, || work(&array).transpose()).transpose()?;
+        Some(result.and_then(|result| NdArray::wrap(py, result)))
+    }
+
     /// The array, without waiting; `None` while another thread changes it in place.
     #[inline]
     pub fn peek(&self) -> Option<MutexGuard<'_, Array>> {
