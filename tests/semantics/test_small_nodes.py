@@ -112,6 +112,31 @@ def test_reductions_have_the_bits_of_a_program(name, dtype):
                     )
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin", "fmax", "any", "all"])
+def test_zeros_and_nans_keep_their_order(name, dtype):
+    """Of zeros that differ in sign, and of NaNs, the first is the result, however elements are joined."""
+    rng = np.random.default_rng(3)
+    parts = rng.choice(np.array([0.0, -0.0, 0.0, -0.0, np.nan, -1.0], "float32"), (2, ROOM))
+    parts[:, ROOM // 2 :] = rng.choice(np.array([0.0, -0.0], "float32"), (2, ROOM - ROOM // 2))
+    values = parts[0] + 1j * parts[1] if dtype.startswith("complex") else parts[0]
+    ready = cp.array(values).astype(dtype)
+    cp.testing.wait(ready)
+    pending = ready.copy()
+    oracle = values.astype("float32" if dtype == "bfloat16" else dtype)
+    for shape, (view_name, view) in itertools.product(SHAPES, VIEWS.items()):
+        for axis, start in itertools.product(range(len(shape)), (0, ROOM // 2)):
+            if start + 2 * np.prod(shape) > ROOM:
+                continue
+            work = lambda x: REDUCTIONS[name](view(x[start:], shape), axis)  # noqa: B023, E731
+            compare((name, dtype, shape, view_name, axis), work, ready, pending)
+            if name.startswith("arg"):
+                at = getattr(np, name)(view(oracle[start:], shape), axis)
+                np.testing.assert_array_equal(
+                    cp.asnumpy(work(ready)), at, err_msg=f"{shape} {view_name} {axis}"
+                )
+
+
 MAPS = {
     "add": lambda x, y: x + y,
     "multiply": lambda x, y: x * y,

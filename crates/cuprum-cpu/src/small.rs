@@ -209,7 +209,7 @@ pub(crate) unsafe fn run(work: &SmallWork<'_>, result: usize, level: Level) -> R
             if reducer.state_size.max(reducer.row_size) > STATE || view.layout.ndim() > MOST_AXES {
                 return Ok(false);
             }
-            let walk = ReduceWalk::new(&view.layout, view.dtype.size(), axes);
+            let walk = ReduceWalk::new(&view.layout, view.dtype.size(), axes, reducer.any_blocks);
             let output = op.output(*dtype).size();
             let elements = Elements { address: base + view.layout.offset, from: view.dtype, to: *dtype };
             // SAFETY: the caller's promise.
@@ -349,12 +349,14 @@ struct ReduceWalk {
 }
 
 impl ReduceWalk {
-    fn new(layout: &Layout, size: usize, axes: &[usize]) -> ReduceWalk {
+    /// Where every way of joining elements gives the same bits, rows of results are taken whenever they lie together.
+    fn new(layout: &Layout, size: usize, axes: &[usize], any_way: bool) -> ReduceWalk {
         let nesting = nesting(layout, size);
         let is_reduced = |axis: &usize| axes.contains(axis);
         let length: usize = axes.iter().map(|&axis| layout.shape[axis]).product();
         let results = layout.size() / length;
-        let along_rows = results < FEW || nesting.last().is_none_or(is_reduced);
+        let few = if any_way && length <= GROUP { 2 } else { FEW };
+        let along_rows = results < few || nesting.last().is_none_or(is_reduced);
         let kept = nesting.iter().copied().filter(|axis| !is_reduced(axis));
         let reduced = nesting.iter().copied().filter(is_reduced);
         let strides = [layout.strides.as_slice()];

@@ -169,6 +169,9 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
         if SKIP {
             return join_block::<Self>(x);
         }
+        if let ([first, others @ ..], true) = (x, x.len() < LANES) {
+            return others.iter().fold(*first, |a, &b| Self::join(a, b));
+        }
         let (best, any_nan) = best_by_lanes::<T, MAX>(x);
         // Of several NaNs the first is the result: those of complex numbers can be told apart. Likewise of several zeros.
         match any_nan {
@@ -291,6 +294,13 @@ impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
 unsafe fn search_block<S: Search>(x: *const u8, n: usize, first: usize, state: *mut u8) {
     // SAFETY: the caller hands `n` readable elements.
     let x: &[S::In] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
+    if n < LANES {
+        let at = (1..n).fold(0, |at, next| if S::better(x[at], x[next]) { next } else { at });
+        // SAFETY: the caller hands a state to write.
+        return unsafe {
+            state.cast::<Found<S::In>>().write_unaligned(Found { value: x[at], at: (first + at) as i64 })
+        };
+    }
     let (best, any_nan) = S::best(x);
     let at = if any_nan { first_place(x, |x| x.is_nan()) } else { first_place(x, |x| x.same(best)) };
     // SAFETY: the caller hands a state to write.
