@@ -194,7 +194,7 @@ pub(crate) unsafe fn run(work: &SmallWork<'_>, result: usize, level: Level) -> R
         }
         // SAFETY: the caller's promise.
         (NodeKind::Cast, _) => Ok(unsafe { map(work, result, [work.dtype; 3], None, level) }),
-        (NodeKind::Iota { .. }, _) if work.layout.ndim() == 1 && work.layout.is_contiguous(8) => {
+        (NodeKind::Iota { .. }, _) if work.dtype == DType::I64 && is_line(work.layout, 8) => {
             for at in 0..work.layout.size() {
                 // SAFETY: the result has as many places of eight bytes.
                 unsafe { (result as *mut i64).add(at).write_unaligned(at as i64) };
@@ -224,6 +224,11 @@ pub(crate) unsafe fn run(work: &SmallWork<'_>, result: usize, level: Level) -> R
         }
         _ => Ok(false),
     }
+}
+
+/// Whether a layout is one axis of elements that lie one after the other.
+fn is_line(layout: &Layout, size: usize) -> bool {
+    layout.ndim() == 1 && layout.is_contiguous(size)
 }
 
 /// The steps of a layout along the axes of a shape that it broadcasts to.
