@@ -154,7 +154,13 @@ fn settled(order: Order, args: &[Arg<'_>]) -> Order {
 fn apply_plain(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result<Array>> {
     let default = options.dtype.is_none() && options.out.is_none() && options.mask.is_none();
     let converts = matches!(options.casting, Casting::SameKind | Casting::Unsafe);
-    if !default || !converts || !matches!(options.order, Order::K | Order::C) {
+    let in_rows = |arg: &Arg<'_>| !matches!(arg, Arg::Array(a) if !a.is_contiguous());
+    let ordered = match options.order {
+        Order::K => true,
+        Order::C => args.iter().all(in_rows),
+        Order::A | Order::F => false,
+    };
+    if !default || !converts || !ordered {
         return None;
     }
     match *args {

@@ -1,5 +1,5 @@
-//! Plain operands, of one dtype and shape and dense in C order: the op needs none of the planning that broadcasting
-//! and promotion take. Small ones run at once, others are recorded; anything else is left to
+//! Plain operands, of one dtype and shape and dense in one order, C's or Fortran's: the op needs none of the planning that
+//! broadcasting and promotion take. Small ones run at once, others are recorded; anything else is left to
 //! [`elementwise`](crate::elementwise), which gives the same results.
 
 use cuprum_core::ops::Inputs;
@@ -41,14 +41,19 @@ pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
     }
     let dtype = a.dtype();
     let n = a.size();
-    if n == 0 || dtype == DType::Bool || !runs_as_is(op, dtype) || !a.is_contiguous() {
+    if n == 0 || dtype == DType::Bool || !runs_as_is(op, dtype) {
+        return None;
+    }
+    let in_rows = a.is_contiguous();
+    if !in_rows && !a.is_fortran() {
         return None;
     }
     let scalar = match second {
         Second::Absent => None,
         Second::Array(b) => {
             let together = same_device(a.device(), b.device());
-            if b.dtype() != dtype || b.shape() != a.shape() || !b.is_contiguous() || !together {
+            let alike = |b: &Array| if in_rows { b.is_contiguous() } else { b.is_fortran() };
+            if b.dtype() != dtype || b.shape() != a.shape() || !alike(b) || !together {
                 return None;
             }
             None
@@ -65,9 +70,9 @@ pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
         Second::Value(..) => return None,
     };
     if n <= a.device().eager_elements() {
-        return run(op, a, second, scalar);
+        return run(op, a, second, scalar, in_rows);
     }
-    record(op, a, second, scalar).map(Ok)
+    record(op, a, second, scalar, in_rows).map(Ok)
 }
 
 /// The same of an array and a single element, which takes every place; `None` unless that is there.
@@ -81,7 +86,13 @@ fn apply_single(op: Op, a: &Array, b: &Array) -> Option<Result<Array>> {
 }
 
 /// Computes the result now; `None` while an operand is pending.
-fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<Result<Array>> {
+fn run(
+    op: Op,
+    a: &Array,
+    second: Second<'_>,
+    scalar: Option<Scalar>,
+    in_rows: bool,
+) -> Option<Result<Array>> {
     let mut inputs = [Some(address(a)?), None, None];
     let mut scalars = [[0; 16]; 3];
     match (second, scalar) {
@@ -100,14 +111,14 @@ fn run(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<
         let buffer = device.allocate(n * output.size())?;
         let result = buffer.address();
         device.run_dense(&DenseStep { op, dtype, output, n, inputs, scalars, result })?;
-        Ok(Array::from_buffer(device, buffer, Layout::contiguous(a.shape(), output.size()), output))
+        Ok(Array::from_buffer(device, buffer, dense(a.shape(), output.size(), in_rows), output))
     };
     Some(compute())
 }
 
 /// Records the op; `None` where other work has to run before.
 #[inline]
-fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Option<Array> {
+fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>, in_rows: bool) -> Option<Array> {
     let first = Operand::View(a.view());
     let second = match (second, scalar) {
         (Second::Array(b), _) => Some((Operand::View(b.view()), false)),
@@ -116,7 +127,7 @@ fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Opti
         }
         _ => None,
     };
-    let layout = Layout::contiguous(a.shape(), op.output(a.dtype()).size());
+    let layout = dense(a.shape(), op.output(a.dtype()).size(), in_rows);
     let recorded = |first, second| map_quietly(a.device(), op, a.dtype(), first, second, layout);
     let view = match &second {
         Some((second, true)) => recorded(second, Some(&first)),
@@ -124,6 +135,12 @@ fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>) -> Opti
         None => recorded(&first, None),
     };
     view.map(Array::from_view)
+}
+
+/// The layout of a result beside operands in C order, or in Fortran's.
+#[inline]
+fn dense(shape: &[usize], size: usize, in_rows: bool) -> Layout {
+    if in_rows { Layout::contiguous(shape, size) } else { Layout::fortran(shape, size) }
 }
 
 /// Whether operands of this dtype, and numbers beside them, run in the loop of this very dtype.
