@@ -55,7 +55,6 @@ class poly1d:  # noqa: N801 - NumPy's name
     """
 
     __hash__ = None  # type: ignore[assignment]
-    __array_ufunc__ = None
 
     def __init__(self, c_or_r, r=False, variable=None) -> None:
         if isinstance(c_or_r, poly1d):
@@ -154,6 +153,13 @@ class poly1d:  # noqa: N801 - NumPy's name
 
     def __iter__(self) -> Any:
         return iter(self._coeffs)
+
+    def __cupy_get_ndarray__(self) -> ndarray:
+        """Return the coefficients, which an array is computed with, as NumPy's are."""
+        return self._coeffs
+
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+        return self._coeffs.__array_ufunc__(function, method, *inputs, **keywords)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return np.asarray(self._coeffs.get(), dtype)

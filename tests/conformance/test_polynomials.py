@@ -178,3 +178,26 @@ def test_fit_errors(body):
 @twin(ulps=64)
 def test_characteristic_polynomial(xp):
     return xp.poly(xp.array([[2.0, 1.0], [1.0, 3.0]]))
+
+
+MIXED = {
+    "array times": lambda xp, p: xp.array([1, 2]) * p,
+    "times array": lambda xp, p: (p * xp.array([1, 2])).coeffs,
+    "array plus": lambda xp, p: xp.array([1, 2]) + p,
+    "array minus": lambda xp, p: xp.array([1, 2]) - p,
+    "array divided": lambda xp, p: xp.array([6.0, 8.0]) / p,
+    "scalar times": lambda xp, p: np.float64(2) * p,
+    "times scalar": lambda xp, p: (p * np.float64(2)).coeffs,
+    "no dimension": lambda xp, p: xp.array(2) * p,
+    "number times": lambda xp, p: (2 * p).coeffs,
+    "add": lambda xp, p: xp.add(p, xp.array([1, 2])),
+    "negative": lambda xp, p: xp.negative(p),
+    "comparison": lambda xp, p: xp.array([3, 4]) == p,
+    "asarray": lambda xp, p: xp.asarray(p),
+    "numpy's ufunc": lambda xp, p: np.square(p),
+}
+
+
+@pytest.mark.parametrize("case", MIXED)
+def test_polynomials_among_arrays(case):
+    check(lambda xp: MIXED[case](xp, xp.poly1d([3, 4])), ulps=1, label=case)

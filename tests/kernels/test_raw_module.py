@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import pickle
 
 import numpy as np
 import pytest
@@ -147,3 +148,13 @@ def test_machine_code(on_gpu):
         add((1,), (4,), (x, x, z, x))
     with pytest.raises(ValueError, match="add: parameter 3 cannot hold 4294967296"):
         add((1,), (4,), (x, x, z, 2**32))
+
+
+def test_a_missing_name_is_the_drivers_error():
+    module = cp.RawModule(code='__device__ int n; extern "C" __global__ void fill(int* a) { *a = n; }')
+    for find in (module.get_function, module.get_global):
+        with pytest.raises(cp.cuda.driver.CUDADriverError, match="named symbol not found") as raised:
+            find("full")
+        assert raised.value.status == 500 and isinstance(raised.value, ValueError)
+        copy = pickle.loads(pickle.dumps(raised.value))
+        assert type(copy) is type(raised.value) and str(copy) == str(raised.value)

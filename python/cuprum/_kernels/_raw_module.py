@@ -90,8 +90,12 @@ class RawModule(OfSource):
         -------
         RawKernel
         """
+        from ..cuda.driver import finding_symbols
+
         # A name that is not there is an error here, not at the launch.
-        self._source.module().function(name)
+        module = self._source.module()
+        with finding_symbols():
+            module.function(name)
         return RawKernel._of(self._source, name, self._backend, self._cooperative)
 
     def get_global(self, name: str) -> MemoryPointer:
@@ -107,9 +111,11 @@ class RawModule(OfSource):
         MemoryPointer
         """
         from ..cuda import MemoryPointer, UnownedMemory
+        from ..cuda.driver import finding_symbols
 
         module = self._source.module()
-        address, size = module.global_(name)
+        with finding_symbols():
+            address, size = module.global_(name)
         return MemoryPointer(UnownedMemory(address, size, module), 0)
 
     def compile(self, log_stream: TextIO | None = None) -> None:

@@ -76,6 +76,7 @@ from .stream import Event, ExternalStream, Stream, get_current_stream, get_elaps
 _SUBMODULES = (
     "compiler",
     "device",
+    "driver",
     "function",
     "graph",
     "memory",
@@ -129,6 +130,7 @@ __all__ = [
     "compiler",
     "count_transfers",
     "device",
+    "driver",
     "function",
     "get_allocator",
     "get_compute_capability",

@@ -1,4 +1,4 @@
-"""Linear algebra under SciPy's names: LU factors and triangular systems."""
+"""Linear algebra under SciPy's names: LU factors, triangular systems, and matrices of known forms."""
 
 from __future__ import annotations
 
@@ -10,8 +10,43 @@ from .. import _core, _matrices
 from .._convert import as_array
 from .._core import ndarray
 from .._ufuncs import isfinite
+from ._special_matrices import (
+    block_diag,
+    circulant,
+    companion,
+    convolution_matrix,
+    dft,
+    fiedler,
+    fiedler_companion,
+    hadamard,
+    hankel,
+    helmert,
+    hilbert,
+    khatri_rao,
+    leslie,
+    toeplitz,
+)
 
-__all__ = ["lu", "lu_factor", "lu_solve", "solve_triangular"]
+__all__ = [
+    "block_diag",
+    "circulant",
+    "companion",
+    "convolution_matrix",
+    "dft",
+    "fiedler",
+    "fiedler_companion",
+    "hadamard",
+    "hankel",
+    "helmert",
+    "hilbert",
+    "khatri_rao",
+    "leslie",
+    "lu",
+    "lu_factor",
+    "lu_solve",
+    "solve_triangular",
+    "toeplitz",
+]
 
 _TRANSPOSES = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
 

@@ -157,7 +157,9 @@ pub fn has_own_ufuncs(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.is_instance_of::<NdArray>() || object.is_instance(np.generic.bind(py))? {
         return Ok(false);
     }
-    Ok(object.get_type().getattr("__array_ufunc__").is_ok_and(|f| !f.is(&np.array_ufunc)))
+    let own = object.get_type().getattr("__array_ufunc__").is_ok_and(|f| !f.is(&np.array_ufunc));
+    // What gives us an array of ours takes part as that.
+    Ok(own && !object.hasattr("__cupy_get_ndarray__")?)
 }
 
 fn simple_operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
