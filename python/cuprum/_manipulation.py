@@ -373,11 +373,14 @@ def atleast_2d(*arys) -> ndarray | tuple[ndarray, ...]:
     array([[1, 2]])
     """
 
-    def widen(a: ndarray) -> ndarray:
-        return a.reshape(1, 1) if a.ndim == 0 else a[None, :] if a.ndim == 1 else a
+    if len(arys) == 1:
+        return _as_rows(as_array(arys[0]))
+    return tuple(_as_rows(as_array(a)) for a in arys)
 
-    made = tuple(widen(as_array(a)) for a in arys)
-    return made[0] if len(made) == 1 else made
+
+def _as_rows(a: ndarray) -> ndarray:
+    """Return an array of at least two dimensions: a vector is a row."""
+    return a if a.ndim > 1 else a[None, :] if a.ndim == 1 else a.reshape(1, 1)
 
 
 def atleast_3d(*arys) -> ndarray | tuple[ndarray, ...]:

@@ -17,6 +17,10 @@ from ._ufuncs import divide, floor, log10, multiply, power, sign, subtract
 __all__ = ["arange", "geomspace", "linspace", "logspace"]
 
 
+# Numbers that mean what they are, without a dtype of their own.
+_PLAIN = frozenset((int, float))
+
+
 def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndarray:
     """Return numbers from a half-open interval in even steps.
 
@@ -56,7 +60,7 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
     if isinstance(step, (int, float)) and step == 0:
         raise ZeroDivisionError("arange: step must not be zero")
     start = 0 if start is None else start
-    if type(start) is int and type(stop) is int and type(step) is int:
+    if type(start) in _PLAIN and type(stop) in _PLAIN and type(step) in _PLAIN:
         return _core.arange(start, stop, step, dtype)
     if dtype is None and any(isinstance(value, (np.generic, ndarray)) for value in (start, stop, step)):
         # NumPy computes in int64 at least, whatever the widths of the arguments.

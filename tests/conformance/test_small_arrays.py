@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from twin import DTYPES, check, twin
+from twin import DTYPES, check, collect, twin
 
 import cuprum as cp
 
@@ -97,6 +97,82 @@ def test_lists_as_indices(xp):
 @twin()
 def test_lists_that_are_no_indices(xp, index):
     return xp.arange(12.0).reshape(3, 4)[index]
+
+
+@twin()
+def test_lists_of_single_elements(xp):
+    a, i, k = xp.arange(4.0), xp.arange(4), xp.arange(4) > 1
+    lists = (
+        [a[1], a[2]],
+        [a[1], 5],
+        [i[1], 2],
+        [i[1], 2.5],
+        [i[1], a[2]],
+        [k[0], k[3]],
+        [k[3], i[2]],
+        [[a[0], 1], (2, i[3])],
+        [a.astype("f")[1], a[0]],
+        [i.astype("i1")[1], 300],
+        [a[1] + 1j, a[2]],
+        [a.sum(), a.max() - 1, a.mean()],
+    )
+    return (
+        [xp.array(values) for values in lists],
+        xp.array([a[1], a[2]], dtype="f"),
+        xp.array([i[3]], dtype=float),
+    )
+
+
+@twin()
+def test_a_single_element_beside_an_array(xp):
+    a, i = xp.arange(1.0, 5.0), xp.arange(1, 5)
+    big = xp.arange(10000.0)
+    one, two = a[1], i[1]
+    results = [
+        a + one,
+        one + a,
+        a - one,
+        one - a,
+        one / a,
+        a / one,
+        i // two,
+        two**i,
+        i % two,
+        a < one,
+        one < a,
+    ]
+    results += [
+        xp.maximum(a, one),
+        xp.copysign(one, a),
+        i + one,
+        one + i,
+        a + i[2],
+        i << two,
+        a.astype("f") * one,
+    ]
+    results += [
+        one + one,
+        a.reshape(2, 2) * one,
+        a[::2] * one,
+        xp.logical_and(a, a[0] - 1),
+        (big - one)[:3],
+        one - big[:4],
+    ]
+    a[1] = 9.0
+    return results, (one + big)[-2:]
+
+
+@twin()
+def test_a_single_element_stored_in_another_place(xp):
+    a, i = xp.arange(4.0), xp.arange(4)
+    a[0] = a[3]
+    a[1] = i[2]
+    i[0] = a[2]
+    i[-1] = i[1]
+    m = xp.zeros((2, 2), dtype="f")
+    m[1, 0] = a[0]
+    m[0, 1] = m[1, 0]
+    return a, i, m
 
 
 def test_an_array_does_not_follow_its_list():
@@ -268,6 +344,114 @@ def test_what_may_not_be_written(xp):
         with pytest.raises(ValueError, match="read-only"):
             a[key] = 5.0
     return a
+
+
+MASKS = [[True, False, True], [False] * 3, [True] * 3, [True, False], [[True, False, True]], []]
+
+
+@pytest.mark.parametrize("mask", MASKS, ids=repr)
+@pytest.mark.parametrize("code", DTYPES)
+def test_rows_where_a_mask_holds(mask, code):
+    line = np.array([0, 1, 2], dtype=code)
+    block = (np.arange(24) % 100).reshape(3, 2, 4).astype(code)
+
+    def read(xp, a):
+        return a[xp.array(mask, dtype=bool)]
+
+    with collect() as failures:
+        for host in (
+            line,
+            block,
+            block[:, 0],
+            block[:, :, ::2],
+            block[::-1],
+            block[:, :0],
+            block.astype(code, order="F"),
+        ):
+            with failures:
+                check(lambda xp, host=host: read(xp, xp.array(host)), label=f"{mask} {code} {host.shape}")
+
+
+@twin()
+def test_masks_of_more_axes(xp):
+    b = xp.arange(24.0).reshape(3, 2, 4)
+    wide, all_of = b[:, :, 0] % 3 == 0, b % 5 == 0
+    return (
+        b[wide],
+        b[all_of],
+        b[~wide],
+        [part.tolist() for part in xp.nonzero(all_of)],
+        xp.count_nonzero(all_of),
+        xp.count_nonzero(wide, axis=0),
+    )
+
+
+# ---------------------------------------------------------------------------- new arrays
+
+
+@pytest.mark.parametrize("code", DTYPES)
+@twin()
+def test_identities_and_triangles(xp, code):
+    sizes = (
+        (3, None, 0),
+        (3, 5, 1),
+        (5, 3, -2),
+        (2, 4, 9),
+        (4, 2, -9),
+        (0, 3, 0),
+        (3, 0, 1),
+        (1, 1, 0),
+        (70, 70, 5),
+    )
+    return [(xp.eye(n, m, k, dtype=code), xp.tri(n, m, k, dtype=code)) for n, m, k in sizes]
+
+
+@twin()
+def test_ranges_of_floats(xp):
+    ranges = (
+        (0, 10, 0.1),
+        (0.0, 1.0, 0.1),
+        (5.0, -5.0, -0.7),
+        (-0.0, 3.0, 1.0),
+        (0.0, -3.0, -1.0),
+        (0.1, 0.2, 1e-3),
+    )
+    ranges += (
+        (1, 2.5, 1),
+        (1e16, 1e16 + 20, 3.0),
+        (0.0, 5000.0, 0.5),
+        (0.3, 1, 0.7),
+        (2.5, 2.5, 1.0),
+        (1.5, 2.0, 1.0),
+    )
+    return [xp.arange(*ends) for ends in ranges], [xp.signbit(xp.arange(*ends)) for ends in ranges[:7]]
+
+
+@pytest.mark.parametrize("code", [None, *DTYPES])
+@twin()
+def test_arrays_like_others(xp, code):
+    b = xp.arange(24.0).reshape(2, 3, 4)
+    protos = (
+        b,
+        b.T,
+        b[:, ::2],
+        b.transpose(1, 0, 2),
+        b[::-1],
+        b[0, 0, 0],
+        b[:0],
+        xp.broadcast_to(b[0], (2, 3, 4)),
+    )
+    empty = [xp.empty_like(p, code) for p in protos]
+    shapes = [(e.shape, str(e.dtype), e.strides if e.size > 1 else None) for e in empty]
+    return shapes, [
+        (xp.zeros_like(p, code), xp.ones_like(p, dtype=code), xp.full_like(p, 1, code)) for p in protos
+    ]
+
+
+@pytest.mark.parametrize("name", ["empty_like", "zeros_like", "ones_like"])
+def test_what_no_array_can_be_like(name):
+    with pytest.raises(TypeError, match=name):
+        getattr(cp, name)(cp.arange(3), dtype=object)
 
 
 # ---------------------------------------------------------------------------- single elements

@@ -206,7 +206,7 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     let (base, next) = (first.cast(wide), second.cast(wide));
     let delta = Scalar::wrapping(minus(next.number(), base.number()), wide);
     if dtype == DType::F64 && length <= device.eager_elements() {
-        return small_ramp(device, base, delta, second, length);
+        return small_ramp(device, first, delta, second, length);
     }
     let places = positions(device, &[length], 0)?;
     let mut values = if wide == DType::I64 { places.clone() } else { places.astype(wide)? };
@@ -214,7 +214,13 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     if delta != Scalar::wrapping(Number::Int(1), wide) {
         values = values.binary(Op::Multiply, Arg::Scalar(delta))?;
     }
-    if base.bytes().iter().any(|&byte| byte != 0) {
+    // Zero times a negative step is a negative zero, which a positive one takes back.
+    let falls = match delta.number() {
+        Number::Float(by) => by < 0.0,
+        Number::Complex(re, im) => re < 0.0 || im < 0.0,
+        _ => false,
+    };
+    if falls || base.bytes().iter().any(|&byte| byte != 0) {
         values = values.binary(Op::Add, Arg::Scalar(base))?;
     }
     let values = if wide == dtype { values } else { values.astype(dtype)? };
@@ -229,20 +235,18 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
 /// The same in float64, of few elements, computed by the host: one pass instead of one for each step, in the same steps.
 fn small_ramp(
     device: DeviceRef,
-    base: Scalar,
+    first: Scalar,
     delta: Scalar,
     second: Scalar,
     length: usize,
 ) -> Result<Array> {
-    let starts = base.bytes().iter().any(|&byte| byte != 0);
-    let (from, by) = (parts(base.number()).0, parts(delta.number()).0);
+    let (from, by) = (parts(first.number()).0, parts(delta.number()).0);
     let mut bytes = Vec::with_capacity(length * size_of::<f64>());
-    for place in 0..length {
-        let scaled = place as f64 * by;
-        let value = if starts { scaled + from } else { scaled };
-        bytes.extend_from_slice(&value.to_ne_bytes());
+    bytes.extend_from_slice(first.bytes());
+    bytes.extend_from_slice(second.bytes());
+    for place in 2..length {
+        bytes.extend_from_slice(&(place as f64 * by + from).to_ne_bytes());
     }
-    bytes[size_of::<f64>()..2 * size_of::<f64>()].copy_from_slice(second.bytes());
     Array::made_of(device, &bytes, &[length], DType::F64)
 }
 

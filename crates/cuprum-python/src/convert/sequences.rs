@@ -1,14 +1,16 @@
-//! Nested lists and tuples of Python's own numbers: the sequences that programs write most, read without NumPy.
+//! Nested lists and tuples of Python's own numbers, and of single elements: the sequences that programs write most, read
+//! without NumPy.
 //!
 //! Anything that is not a regular nest of such numbers is left to NumPy, which knows what it means or what is wrong with it.
 
-use cuprum::{Array, DType};
+use cuprum::{Array, DType, Number, indexing};
 use cuprum_core::Dims;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::gate;
+use crate::ndarray::NdArray;
 
 /// Nests deeper than this are NumPy's to judge.
 const MAX_DEPTH: usize = 16;
@@ -119,7 +121,22 @@ fn push(leaf: Borrowed<'_, '_, PyAny>, leaves: &mut Leaves) -> bool {
             let value = ffi::PyLong_AsLongLongAndOverflow(object, &mut overflow);
             return overflow == 0 && push_int(value, leaves);
         }
-        class == &raw mut ffi::PyBool_Type && push_truth(object == ffi::Py_True(), leaves)
+        if class == &raw mut ffi::PyBool_Type {
+            return push_truth(object == ffi::Py_True(), leaves);
+        }
+    }
+    leaf.cast_exact::<NdArray>().is_ok_and(|array| push_element(array.get(), leaves))
+}
+
+/// Adds a single element of ours that is there, of a dtype that Python's own numbers have.
+fn push_element(array: &NdArray, leaves: &mut Leaves) -> bool {
+    let value = array.peek().and_then(|array| indexing::value_at(&array, &[]));
+    let Some(Ok(value)) = value else { return false };
+    match (value.dtype(), value.number()) {
+        (DType::F64, Number::Float(x)) => push_float(x, leaves),
+        (DType::I64, Number::Int(i)) => i64::try_from(i).is_ok_and(|i| push_int(i, leaves)),
+        (DType::Bool, Number::Bool(truth)) => push_truth(truth, leaves),
+        _ => false,
     }
 }
 
