@@ -329,10 +329,11 @@ def test_positions_that_are_written_by_themselves(xp):
 @twin()
 def test_a_bad_position_leaves_everything_as_it_was(xp):
     a = xp.arange(4.0)
-    with pytest.raises(IndexError):
-        a[xp.array([0, 1, 9])] = 5.0
-    with pytest.raises(IndexError):
-        a[xp.array([0, 1, 9])] = xp.array([1.0, 2.0, 3.0])
+    for value in (5.0, xp.array([1.0, 2.0, 3.0])):
+        # On a GPU the error comes with the first call that waits.
+        with pytest.raises(IndexError):
+            a[xp.array([0, 1, 9])] = value
+            float(a[0])
     return a
 
 

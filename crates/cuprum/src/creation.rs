@@ -223,6 +223,10 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     if falls || base.bytes().iter().any(|&byte| byte != 0) {
         values = values.binary(Op::Add, Arg::Scalar(base))?;
     }
+    if matches!(base.number(), Number::Float(start) if start == 0.0 && start.is_sign_negative()) {
+        let at_start = places.binary(Op::Equal, Arg::from(0))?;
+        values = at_start.choose_between(Arg::Scalar(base), Arg::Array(&values))?;
+    }
     let values = if wide == dtype { values } else { values.astype(dtype)? };
     let reached = Scalar::wrapping(plus(base.number(), delta.number()), wide).cast(dtype);
     if reached == second {

@@ -171,7 +171,8 @@ pub fn select_rows(a: &Array, mask: &Array) -> Option<Result<Array>> {
 /// How many elements of a bool array hold, where it is small, dense and there.
 pub(super) fn count_true(mask: &Array) -> Option<Result<usize>> {
     let device = mask.device();
-    if mask.dtype() != DType::Bool || mask.size() > device.eager_elements() || !mask.is_contiguous() {
+    let limit = device.eager_elements();
+    if limit == 0 || mask.size() > limit || mask.dtype() != DType::Bool || !mask.is_contiguous() {
         return None;
     }
     Some(device.count_true(address(mask)?, mask.size()))
