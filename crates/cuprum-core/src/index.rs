@@ -1,6 +1,6 @@
 //! Basic indexing: integers, slices, new axes and the ellipsis turn a layout into another, without a copy.
 
-use crate::{Error, Layout, MAX_DIMS, Result};
+use crate::{Dims, Error, Layout, MAX_DIMS, Result, Strides};
 
 /// One item of a basic index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,37 +61,51 @@ impl Layout {
                 format!("the result would have {ndim} dimensions, at most {MAX_DIMS} are supported");
             return Err(Error::bad_index(op, message));
         }
-        let mut out = self.clone();
-        let (mut axis, mut source_axis) = (0, 0);
+        let mut out = Layout { shape: Dims::new(), strides: Strides::new(), offset: self.offset };
+        let mut axis = 0;
         for &item in items {
             match item {
                 Index::Int(i) => {
-                    let size = out.shape[axis];
-                    let at = position(op, i, source_axis, size)?;
-                    out = out.slice_axis(axis, at, 1, 1).remove_axis(axis);
-                    source_axis += 1;
+                    let at = position(op, i, axis, self.shape[axis])?;
+                    out.move_to(at, self.strides[axis]);
+                    axis += 1;
                 }
                 Index::Slice { start, stop, step } => {
                     if step == 0 {
                         return Err(Error::value(op, "slice step cannot be zero"));
                     }
-                    let (first, count) = slice_bounds(start, stop, step, out.shape[axis]);
-                    out = out.slice_axis(axis, first, step as isize, count);
-                    axis += 1;
-                    source_axis += 1;
-                }
-                Index::NewAxis => {
-                    out = out.insert_axis(axis);
+                    let (first, count) = slice_bounds(start, stop, step, self.shape[axis]);
+                    if count > 0 {
+                        out.move_to(first, self.strides[axis]);
+                    }
+                    out.push_axis(count, self.strides[axis] * step as isize);
                     axis += 1;
                 }
+                Index::NewAxis => out.push_axis(1, 0),
                 Index::Ellipsis => {
-                    let skipped = self.ndim() - consumed;
-                    axis += skipped;
-                    source_axis += skipped;
+                    for _ in 0..self.ndim() - consumed {
+                        out.push_axis(self.shape[axis], self.strides[axis]);
+                        axis += 1;
+                    }
                 }
             }
         }
+        for axis in axis..self.ndim() {
+            out.push_axis(self.shape[axis], self.strides[axis]);
+        }
         Ok(out)
+    }
+
+    /// Begins at another position along an axis of that stride.
+    #[inline]
+    fn move_to(&mut self, position: usize, stride: isize) {
+        self.offset = (self.offset as isize + position as isize * stride) as usize;
+    }
+
+    #[inline]
+    fn push_axis(&mut self, length: usize, stride: isize) {
+        self.shape.push(length);
+        self.strides.push(stride);
     }
 }
 

@@ -70,6 +70,12 @@ impl NdArray {
         {
             return NdArray::wrap(py, element);
         }
+        if let Some(items) = basic_items(key)? {
+            let array = slf.get().lock(py);
+            let view = gate::attached(py, || array.index(&items))?;
+            drop(array);
+            return NdArray::view_of(slf, view);
+        }
         if let Ok(positions) = key.cast_exact::<NdArray>()
             && let Some(taken) = taken_at_once(slf.get(), positions)?
         {
@@ -246,6 +252,22 @@ fn places(key: &Bound<'_, PyAny>) -> PyResult<Option<SmallVec<[i64; 4]>>> {
         return Ok(None);
     }
     tuple.iter_borrowed().map(|item| integer(&item)).collect::<PyResult<_>>().map(Some)
+}
+
+/// The items of a tuple of integers, slices, new axes and an ellipsis that makes a view: not all of them are integers.
+fn basic_items(key: &Bound<'_, PyAny>) -> PyResult<Option<SmallVec<[Index; 4]>>> {
+    let Ok(tuple) = key.cast_exact::<PyTuple>() else { return Ok(None) };
+    let mut items = SmallVec::new();
+    for item in tuple.iter_borrowed() {
+        items.push(match plain(&item)? {
+            Some(index) => index,
+            None if item.is_none() => Index::NewAxis,
+            None if item.is_instance_of::<PyEllipsis>() => Index::Ellipsis,
+            None => return Ok(None),
+        });
+    }
+    let is_view = items.iter().any(|item| !matches!(item, Index::Int(_)));
+    Ok(is_view.then_some(items))
 }
 
 /// The one integer or slice that most indices are.
