@@ -209,3 +209,12 @@ def test_where_refuses_an_integer_that_its_dtype_cannot_hold():
     if np.lib.NumpyVersion(np.__version__) >= "2.5.0":
         with pytest.raises(OverflowError):
             np.where(np.arange(5) > 2, np.arange(5, dtype=np.int8), 300)
+
+
+@pytest.mark.parametrize(("axis", "message"), [(None, "axis 0 with size 6"), (1, "axis 1 with size 3")])
+def test_a_condition_that_holds_beyond_the_axis_is_the_calls_own_error(axis, message):
+    """The places are counted anyway: nobody has to read the result for it."""
+    condition = [True, False, False, False, False, False, False, True, True]
+    with pytest.raises(IndexError, match=f"compress: index 7 is out of bounds for {message}"):
+        cp.compress(condition, cp.ones((2, 3)), axis=axis)
+    assert cp.compress(condition[:7], cp.ones((2, 3)), axis=axis).size == (1 if axis is None else 2)

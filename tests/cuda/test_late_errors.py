@@ -1,4 +1,5 @@
-"""Positions beyond their axis on a GPU: the next call that waits raises, naming the op; nothing is written.
+"""Positions beyond their axis on a GPU: the call raises where the host knows them, the next call that waits
+where they are the GPU's own; the op is named, and nothing is written.
 
 NumPy says what is an error, and with which words.
 """
@@ -76,6 +77,41 @@ for op, programs in PROGRAMS.items():
         assert at_call == f"{op}: {wanted}" and later is None, (op, wanted, at_call, later)
 """,
         CUPRUM_DEFER="0",
+    )
+
+
+def test_what_the_host_knows_is_raised_at_the_call():
+    on_gpu(
+        """
+given = {
+    "index": [
+        lambda xp, a: a[[0, 7]],
+        lambda xp, a: a[np.array([3])],
+        lambda xp, a: a[[0, 1], [0, -5]],
+        lambda xp, a: a[xp.asarray([0, 1]), 4],
+        lambda xp, a: a[:, [[1, 4], [9, 0]]],
+        lambda xp, a: a.__setitem__([0, 3], 99.0),
+        lambda xp, a: a.__setitem__(np.array([0, -4]), 99.0),
+    ],
+    "take": [
+        lambda xp, a: xp.take(a, [1, 9, -40], axis=1),
+        lambda xp, a: xp.take(a, 12),
+        lambda xp, a: a.take(np.array([[-13]])),
+    ],
+    "put": [lambda xp, a: xp.put(a, [0, 12], 5.0), lambda xp, a: a.put(np.array([-13]), 5.0)],
+    "take_along_axis": [lambda xp, a: xp.take_along_axis(a, np.array([[0], [4], [1]]), 1)],
+    "put_along_axis": [lambda xp, a: xp.put_along_axis(a, np.array([[0], [4], [1]]), 1.0, 1)],
+    "add": [lambda xp, a: xp.add.at(a, [0, 0, 3], 1.0)],
+}
+for op, programs in given.items():
+    for number, program in enumerate(programs):
+        wanted, at_call, later = both(program)
+        assert wanted and at_call == f"{op}: {wanted}" and later is None, (op, number, wanted, at_call, later)
+host, device = np.arange(12.0).reshape(3, 4), cp.arange(12.0).reshape(3, 4)
+keys = [2, -3], np.array([0, 1], "u1"), ([0, 2], [3, -4]), (slice(None), [3, 0]), ([True, False, True],), []
+for key in keys:
+    np.testing.assert_array_equal(device[key].get(), host[key])
+"""
     )
 
 

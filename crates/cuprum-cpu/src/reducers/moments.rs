@@ -153,8 +153,8 @@ unsafe fn begin<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, n: usize
                 0 => re,
                 3 => im,
                 // Zero, but for what is not finite and deviates from itself.
-                1 => re - re,
-                4 => im - im,
+                1 => re * 0.0,
+                4 => im * 0.0,
                 _ => 0.0,
             };
         }

@@ -42,7 +42,12 @@ pub struct Beside {
 /// Makes the conversions that follow go to the array's device.
 #[inline]
 pub fn beside(array: &Array) -> Beside {
-    let device = array.device();
+    beside_device(array.device())
+}
+
+/// Makes the conversions that follow go to a device.
+#[inline]
+pub fn beside_device(device: DeviceRef) -> Beside {
     let there = default_device().is_ok_and(|current| same_device(current, device));
     Beside { before: (!there).then(|| set_current_device(Some(device))) }
 }

@@ -6,6 +6,7 @@ pub mod dtype;
 pub mod from_python;
 mod host_array;
 pub mod host_memory;
+pub mod positions;
 mod sequences;
 pub mod to_host;
 pub mod to_python;

@@ -1,5 +1,6 @@
 //! Selecting elements and storing into selections.
 
+use cuprum::indexing::checked;
 use cuprum::{Array, DType, Kind, Op, Options, Order, elementwise, indexing, manipulation, reduction, scan};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -8,13 +9,13 @@ use pyo3::wrap_pyfunction;
 
 use super::{Any, Made, array_of, stored, tuple_of};
 use crate::convert::from_python::{self, Operand};
-use crate::convert::{arguments, dtype};
+use crate::convert::{arguments, dtype, positions};
 use crate::gate;
 use crate::ndarray::{NdArray, take_mode};
 use crate::numpy::warn_of_cast;
 
 /// Positions: integers or booleans; an empty list counts as integers.
-fn positions(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
+fn integers(op: &str, object: &Bound<'_, PyAny>) -> PyResult<Array> {
     let array = array_of(object)?;
     match array.dtype().kind() {
         Kind::Signed | Kind::Unsigned => Ok(array),
@@ -51,11 +52,12 @@ pub fn take<'py>(
     mode: Any<'_, 'py>,
 ) -> Made<'py> {
     let array = array_of(a)?;
-    let places = positions("take", indices)?;
+    let places = integers("take", indices)?;
     let (axis, mode) = (arguments::axis(axis)?, take_mode(mode)?);
     // An array of no dimensions is taken from as if it had one.
     let axis = axis.filter(|x| array.ndim() > 0 || !matches!(x, 0 | -1));
-    stored(a.py(), out, |out| indexing::take(&array, &places, axis, mode, out))
+    let at_once = positions::beyond_axis(&array, indices, axis)?;
+    stored(a.py(), out, |out| checked(at_once, || indexing::take(&array, &places, axis, mode, out)))
 }
 
 /// Stores values at positions of the flattened array.
@@ -68,11 +70,12 @@ pub fn put<'py>(
     mode: Any<'_, 'py>,
 ) -> PyResult<()> {
     let array = target("put", a)?;
-    let places = positions("put", indices)?;
+    let places = integers("put", indices)?;
     let values = from_python::operand(values)?;
     warn_of_cast(a.py(), values.arg().dtype(), array.dtype())?;
     let mode = take_mode(mode)?;
-    gate::detached(a.py(), || indexing::put(&array, &places, values.arg(), mode))
+    let at_once = positions::beyond_axis(&array, indices, None)?;
+    gate::detached(a.py(), || checked(at_once, || indexing::put(&array, &places, values.arg(), mode)))
 }
 
 /// Elements at positions along an axis, each from its own line.
@@ -82,7 +85,8 @@ fn take_along_axis<'py>(a: &Bound<'py, PyAny>, indices: &Bound<'py, PyAny>, axis
     let array = array_of(a)?;
     let places = along(indices)?;
     let axis = arguments::axis(axis)?;
-    stored(a.py(), None, |_| indexing::take_along_axis(&array, &places, axis))
+    let at_once = positions::beyond_axis(&array, indices, axis)?;
+    stored(a.py(), None, |_| checked(at_once, || indexing::take_along_axis(&array, &places, axis)))
 }
 
 /// Stores values at positions along an axis, each into its own line.
@@ -98,7 +102,10 @@ fn put_along_axis<'py>(
     let places = along(indices)?;
     let values = from_python::operand(values)?;
     let axis = arguments::axis(axis)?;
-    gate::detached(a.py(), || indexing::put_along_axis(&array, &places, values.arg(), axis))
+    let at_once = positions::beyond_axis(&array, indices, axis)?;
+    gate::detached(a.py(), || {
+        checked(at_once, || indexing::put_along_axis(&array, &places, values.arg(), axis))
+    })
 }
 
 fn along(indices: &Bound<'_, PyAny>) -> PyResult<Array> {

@@ -1,7 +1,7 @@
 //! `a[key]` and `a[key] = value`: every form of NumPy's indices, turned into the library's items.
 
-use cuprum::indexing::{self, Item};
-use cuprum::{Array, DType, Index, Kind, Number, Op, Order, Scalar};
+use cuprum::indexing::{self, Item, checked};
+use cuprum::{Array, DType, Index, Kind, Number, Op, Order, Result, Scalar};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -9,8 +9,8 @@ use pyo3::types::{PyBool, PyBytes, PyEllipsis, PyFloat, PyInt, PyList, PySlice, 
 use smallvec::SmallVec;
 
 use super::NdArray;
-use crate::convert::devices;
 use crate::convert::from_python::{self, Operand};
+use crate::convert::{devices, positions};
 use crate::gate;
 use crate::numpy::{numpy, warn_of_cast};
 
@@ -230,7 +230,8 @@ pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
         return element(py, &view);
     }
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
-    let work = || indexing::get(array, &items);
+    let at_once = positions::beyond_array(array, key)?;
+    let work = || checked(at_once, || indexing::get(array, &items));
     if is_short(array, &keys) { gate::attached(py, work) } else { gate::detached(py, work) }
 }
 
@@ -305,23 +306,27 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
     let value = stored_value(value, array.dtype())?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
     let reads: SmallVec<[&Array; 4]> = keys.iter().filter_map(Key::array).chain(value.array()).collect();
-    gate::change(key.py(), array, &reads, || indexing::set(array, &items, value.arg()))
+    let at_once = positions::beyond_array(array, key)?;
+    gate::change(key.py(), array, &reads, || checked(at_once, || indexing::set(array, &items, value.arg())))
 }
 
 /// Combines values into the elements at an index by an op.
 fn scatter(array: &Array, op: Op, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let _beside = devices::beside(array);
     let value = from_python::operand(value)?;
-    with_items(key, |items| {
-        gate::detached(key.py(), || indexing::scatter_at(op, array, items, Some(value.arg())))
-    })
+    with_items(array, key, |items| indexing::scatter_at(op, array, items, Some(value.arg())))
 }
 
-/// Calls `work` with the items of an index: what `ufunc.at` needs.
-pub fn with_items<T>(key: &Bound<'_, PyAny>, work: impl FnOnce(&[Item<'_>]) -> PyResult<T>) -> PyResult<T> {
+/// Runs work with the items of an index into an array: what `ufunc.at` needs.
+pub fn with_items(
+    array: &Array,
+    key: &Bound<'_, PyAny>,
+    work: impl FnOnce(&[Item<'_>]) -> Result<()> + Send,
+) -> PyResult<()> {
     let keys = keys(key)?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
-    work(&items)
+    let at_once = positions::beyond_array(array, key)?;
+    gate::detached(key.py(), || checked(at_once, || work(&items)))
 }
 
 /// A value to store into elements of a dtype, converted as NumPy's assignment converts.

@@ -277,9 +277,7 @@ impl UFunc {
         let array = target.get().array(py);
         let value = b.map(|b| operand(b)).transpose()?.map(|value| typed(py, *op, value, array.dtype()));
         let value = value.transpose()?;
-        with_items(indices, |items| {
-            gate::detached(py, || scatter_at(*op, &array, items, value.as_ref().map(Operand::arg)))
-        })
+        with_items(&array, indices, |items| scatter_at(*op, &array, items, value.as_ref().map(Operand::arg)))
     }
 }
 

@@ -1,10 +1,36 @@
 //! Positions checked against the axes that they index: at the call, or, where the device says so, by kernels whose error
 //! comes at a later call that waits.
 
+use std::cell::Cell;
+
 use cuprum_core::{DType, Error, Index, Layout, Order, Result};
 use cuprum_graph::{Call, DeviceRef, Later, Report, defer_enabled, same_device};
 
 use crate::Array;
+
+thread_local! {
+    static AT_ONCE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs work in which errors of positions, where `at_once`, come from the very call, whatever the device would do: who
+/// knows that a position is wrong need not wait for it.
+///
+/// ```
+/// use cuprum::Array;
+/// use cuprum::indexing::{TakeMode, checked, take};
+/// let (a, far) = (Array::from_slice(&[1, 2, 3]), Array::from_slice(&[7i64]));
+/// assert!(checked(true, || take(&a, &far, None, TakeMode::Raise, None)).is_err());
+/// ```
+pub fn checked<T>(at_once: bool, work: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            AT_ONCE.set(self.0);
+        }
+    }
+    let _restore = Restore(AT_ONCE.replace(at_once || AT_ONCE.get()));
+    work()
+}
 
 /// The checks of one call.
 pub(crate) struct Checks {
@@ -18,7 +44,7 @@ pub(crate) struct Checks {
 impl Checks {
     /// No checks yet; errors name `op`.
     pub(crate) fn new(op: &'static str) -> Checks {
-        Checks { op, later: None, may_wait: true }
+        Checks { op, later: None, may_wait: !AT_ONCE.get() }
     }
 
     /// The same, with every error raised by the check itself.

@@ -25,6 +25,7 @@ use crate::creation::result_array;
 use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
 use checks::Checks;
+pub use checks::checked;
 use plan::Plan;
 
 /// One item of an index.

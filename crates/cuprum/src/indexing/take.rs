@@ -1,8 +1,8 @@
 //! Selection along one axis or over the flattened array: take, put, nonzero, compress and their kin.
 
 use cuprum_core::{
-    Casting, DType, Dims, Error, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes, normalize_axis,
-    show_shape,
+    Casting, DType, Dims, Error, Index, Layout, Number, Op, Order, Result, Scalar, broadcast_shapes,
+    normalize_axis, show_shape,
 };
 use cuprum_graph::Call;
 
@@ -375,9 +375,24 @@ fn compress_as(
     if condition.ndim() != 1 {
         return Err(Error::value(op, "condition must be a 1-d array"));
     }
-    let places = true_positions(&truth(condition)?)?.remove(0);
+    let condition = truth(condition)?;
     // A single element counts as a row of one.
     let a = if a.ndim() == 0 { &a.with_layout(a.layout().insert_axis(0)) } else { a };
+    let (at, size) = match axis {
+        None => (0, a.size()),
+        Some(axis) => normalize_axis(op, axis, a.ndim()).map(|axis| (axis, a.shape()[axis]))?,
+    };
+    // The count of places is waited for as it is: what holds beyond the axis is an error of this very call.
+    if condition.size() > size {
+        let beyond =
+            condition.with_layout(condition.layout().slice_axis(0, size, 1, condition.size() - size));
+        let first = true_positions(&beyond)?.remove(0);
+        if first.size() > 0 {
+            let index = size as i64 + first.index(&[Index::Int(0)])?.item::<i64>()?;
+            return Err(Error::Index { op: op.into(), index, axis: at, size });
+        }
+    }
+    let places = true_positions(&condition)?.remove(0);
     take_as(op, a, &places, axis, TakeMode::Raise, out)
 }
 
