@@ -33,6 +33,7 @@ import cuprum as cp
 # NaN, infinities, ties, complex order
 
 
+@pytest.mark.filterwarnings("ignore:Degrees of freedom")
 @pytest.mark.parametrize("name", ["sum", "mean", "var", "std", "max", "min", "nansum", "nanvar"])
 def test_what_is_not_finite_reaches_its_column_alone(name):
     """Columns side by side, of one row, of few, of more than are added up at a time."""
