@@ -472,7 +472,7 @@ def polyval(p, x) -> Any:
         raise TypeError("polyval: the coefficients must have a dimension, got a single number")
     p = _coefficients(p)
     if isinstance(x, poly1d):
-        result: Any = poly1d([0])
+        result: Any = 0
     else:
         x = as_array(x)
         result = zeros_like(x)

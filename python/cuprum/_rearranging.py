@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._convert import as_array, as_shape, normalize_axis
 from ._core import ndarray
@@ -273,6 +275,8 @@ def pad(array, pad_width, mode="constant", **kwargs) -> ndarray:
     """
     a = as_array(array)
     widths: Any = _widths_by_axis(pad_width, a.ndim) if isinstance(pad_width, dict) else pad_width
+    if isinstance(widths, (list, tuple)) and np.asarray(widths).dtype.kind not in "iu":
+        raise TypeError(f"pad: `pad_width` must be of integral type, got {widths}")
     if not callable(mode):
         return _core.pad(a, widths, mode, **kwargs)
     pairs = _pairs(widths, a.ndim)

@@ -201,3 +201,10 @@ MIXED = {
 @pytest.mark.parametrize("case", MIXED)
 def test_polynomials_among_arrays(case):
     check(lambda xp: MIXED[case](xp, xp.poly1d([3, 4])), ulps=1, label=case)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "f4", "f8", "F"])
+@twin(ulps=2)
+def test_a_polynomial_of_a_polynomial(xp, dtype):
+    p, q = xp.poly1d(xp.array([1, 2, 3], dtype=dtype)), xp.poly1d(xp.array([2, 1], dtype=dtype))
+    return xp.polyval(p, q).coeffs, p(q).coeffs, xp.polyval(xp.array([1, 2], dtype=dtype), q).coeffs

@@ -56,6 +56,11 @@ def test_a_plan_fits_what_it_was_made_for():
         cp.scipy.fft.get_fft_plan(a, value_type="R2R")
     with pytest.raises(TypeError):
         cp.scipy.fft.get_fft_plan(a, value_type="R2C")
+    whole = cp.arange(6).reshape(2, 3)
+    plan = cp.scipy.fft.get_fft_plan(whole, value_type="R2C")
+    np.testing.assert_allclose(
+        cp.scipy.fft.rfftn(whole, plan=plan).get(), np.fft.rfftn(whole.get()), rtol=1e-13, atol=1e-14
+    )
     with pytest.raises(ValueError):
         cp.scipy.fft.fft(a, plan="a plan")
 

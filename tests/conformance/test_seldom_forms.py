@@ -181,3 +181,26 @@ EDGES = {
 @twin()
 def test_digitize_between_odd_edges(xp, edges, right):
     return xp.digitize(xp.array([0.0, 1.0, 1.5, 2.0, np.nan, np.inf]), xp.array(EDGES[edges]), right)
+
+
+@pytest.mark.parametrize("strides", [(24, 8), (8, 16), (8, 8), (0, 0), (48, 8), (-24, 8), (24,), None])
+@twin()
+def test_new_arrays_by_their_strides(xp, strides):
+    a = xp.ndarray((2, 3), "f8", strides=strides)
+    a[...] = 5
+    return a.copy(), a.strides
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 3), (2, 0, 3), (0, 3), (0, 0)])
+@pytest.mark.parametrize("dtype", ["i4", "f4", "D"])
+@twin()
+def test_pseudoinverses_of_nothing(xp, shape, dtype):
+    return xp.linalg.pinv(xp.array(np.ones(shape, dtype)), 1e-15)
+
+
+@pytest.mark.parametrize(
+    "widths", [[1.0, 2], [(2, 3), (1.0, 2)], ((1, 2), (3, 4.0)), [(1, 2)], [(1, 2), (3, 4)]]
+)
+@twin()
+def test_widths_are_whole(xp, widths):
+    return xp.pad(xp.array([1, 2, 3]), widths)

@@ -229,7 +229,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=NoValue) -> ndarray:
             rcond = rtol
     elif rtol is not NoValue:
         raise ValueError("pinv: `rtol` and `rcond` cannot be both set")
-    if a.size == 0:
+    if a.size == 0 and 0 in a.shape[-2:]:
         m, n = a.shape[-2:]
         return _core.empty((*a.shape[:-2], n, m), dtype=a.dtype)
     if a.ndim < 2:

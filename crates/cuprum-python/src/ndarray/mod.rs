@@ -181,7 +181,10 @@ impl NdArray {
         let order = arguments::order(order, Order::C)?;
         let Some(memptr) = memptr.filter(|m| !m.is_none()) else {
             let made = gate::detached(py, || settings::handed_out(creation::empty(&shape, dtype, order)?))?;
-            return Ok(NdArray::new(made));
+            return match strides.filter(|s| !s.is_none()) {
+                None => Ok(NdArray::new(made)),
+                Some(strides) => strided(made, &strides.extract::<Vec<isize>>()?).map(NdArray::new),
+            };
         };
         let layout = match order {
             Order::F => Layout::fortran(&shape, dtype.size()),
@@ -207,4 +210,22 @@ impl NdArray {
         gate::detached(py, || exports::add(&array))?;
         Ok(NdArray::pinned(array))
     }
+}
+
+/// New memory with elements as far apart as asked for, which they must have room for.
+fn strided(array: Array, strides: &[isize]) -> PyResult<Array> {
+    let size = array.dtype().size();
+    let shape = array.shape();
+    let aligned = strides.iter().all(|s| s.unsigned_abs().is_multiple_of(array.dtype().real().size()));
+    let fits = |reach: isize| reach >= 0 && reach as usize + size <= array.size() * size;
+    let reaches = shape.iter().zip(strides).map(|(&n, &s)| (n as isize - 1).saturating_mul(s));
+    let inside = array.size() == 0
+        || (reaches.clone().all(|r| r >= 0) && fits(reaches.fold(0, |sum: isize, r| sum.saturating_add(r))));
+    if strides.len() != shape.len() || !aligned || !inside {
+        let message =
+            format!("ndarray: strides {strides:?} do not fit shape {shape:?} in memory of its size");
+        return Err(PyValueError::new_err(message));
+    }
+    let layout = Layout { strides: Strides::from_slice(strides), ..array.layout().clone() };
+    Ok(array.with_layout(layout))
 }

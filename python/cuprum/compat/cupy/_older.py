@@ -132,10 +132,9 @@ def byte_bounds(a: Any) -> tuple[int, int]:
 
 
 def who(vardict: dict[str, Any] | None = None) -> None:
-    """Print the arrays of a dictionary, or of the caller's variables: names, shapes, bytes and dtypes."""
+    """Print the arrays of a dictionary, or of the caller's module: names, shapes, bytes and dtypes."""
     if vardict is None:
-        caller = sys._getframe(1)
-        vardict = {**caller.f_globals, **caller.f_locals}
+        vardict = sys._getframe(1).f_globals
     rows, total, seen = [], 0, set()
     for name, a in vardict.items():
         if isinstance(a, cuprum.ndarray):
@@ -143,16 +142,12 @@ def who(vardict: dict[str, Any] | None = None) -> None:
             storage = id(a if a.base is None else a.base)
             total += 0 if storage in seen else a.nbytes
             seen.add(storage)
-    if not rows:
-        return
-    table = [("Name", "Shape", "Bytes", "Type"), *sorted(rows)]
-    widths = [max(map(len, column)) + 3 for column in zip(*table, strict=True)]
-    lines = ["".join(map(str.ljust, row, widths)).rstrip() for row in table]
-    print(
-        "\n".join(
-            [lines[0], "=" * max(map(len, lines)), *lines[1:], f"\nUpper bound on total bytes: {total}"]
-        )
-    )
+    if rows:
+        table = [("Name", "Shape", "Bytes", "Type"), *sorted(rows)]
+        widths = [max(map(len, column)) + 3 for column in zip(*table, strict=True)]
+        lines = ["".join(map(str.ljust, row, widths)).rstrip() for row in table]
+        print("\n".join([lines[0], "=" * max(map(len, lines)), *lines[1:]]))
+    print(f"\nUpper bound on total bytes  =       {total}")
 
 
 def show_config(*, _full: bool = False) -> None:

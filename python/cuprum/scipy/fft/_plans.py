@@ -5,17 +5,13 @@ The devices keep plans by themselves, so a plan made here only says what it was 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from ..._convert import as_array
-from ..._core import ndarray
+from ..._dtypes import kind_of
 from ._arguments import Plan, shape_and_axes
 
 __all__ = ["get_fft_plan"]
 
-_INPUTS = {"C2C": "c", "C2R": "c", "R2C": "f"}
+_VALUE_TYPES = ("C2C", "R2C", "C2R")
 
 
 def get_fft_plan(a, shape=None, axes=None, value_type="C2C") -> Plan:
@@ -52,14 +48,11 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C") -> Plan:
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
     a = as_array(a)
-    if value_type not in _INPUTS:
-        raise ValueError(f"get_fft_plan: value_type must be one of {', '.join(_INPUTS)}, got {value_type!r}")
-    if not _fits(a, value_type):
-        raise TypeError(f"get_fft_plan: a plan of type {value_type} transforms no {a.dtype}")
+    if value_type not in _VALUE_TYPES:
+        raise ValueError(
+            f"get_fft_plan: value_type must be one of {', '.join(_VALUE_TYPES)}, got {value_type!r}"
+        )
+    if value_type == "R2C" and kind_of(a.dtype) == "c":
+        raise TypeError(f"get_fft_plan: a plan of type R2C transforms no {a.dtype}")
     lengths, places = shape_and_axes("get_fft_plan", a, shape, axes)
     return Plan(a.shape, tuple(lengths), tuple(places), value_type)
-
-
-def _fits(a: ndarray, value_type: str) -> Any:
-    kind = np.dtype(a.dtype).kind
-    return kind == _INPUTS[value_type] or (value_type == "C2C" and kind in "fiub")
