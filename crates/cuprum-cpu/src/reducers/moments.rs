@@ -139,7 +139,6 @@ unsafe fn plane<'a>(rows: *mut u8, capacity: usize, number: usize, n: usize) -> 
     unsafe { std::slice::from_raw_parts_mut(rows.cast::<f64>().add(number * capacity), n) }
 }
 
-#[expect(clippy::eq_op, reason = "what is not finite deviates from itself")]
 unsafe fn begin<P: Parts>(rows: *mut u8, capacity: usize, x: *const u8, n: usize, _position: usize) {
     // SAFETY: the caller's contract for accumulators and elements.
     let x: &[P] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
