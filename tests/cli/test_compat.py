@@ -222,7 +222,7 @@ def test_names_of_types(installed):
     assert cupy.sctype2char(np.float64) == "d" and cupy.sctype2char(cupy.ones(1, "i2")) == "h"
 
 
-@pytest.mark.parametrize("order", ["K", "A", "C", "F", None])
+@pytest.mark.parametrize("order", ["K", "A", "C", "F", "c", "f", None])
 @pytest.mark.parametrize("shape", [None, 6, (3, 2, 4), (6,)])
 def test_pinned_arrays_lie_as_numpys(installed, order, shape):
     import cupy
