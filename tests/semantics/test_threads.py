@@ -303,3 +303,24 @@ def test_ctrl_c_stops_a_product(threads):
 def test_the_number_of_threads_is_a_setting():
     code = "x = cp.arange(3_000_000.0)\nprint(repr(float(cp.sqrt(x).sum())))"
     assert len({fresh_python(code, CUPRUM_THREADS=n) for n in ("1", "2", "7")}) == 1
+
+
+def test_the_number_of_threads_changes_no_bit_of_a_factorisation():
+    code = """
+        import hashlib
+        generator, digest = np.random.default_rng(3), hashlib.sha256()
+        for dtype in ("float32", "float64", "complex128"):
+            for m, n in ((60, 60), (96, 96), (130, 130), (300, 110), (110, 300)):
+                a = cp.array(generator.standard_normal((m, n)).astype(dtype))
+                product = a @ a.T.conj()
+                found = [*cp.linalg.svd(a), cp.linalg.svd(a, compute_uv=False), *cp.linalg.qr(a), product]
+                found.append(cp.linalg.lstsq(a, a[:, :2], rcond=None)[0])
+                if m == n:
+                    found += [*cp.linalg.eigh(a + a.T.conj()), *cp.linalg.eig(a), cp.linalg.inv(a)]
+                    found += [cp.linalg.solve(a, a[:, :3]), cp.linalg.cholesky(product + m * cp.eye(m))]
+                for array in found:
+                    digest.update(cp.asnumpy(array).tobytes())
+        print(digest.hexdigest())
+        """
+    digests = {fresh_python(code, CUPRUM_THREADS=n, CUPRUM_DEVICE="cpu") for n in ("1", "2", "5")}
+    assert len(digests) == 1

@@ -47,7 +47,7 @@ where
     }
     let Some(exponent) = scale::normalize(a) else { return Ok(Outcome::Failed) };
     let balance = balance(a, n);
-    let ended = pool::with_threads(threads, |par| T::eigen(a, n, w, vectors.as_deref_mut(), par))?;
+    let ended = pool::in_parts(n * n * n, threads, |par| T::eigen(a, n, w, vectors.as_deref_mut(), par))?;
     let finite = ended && w.iter().all(|w| w.finite());
     let holds = finite
         && match vectors {

@@ -83,7 +83,7 @@ fn divide<T: Element>(
     let matrix = MatRef::from_column_major_slice(a, n, n);
     let mut values = zeros::<T>(n)?;
     let wanted = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
-    let ended = pool::with_threads(threads, |par| {
+    let ended = pool::in_parts(n * n * n, threads, |par| {
         let need = self_adjoint_evd_scratch::<T>(n, wanted, par, Default::default());
         let mut memory = MemBuffer::try_new(need).ok()?;
         let v = vectors.map(|v| MatMut::from_column_major_slice_mut(v, n, n));

@@ -156,7 +156,7 @@ fn divide<T: Element>(
         Some((u, _)) if u.ncols() == m => (ComputeSvdVectors::Full, ComputeSvdVectors::Full),
         Some(_) => (ComputeSvdVectors::Thin, ComputeSvdVectors::Thin),
     };
-    let ended = pool::with_threads(threads, |par| {
+    let ended = pool::in_parts(m * n * n, threads, |par| {
         let need = svd_scratch::<T>(m, n, wanted.0, wanted.1, par, Default::default());
         let mut memory = MemBuffer::try_new(need).ok()?;
         let (u, v) = match vectors {
