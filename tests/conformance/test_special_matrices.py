@@ -25,8 +25,8 @@ CASES = {
     **{f"companion {i}": ("companion", (v,)) for i, v in enumerate(VECTORS)},
     "companion of a zero": ("companion", (np.array([0.0, 1.0]),)),
     **{f"fiedler {i}": ("fiedler", (v,)) for i, v in enumerate(VECTORS[:2])},
-    **{f"fiedler_companion {i}": ("fiedler_companion", (v,)) for i, v in enumerate(VECTORS)},
-    **{f"fiedler_companion of {n}": ("fiedler_companion", (np.arange(1.0, n + 1),)) for n in range(1, 10)},
+    **{f"fiedler_companion {i}": ("fiedler_companion", (v,)) for i, v in enumerate(VECTORS[:-1])},
+    **{f"fiedler_companion of {n}": ("fiedler_companion", (np.arange(1.0, n + 1),)) for n in range(2, 10)},
     **{f"hadamard {n}": ("hadamard", (n,)) for n in (1, 2, 8, 3, 0)},
     "hadamard of a dtype": ("hadamard", (4, "f4")),
     **{f"hilbert {n}": ("hilbert", (n,)) for n in (1, 5)},
@@ -69,3 +69,9 @@ def test_the_matrix_is_scipys(case):
     assert made.dtype == expected.dtype and made.shape == expected.shape
     # SciPy takes powers of roots of unity, whose errors grow with the power.
     np.testing.assert_allclose(made.get(), expected, rtol=4e-16, atol=1e-14 if name == "dft" else 2e-15)
+
+
+def test_a_constant_has_a_companion_of_no_rows():
+    """SciPy before 1.18 gives it no columns either, but only one axis."""
+    made = cp.scipy.linalg.fiedler_companion(cp.array([2.0]))
+    assert made.shape == (0, 0) and made.dtype == np.float64

@@ -400,7 +400,7 @@ def fiedler_companion(a) -> ndarray:
     a = _vector("fiedler_companion", "a", a)
     if a.size <= 2:
         if a.size < 2:
-            return _core.zeros(0, a.dtype, "C")
+            return _core.zeros((0, 0), a.dtype, "C")
         return (-(a[1:] / a[0]))[:, None]
     if bool(a[0] == 0):
         raise ValueError("fiedler_companion: the first coefficient must not be zero")
