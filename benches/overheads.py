@@ -5,6 +5,7 @@ Each measurement returns a `Cost`; the last two run in a process of their own.
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -160,7 +161,9 @@ def _interleaved(first: timeit.Timer, second: timeit.Timer, loops: int, samples:
 
 
 def _python(program: str) -> str:
-    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    # As an installed package has it, the byte code is kept between imports.
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env)
     if finished.returncode != 0:
         raise RuntimeError(f"a measuring process failed:\n{finished.stderr}")
     return finished.stdout

@@ -4,18 +4,20 @@
 
 mod evaluate;
 mod run;
+mod steps;
 
-use cuprum_core::{Error, Op, Result};
+use cuprum_core::Result;
 use cuprum_graph::{Buffer, InstrKind, Program, Reg};
 use cuprum_threads::Shared;
 use smallvec::SmallVec;
 
-use crate::lanes::{self, Lane, Level};
+use crate::lanes::Level;
 use crate::space::Space;
 
 use evaluate::is_dense;
 pub(crate) use evaluate::{BareRows, Evaluator, Line, uninitialized};
 pub(crate) use run::run_map;
+use steps::{Step, steps};
 
 /// Elements of a block in a reduction's fixed pattern.
 pub(crate) const BLOCK: usize = 1024;
@@ -27,7 +29,7 @@ const BARE_BLOCK: usize = 16 << 10;
 /// Elements times instructions below which one thread is faster than several.
 const PARALLEL_WORK: usize = 150_000;
 /// Outputs larger than this are written past the caches.
-const STREAMED: usize = 16 << 20;
+const STREAMED: usize = 8 << 20;
 /// Programs over at least this many elements fetch their inputs ahead.
 const FETCHED: usize = 1 << 18;
 
@@ -36,14 +38,6 @@ struct Operand {
     base: Shared,
     size: usize,
     aligned: bool,
-}
-
-struct Step {
-    lane: Lane,
-    args: [Reg; 3],
-    dst: Reg,
-    /// Whether it waits for a division or a root rather than for memory.
-    slow: bool,
 }
 
 struct Store {
@@ -65,6 +59,8 @@ enum Place {
     Temp,
     /// Written straight to the output of that number.
     Direct(usize),
+    /// Between two instructions that one step does: nowhere.
+    Inside,
 }
 
 /// A Program bound to memory.
@@ -78,8 +74,8 @@ pub(crate) struct Kernel<'a> {
     stores: Vec<Store>,
     /// The store past the caches of what the last step computes, if that is all that becomes of it.
     streamed_last: Option<usize>,
-    /// Whether inputs come from memory rather than from a cache, and the steps leave it time to work ahead: several of
-    /// them, or two of which one waits for divisions of wide elements.
+    /// Whether inputs come from memory rather than from a cache, and are asked for ahead: the processor does so by itself
+    /// only where one step reads them all and nothing is written past the caches.
     fetches: bool,
 }
 
@@ -97,18 +93,16 @@ impl<'a> Kernel<'a> {
         }
         let mut places: Vec<Place> = (0..inputs.len()).map(Place::Input).collect();
         places.extend(program.params.iter().map(|_| Place::Param));
-        let mut steps = Vec::with_capacity(program.code.len());
+        places.resize(program.registers(), Place::Inside);
         for (at, instr) in program.code.iter().enumerate() {
-            let dst = (first_code + at) as Reg;
             if let InstrKind::Iota(_) = instr.kind {
-                places.push(Place::Iota(operands.len()));
+                places[first_code + at] = Place::Iota(operands.len());
                 operands.push(Operand { base: Shared(std::ptr::null_mut()), size: 1, aligned: true });
-                continue;
             }
-            let mut args = [0; 3];
-            args[..instr.args.len()].copy_from_slice(&instr.args);
-            steps.push(Step { lane: lane_of(instr, level)?, args, dst, slow: is_slow(instr) });
-            places.push(Place::Temp);
+        }
+        let steps = steps(program, level)?;
+        for step in &steps {
+            places[step.dst as usize] = Place::Temp;
         }
         let mut stores = Vec::with_capacity(program.outputs.len());
         for (output, buffer) in program.outputs.iter().zip(outputs) {
@@ -124,11 +118,12 @@ impl<'a> Kernel<'a> {
             stores.push(Store { reg, operand: operands.len(), streamed });
             operands.push(operand(buffer.address(), &output.layout, size));
         }
-        let (slots, slot_count) = assign_slots(program, &places, first_code);
-        let waits = |instr: &cuprum_graph::Instr| is_slow(instr) && instr.dtype.size() >= 8;
-        let leaves_time = steps.len() > 2 || steps.len() == 2 && program.code.iter().any(waits);
-        let fetches = leaves_time && program.size() >= FETCHED;
+        let (slots, slot_count) = assign_slots(program, &places, &steps);
         let streamed_last = streamed_last(program, &steps, &stores);
+        let read = program.inputs.iter().map(|input| input.dtype.size()).max().unwrap_or(0);
+        let writes = |store: usize| 2 * operands[stores[store].operand].size >= read;
+        let alternates = steps.len() > 1 || streamed_last.is_some_and(writes) && !steps[0].busy;
+        let fetches = alternates && program.size() >= FETCHED;
         Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, streamed_last, fetches })
     }
 
@@ -191,29 +186,13 @@ fn operand(address: usize, layout: &cuprum_core::Layout, size: usize) -> Operand
     Operand { base: Shared(base as *mut u8), size, aligned }
 }
 
-/// Whether a step waits for one unit of the processor, which leaves memory nothing to do unless it was asked before.
-/// Elementary functions keep all units busy.
-fn is_slow(instr: &cuprum_graph::Instr) -> bool {
-    let kinds = [Op::Sqrt, Op::Divide, Op::FloorDivide, Op::Remainder, Op::Fmod];
-    kinds.iter().any(|&op| instr.kind == InstrKind::Map(op))
-}
-
-fn lane_of(instr: &cuprum_graph::Instr, level: Level) -> Result<Lane> {
-    match instr.kind {
-        InstrKind::Cast => Ok(lanes::cast(instr.dtype, instr.output, level)),
-        InstrKind::Map(op) => lanes::lane(op, instr.dtype, level)
-            .ok_or_else(|| Error::device(format!("{} has no lane for {}", op.name(), instr.dtype))),
-        InstrKind::Iota(_) => unreachable!("positions are operands, not steps"),
-    }
-}
-
 /// Gives every register that needs a block of its own a slot; temporaries share slots when their lives do not overlap.
-fn assign_slots(program: &Program, places: &[Place], first_code: usize) -> (Vec<usize>, usize) {
+fn assign_slots(program: &Program, places: &[Place], steps: &[Step]) -> (Vec<usize>, usize) {
     let registers = places.len();
     let mut last_use = vec![0usize; registers];
-    for (at, instr) in program.code.iter().enumerate() {
-        for &arg in &instr.args {
-            last_use[arg as usize] = first_code + at;
+    for step in steps {
+        for &arg in &step.args {
+            last_use[arg as usize] = step.dst as usize;
         }
     }
     let reduced = || program.reduce.iter().flat_map(|reduce| reduce.results.iter().map(|r| r.reg));
@@ -242,7 +221,7 @@ fn assign_slots(program: &Program, places: &[Place], first_code: usize) -> (Vec<
                 count - 1
             });
             live.push(reg);
-        } else if !matches!(places[reg], Place::Direct(_)) {
+        } else if !matches!(places[reg], Place::Direct(_) | Place::Inside) {
             slots[reg] = count;
             count += 1;
         }

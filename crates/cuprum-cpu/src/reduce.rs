@@ -123,9 +123,11 @@ impl Part {
         stride: Option<isize>,
     ) {
         let reducer = &self.reducer;
+        let in_turn = stride.is_some_and(|stride| stride.unsigned_abs() == n * self.size);
+        let many = reducer.accumulate_many.filter(|_| !in_turn || reducer.many_in_turn);
         // SAFETY: the caller's promise.
         unsafe {
-            match (stride, reducer.accumulate_many) {
+            match (stride, many) {
                 (Some(stride), Some(accumulate_many)) => accumulate_many(rows, block, x, stride, n, starts),
                 (Some(stride), None) => {
                     for k in 0..MANY {

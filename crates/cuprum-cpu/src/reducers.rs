@@ -7,6 +7,8 @@ mod extremum;
 mod moments;
 mod sums;
 
+use std::mem::MaybeUninit;
+
 use cuprum_core::{DType, Reduction};
 use half::{bf16, f16};
 
@@ -45,9 +47,11 @@ pub(crate) struct Reducer {
     pub(crate) begin: Row,
     /// Adds a row.
     pub(crate) accumulate: Row,
-    /// Adds many rows at once; for reductions whose accumulators cost more to load than several walks through memory side
-    /// by side, instead of one, cost it.
+    /// Adds many rows at once: several walks through memory side by side, instead of one.
     pub(crate) accumulate_many: Option<ManyRows>,
+    /// Whether that pays where rows follow each other in memory too, since accumulators cost more to load than one long walk
+    /// saves.
+    pub(crate) many_in_turn: bool,
     /// Turns accumulators into states.
     pub(crate) flush: Flush,
     /// Joins states.
@@ -205,6 +209,31 @@ unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     }
 }
 
+/// Joins several rows one after the other while their columns' accumulators stay in registers.
+#[inline(always)]
+unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
+    // SAFETY: the caller hands `n` accumulators, and `MANY` rows of `n` elements apart from them.
+    let (rows, x): (_, [&[M::In]; MANY]) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(rows.cast::<MaybeUninit<M::Acc>>(), n),
+            std::array::from_fn(|r| std::slice::from_raw_parts(x.offset(r as isize * stride).cast(), n)),
+        )
+    };
+    let joined =
+        |first: M::Acc, i: usize| x[1..].iter().fold(first, |acc, row| M::join(acc, M::lift(row[i])));
+    if starts {
+        for (i, acc) in rows.iter_mut().enumerate() {
+            acc.write(joined(M::first(x[0][i]), i));
+        }
+    } else {
+        for (i, acc) in rows.iter_mut().enumerate() {
+            // SAFETY: accumulators that were started.
+            let before = unsafe { acc.assume_init() };
+            acc.write(joined(M::join(before, M::lift(x[0][i])), i));
+        }
+    }
+}
+
 #[inline(always)]
 unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
     let (states, others) = (states.cast::<M::Acc>(), others.cast::<M::Acc>());
@@ -250,6 +279,9 @@ at_levels!(accumulate_portable, accumulate_avx2, accumulate_avx512, <M: Monoid>,
 at_levels!(accumulate_pairs_portable, accumulate_pairs_avx2, accumulate_pairs_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize),
     accumulate_body::<M>(rows, x, 2 * n));
+at_levels!(many_portable, many_avx2, many_avx512, <M: Monoid>,
+    (rows: *mut u8, _capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool),
+    many_body::<M>(rows, x, stride, n, starts));
 at_levels!(begin_portable, begin_avx2, begin_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), begin_body::<M>(rows, x, n));
 at_levels!(merge_portable, merge_avx2, merge_avx512, <M: Monoid>,
@@ -273,12 +305,24 @@ unsafe fn finish<M: Monoid>(states: *const u8, n: usize, out: *mut u8) {
 
 /// The reducer of a monoid.
 pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
-    let (block, begin, accumulate, merge): (Block, Row, Row, Merge) = match level {
-        Level::Portable => {
-            (block_portable::<M>, begin_portable::<M>, accumulate_portable::<M>, merge_portable::<M>)
+    let (block, begin, accumulate, many, merge): (Block, Row, Row, ManyRows, Merge) = match level {
+        Level::Portable => (
+            block_portable::<M>,
+            begin_portable::<M>,
+            accumulate_portable::<M>,
+            many_portable::<M>,
+            merge_portable::<M>,
+        ),
+        Level::Avx2 => {
+            (block_avx2::<M>, begin_avx2::<M>, accumulate_avx2::<M>, many_avx2::<M>, merge_avx2::<M>)
         }
-        Level::Avx2 => (block_avx2::<M>, begin_avx2::<M>, accumulate_avx2::<M>, merge_avx2::<M>),
-        Level::Avx512 => (block_avx512::<M>, begin_avx512::<M>, accumulate_avx512::<M>, merge_avx512::<M>),
+        Level::Avx512 => (
+            block_avx512::<M>,
+            begin_avx512::<M>,
+            accumulate_avx512::<M>,
+            many_avx512::<M>,
+            merge_avx512::<M>,
+        ),
     };
     Reducer {
         state_size: size_of::<M::Acc>(),
@@ -289,7 +333,8 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
         settled: None,
         begin,
         accumulate,
-        accumulate_many: None,
+        accumulate_many: Some(many),
+        many_in_turn: false,
         flush: flush::<M>,
         merge,
         finish: finish::<M>,
@@ -304,7 +349,7 @@ pub(crate) fn monoid_of_pairs<M: Monoid, P: Monoid>(level: Level) -> Reducer {
         Level::Avx2 => accumulate_pairs_avx2::<P>,
         Level::Avx512 => accumulate_pairs_avx512::<P>,
     };
-    Reducer { accumulate, ..monoid::<M>(level) }
+    Reducer { accumulate, accumulate_many: None, ..monoid::<M>(level) }
 }
 
 /// Half-precision elements are added up in float32.

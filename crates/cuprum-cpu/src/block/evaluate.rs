@@ -14,8 +14,11 @@ use crate::streams::stream;
 /// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
 /// cache keeps them beside what is read.
 const STREAMED_PIECE: usize = 2048;
+/// Bytes of every input that are asked for at a time while a block is computed: so few that they do not wait for each
+/// other.
+const FETCHED_PIECE: usize = 1024;
 /// Bytes of a block of equal elements that a step reads again and again, so that the first-level cache keeps them.
-const STEADY_PIECE: usize = 8 << 10;
+const STEADY_PIECE: usize = 4 << 10;
 
 /// The blocks of one task and the walk over its part of the space.
 pub(crate) struct Evaluator<'k, 'a> {
@@ -24,6 +27,8 @@ pub(crate) struct Evaluator<'k, 'a> {
     inner: &'k Space,
     /// Whether each operand is dense over the inner space.
     dense: SmallVec<[bool; 8]>,
+    /// The store past the caches that goes along with the last step.
+    streamed: Option<usize>,
     /// Whether all elements of each register are equal, in every block.
     steady: SmallVec<[bool; 8]>,
     blocks: Vec<MaybeUninit<Line>>,
@@ -34,6 +39,8 @@ pub(crate) struct Evaluator<'k, 'a> {
     filled: SmallVec<[usize; 8]>,
     /// What of the next block's inputs is still to be asked for.
     ahead: SmallVec<[Ahead; 4]>,
+    /// Elements that a step computes at most before more of the next block is asked for.
+    stretch: usize,
     /// In how many pieces the steps compute a block, and of how many elements.
     pieces: (usize, usize),
     /// Elements that are evaluated at a time where a whole block is asked for.
@@ -92,6 +99,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 .zip(&inner.steps)
                 .map(|(o, s)| is_dense(&inner.dims, s, o))
                 .collect(),
+            streamed: None,
             steady: SmallVec::new(),
             blocks: uninitialized(slot_lines * kernel.slot_count),
             slot_lines,
@@ -99,9 +107,11 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
             filled: SmallVec::from_elem(0, kernel.operands.len()),
             ahead: SmallVec::new(),
+            stretch: if kernel.fetches { FETCHED_PIECE * kernel.steps.len() / widest } else { usize::MAX },
             pieces: (0, 0),
             part: kernel.block_elements(),
         };
+        evaluator.streamed = kernel.streamed_last.filter(|&at| evaluator.dense[kernel.stores[at].operand]);
         evaluator.fill_params(most);
         evaluator.steady = (kernel.places.iter())
             .map(|place| match *place {
@@ -121,7 +131,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     fn fill_params(&mut self, most: usize) {
         let program = self.kernel.program;
         for reg in 0..self.pointers.len() {
-            if matches!(self.kernel.places[reg], Place::Direct(_)) {
+            if matches!(self.kernel.places[reg], Place::Direct(_) | Place::Inside) {
                 continue;
             }
             self.pointers[reg] = self.slot(reg);
@@ -175,12 +185,11 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 Place::Input(operand) => self.load(reg, operand, start, n),
                 Place::Iota(operand) => self.count_positions(reg, operand, start, n),
                 Place::Direct(store) => self.pointers[reg] = self.direct(store, start),
-                Place::Param | Place::Temp => {}
+                Place::Param | Place::Temp | Place::Inside => {}
             }
         }
         self.share_lines(n);
-        let streamed = kernel.streamed_last.filter(|&at| self.dense[kernel.stores[at].operand]);
-        match streamed {
+        match self.streamed {
             Some(at) => {
                 self.run_steps(n, kernel.steps.len() - 1);
                 self.stream_last(n, start, &kernel.stores[at]);
@@ -188,7 +197,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             None => self.run_steps(n, kernel.steps.len()),
         }
         for (at, store) in kernel.stores.iter().enumerate() {
-            if streamed == Some(at) {
+            if self.streamed == Some(at) {
                 continue;
             }
             let operand = &kernel.operands[store.operand];
@@ -262,7 +271,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         match self.kernel.places[reg as usize] {
             Place::Input(at) => !self.dense[at] && !self.is_constant(at),
             Place::Iota(_) | Place::Temp => true,
-            Place::Param | Place::Direct(_) => false,
+            Place::Param | Place::Direct(_) | Place::Inside => false,
         }
     }
 
@@ -287,7 +296,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     fn stream_last(&mut self, n: usize, start: usize, store: &Store) {
         let Some(step) = self.kernel.steps.last() else { return };
         let operand = &self.kernel.operands[store.operand];
-        let piece = STREAMED_PIECE / operand.size;
+        let piece = self.piece(step, n);
         let block = self.pointers[step.dst as usize];
         for at in (0..n).step_by(piece) {
             self.fetch_ahead();
@@ -301,13 +310,18 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         }
     }
 
-    /// Elements that a step computes at a time: few where it is slow, so that lines are asked for in between, and where
-    /// it reads equal elements, whose first ones then serve for all.
+    /// Elements that a step computes at a time: few where lines are asked for in between or written past the caches, and
+    /// where it reads equal elements, whose first ones then serve for all.
     fn piece(&self, step: &Step, n: usize) -> usize {
-        let slow = if step.slow && !self.ahead.is_empty() { n.div_ceil(4).next_multiple_of(256) } else { n };
-        let steady = |reg: &&Reg| self.steady[**reg as usize];
-        let widest = step.args.iter().filter(steady).map(|&reg| self.kernel.program.dtype(reg).size()).max();
-        widest.map_or(slow, |size| slow.min(STEADY_PIECE / size))
+        let size = |reg: Reg| self.kernel.program.dtype(reg).size();
+        let mut most = n.min(self.stretch);
+        for reg in step.args.into_iter().filter(|&reg| self.steady[reg as usize]) {
+            most = most.min(STEADY_PIECE / size(reg));
+        }
+        if self.streamed.is_some_and(|at| self.kernel.stores[at].reg == step.dst) {
+            most = most.min(STREAMED_PIECE / size(step.dst));
+        }
+        most
     }
 
     /// Where an element of a register's block is.
@@ -316,6 +330,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     }
 
     fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
+        debug_assert!(count <= self.piece(step, at + count), "equal elements are there for one piece");
         let src = step.args.map(|reg| self.element(reg, if self.steady[reg as usize] { 0 } else { at }));
         // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
         // exactly a source or apart from all of them.
@@ -328,13 +343,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             return;
         }
         if self.pieces.0 != n {
-            let streamed = self.kernel.streamed_last.map(|at| &self.kernel.stores[at]);
-            let count = |step: &Step| match streamed {
-                Some(store) if store.reg == step.dst => {
-                    n.div_ceil(STREAMED_PIECE / self.kernel.operands[store.operand].size)
-                }
-                _ => n.div_ceil(self.piece(step, n)),
-            };
+            let count = |step: &Step| n.div_ceil(self.piece(step, n));
             self.pieces = (n, self.kernel.steps.iter().map(count).sum());
         }
         let pieces = self.pieces.1;
@@ -442,7 +451,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                     }
                 }
                 Place::Direct(_) => unreachable!("tiles have no direct outputs"),
-                Place::Param | Place::Temp => {}
+                Place::Param | Place::Temp | Place::Inside => {}
             }
         }
         self.run_steps(rows * cols, kernel.steps.len());

@@ -15,6 +15,7 @@ mod functions;
 mod half;
 mod integer;
 mod loops;
+mod pairs;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,8 @@ use self::families::{
 use self::functions::{Elementary, Elementary2};
 use self::loops::{Avx2, Avx512, Isa, Map, Portable};
 use crate::math;
+
+pub use self::pairs::{First, Second, first, pair};
 
 /// `dst[i] = f(src[0][i], src[1][i], src[2][i])` for `i < n`; a function of fewer arguments ignores the others.
 ///

@@ -2,7 +2,7 @@
 
 use cuprum_core::{DType, Op};
 
-use super::{Lane, Level, cast, lane};
+use super::{First, Lane, Level, Second, cast, lane, pair};
 
 /// Blocks are aligned as the machine's are.
 #[repr(align(64))]
@@ -320,5 +320,76 @@ fn division_follows_python() {
         assert_eq!(rest[..4], [1.0, 1.0, -0.5, 0.0]);
         assert!(rest[4].is_nan() && rest[5] == f64::INFINITY && rest[6].is_nan());
         assert_eq!(rest[7], 1e300 % 3.0);
+    }
+}
+
+#[test]
+fn a_pair_gives_the_bits_of_its_two_lanes() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let ops = Op::all().filter(|op| op.row().nin <= 2).flat_map(|op| {
+        let places = 0..op.row().nin;
+        places.map(move |place| Second::Op(op, place))
+    });
+    let seconds: Vec<Second> = ops.chain([Second::AddSquare]).collect();
+    let mut pairs = 0;
+    for dtype in [DType::F32, DType::F64] {
+        let inputs = [0, 1, 2].map(|_| block(dtype, &mut random));
+        let [a, b, c] = [0, 1, 2].map(|k| &*inputs[k]);
+        for begin in First::ALL {
+            let between = of_first(begin, dtype, a, b);
+            for &second in &seconds {
+                let Some(_) = pair(begin, second, dtype, Level::Portable) else { continue };
+                pairs += 1;
+                let (output, want) = of_second(second, dtype, &between, c);
+                let uses = [true, begin.arity() == 2, second != Second::Op(Op::Sqrt, 0)];
+                for level in levels() {
+                    let f = pair(begin, second, dtype, level).unwrap();
+                    for n in lengths() {
+                        let what = || format!("{begin:?} {second:?} {dtype} {level:?} n={n}");
+                        let expected = &want[..want.len() / 1024 * n];
+                        let mut out = Block([0xa5; 16 * 1024]);
+                        run(f, n, &mut out, [a, b, c]);
+                        assert_eq!(canonical(output, n, &out), expected, "{}", what());
+                        assert!(out.0[n * output.size()..].iter().all(|b| *b == 0xa5), "{} wrote on", what());
+                        for k in (0..3).filter(|&k| uses[k] && output == dtype) {
+                            let mut out = inputs[k].clone();
+                            run_over(f, n, &mut out, [a, b, c], k);
+                            assert_eq!(canonical(output, n, &out), expected, "{} over source {k}", what());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(pairs > 100, "only {pairs} pairs");
+}
+
+/// The first function of a pair, op by op.
+fn of_first(first: First, dtype: DType, a: &Block, b: &Block) -> Block {
+    let of = |op, x: &Block, y: &Block| {
+        let mut out = Block([0; 16 * 1024]);
+        run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut out, [x, y, y]);
+        out
+    };
+    match first {
+        First::Sum => of(Op::Add, a, b),
+        First::Difference => of(Op::Subtract, a, b),
+        First::Product => of(Op::Multiply, a, b),
+        First::Square => of(Op::Multiply, a, a),
+        First::SquareSum => of(Op::Add, &of(Op::Multiply, a, a), &of(Op::Multiply, b, b)),
+    }
+}
+
+/// The result of a pair's second function, and its dtype.
+fn of_second(second: Second, dtype: DType, between: &Block, c: &Block) -> (DType, Vec<u64>) {
+    let mut out = Block([0; 16 * 1024]);
+    let mut of = |op, x: &Block, y: &Block| {
+        run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut out, [x, y, y]);
+        (op.output(dtype), canonical(op.output(dtype), 1024, &out))
+    };
+    match second {
+        Second::Op(op, 0) => of(op, between, c),
+        Second::Op(op, _) => of(op, c, between),
+        Second::AddSquare => of(Op::Add, between, &of_first(First::Square, dtype, c, c)),
     }
 }

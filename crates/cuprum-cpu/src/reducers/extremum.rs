@@ -432,6 +432,7 @@ fn search<S: Search>(level: Level) -> Reducer {
         begin: search_begin::<S>,
         accumulate,
         accumulate_many: None,
+        many_in_turn: false,
         flush: search_flush::<S>,
         merge: search_merge::<S>,
         finish: search_finish::<S>,

@@ -311,6 +311,7 @@ fn moments<P: Parts>(level: Level) -> Reducer {
         begin: begin::<P>,
         accumulate,
         accumulate_many,
+        many_in_turn: true,
         flush,
         merge,
         finish: finish::<P>,

@@ -1,0 +1,218 @@
+//! A Program's instructions as the steps of the block machine: one lane each, or one for two of them where the first is
+//! cheap and nothing else reads it.
+
+use cuprum_core::{DType, Error, Op, Result};
+use cuprum_graph::{Instr, InstrKind, Program, Reg};
+
+use crate::lanes::{self, First, Lane, Level, Second};
+
+/// A lane and the registers that it reads and writes.
+pub(super) struct Step {
+    pub(super) lane: Lane,
+    /// What it reads; where there are fewer, the first again.
+    pub(super) args: [Reg; 3],
+    pub(super) dst: Reg,
+    /// Whether it computes for longer than memory takes to bring what it reads.
+    pub(super) busy: bool,
+}
+
+/// What a step computes.
+#[derive(Clone, Copy)]
+enum Function {
+    Cast(DType),
+    Op(Op),
+    First(First),
+    Pair(First, Second),
+}
+
+/// A step before its lane is chosen.
+struct Draft {
+    function: Function,
+    dtype: DType,
+    args: [Reg; 3],
+    dst: Reg,
+}
+
+/// The steps of a Program in order. What two instructions have between them gets no register.
+pub(super) fn steps(program: &Program, level: Level) -> Result<Vec<Step>> {
+    let first_code = program.inputs.len() + program.params.len();
+    let reads = reads(program);
+    let mut drafts: Vec<Option<Draft>> = Vec::with_capacity(program.registers());
+    drafts.resize_with(first_code, || None);
+    for (at, instr) in program.code.iter().enumerate() {
+        let draft = Draft::new(instr, (first_code + at) as Reg);
+        let joined = draft.map(|draft| draft.joined(&mut drafts, &reads));
+        drafts.push(joined);
+    }
+    drafts.into_iter().flatten().map(|draft| draft.step(level)).collect()
+}
+
+/// How often each register is read, by instructions or by what leaves the Program.
+fn reads(program: &Program) -> Vec<usize> {
+    let mut reads = vec![0; program.registers()];
+    let reduced = program.reduce.iter().flat_map(|reduce| reduce.results.iter().map(|r| r.reg));
+    let leaving = program.outputs.iter().map(|output| output.reg).chain(reduced);
+    let args = program.code.iter().flat_map(|instr| instr.args.iter().copied());
+    args.chain(leaving).for_each(|reg| reads[reg as usize] += 1);
+    reads
+}
+
+impl Draft {
+    /// The step of one instruction; positions are no step but an operand.
+    fn new(instr: &Instr, dst: Reg) -> Option<Draft> {
+        let function = match instr.kind {
+            InstrKind::Iota(_) => return None,
+            InstrKind::Cast => Function::Cast(instr.output),
+            InstrKind::Map(op) => Function::Op(op),
+        };
+        let mut args = [instr.args[0]; 3];
+        args[..instr.args.len()].copy_from_slice(&instr.args);
+        Some(Draft { function, dtype: instr.dtype, args, dst })
+    }
+
+    /// This step with one or two before it, if a lane does them together.
+    fn joined(self, drafts: &mut [Option<Draft>], reads: &[usize]) -> Draft {
+        let Function::Op(op) = self.function else { return self };
+        let arity = op.row().nin;
+        if arity > 2 || !matches!(self.dtype, DType::F32 | DType::F64) {
+            return self;
+        }
+        let before = |place: usize| {
+            let reg = self.args[place] as usize;
+            let draft = drafts[reg].as_ref().filter(|draft| reads[reg] == 1 && draft.dtype == self.dtype)?;
+            Some((draft.as_first()?, draft.args))
+        };
+        let alone = |place: usize| {
+            let (first, [a, b, _]) = before(place)?;
+            lanes::pair(first, Second::Op(op, place), self.dtype, Level::Portable)?;
+            let other = if arity == 2 { self.args[1 - place] } else { a };
+            Some((Function::Pair(first, Second::Op(op, place)), [a, b, other], &self.args[place..=place]))
+        };
+        let joined = match (op, before(0), before(1)) {
+            (Op::Add, Some((First::Square, [a, ..])), Some((First::Square, [b, ..]))) => {
+                Some((Function::First(First::SquareSum), [a, b, a], &self.args[..2]))
+            }
+            (Op::Add, Some((first, [a, b, _])), Some((First::Square, [c, ..])))
+            | (Op::Add, Some((First::Square, [c, ..])), Some((first, [a, b, _]))) => {
+                Some((Function::Pair(first, Second::AddSquare), [a, b, c], &self.args[..2]))
+            }
+            _ => alone(0).or_else(|| (arity == 2).then(|| alone(1))?),
+        };
+        let Some((function, args, inside)) = joined else { return self };
+        inside.iter().for_each(|&reg| drafts[reg as usize] = None);
+        Draft { function, args, ..self }
+    }
+
+    /// What this step is as the first of a pair.
+    fn as_first(&self) -> Option<First> {
+        match self.function {
+            Function::Op(Op::Add) => Some(First::Sum),
+            Function::Op(Op::Subtract) => Some(First::Difference),
+            Function::Op(Op::Multiply) if self.args[0] == self.args[1] => Some(First::Square),
+            Function::Op(Op::Multiply) => Some(First::Product),
+            Function::Op(Op::Square) => Some(First::Square),
+            Function::First(first) => Some(first),
+            _ => None,
+        }
+    }
+
+    fn step(self, level: Level) -> Result<Step> {
+        let dtype = self.dtype;
+        let lane = match self.function {
+            Function::Cast(to) => Some(lanes::cast(dtype, to, level)),
+            Function::Op(op) => lanes::lane(op, dtype, level),
+            Function::First(first) => lanes::first(first, dtype, level),
+            Function::Pair(first, second) => lanes::pair(first, second, dtype, level),
+        };
+        let name = || match self.function {
+            Function::Op(op) => op.name(),
+            _ => "a pair of steps",
+        };
+        let lane = lane.ok_or_else(|| Error::device(format!("{} has no lane for {dtype}", name())))?;
+        // An op whose results are not the nearest by nature is an elementary function.
+        let busy = matches!(self.function, Function::Op(op) if op.row().ulps.double != 0.0);
+        Ok(Step { lane, args: self.args, dst: self.dst, busy })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cuprum_core::{Layout, Reduction, Scalar};
+    use cuprum_graph::{Input, Output, Reduce};
+
+    use super::*;
+
+    /// A Program over inputs of a thousand elements, one op an instruction, whose last register is stored.
+    fn program(dtype: DType, inputs: usize, code: &[(Op, &[Reg])]) -> Program {
+        let mut program = Program::over(&[1000]);
+        let layout = Layout::dense(&[1000], &[0], dtype.size());
+        program.inputs = vec![Input { dtype, layout: layout.clone() }; inputs];
+        for (op, args) in code {
+            let args = args.iter().copied().collect();
+            let output = op.output(dtype);
+            program.code.push(Instr { kind: InstrKind::Map(*op), dtype, output, args });
+        }
+        let reg = (program.registers() - 1) as Reg;
+        let dtype = program.dtype(reg);
+        program.outputs.push(Output { reg, dtype, layout: Layout::dense(&[1000], &[0], dtype.size()) });
+        program
+    }
+
+    /// What the steps read and write.
+    fn shape(program: &Program) -> Vec<([Reg; 3], Reg)> {
+        steps(program, Level::Portable).unwrap().iter().map(|step| (step.args, step.dst)).collect()
+    }
+
+    const NORM: &[(Op, &[Reg])] =
+        &[(Op::Square, &[0]), (Op::Multiply, &[1, 1]), (Op::Add, &[2, 3]), (Op::Sqrt, &[4])];
+
+    #[test]
+    fn a_norm_is_one_step() {
+        assert_eq!(shape(&program(DType::F64, 2, NORM)), [([0, 1, 0], 5)]);
+    }
+
+    #[test]
+    fn other_dtypes_go_op_by_op() {
+        assert_eq!(shape(&program(DType::F16, 2, NORM)).len(), 4);
+        assert_eq!(shape(&program(DType::C64, 2, NORM)).len(), 4);
+    }
+
+    #[test]
+    fn a_product_and_a_square_are_added_in_one_step() {
+        for (left, right) in [(3, 4), (4, 3)] {
+            let code: &[(Op, &[Reg])] =
+                &[(Op::Square, &[0]), (Op::Multiply, &[2, 1]), (Op::Add, &[left, right])];
+            assert_eq!(shape(&program(DType::F32, 3, code)), [([2, 1, 0], 5)]);
+        }
+    }
+
+    #[test]
+    fn the_second_argument_may_be_what_is_joined() {
+        let code: &[(Op, &[Reg])] = &[(Op::Subtract, &[0, 1]), (Op::Divide, &[2, 3])];
+        assert_eq!(shape(&program(DType::F64, 3, code)), [([0, 1, 2], 4)]);
+    }
+
+    #[test]
+    fn what_is_read_twice_or_leaves_stays_a_step() {
+        let twice: &[(Op, &[Reg])] = &[(Op::Add, &[0, 1]), (Op::Multiply, &[2, 2])];
+        assert_eq!(shape(&program(DType::F64, 2, twice)), [([0, 1, 0], 2), ([2, 2, 2], 3)]);
+
+        let code: &[(Op, &[Reg])] = &[(Op::Add, &[0, 1]), (Op::Sqrt, &[2])];
+        let mut stored = program(DType::F64, 2, code);
+        let between = Output { reg: 2, ..stored.outputs[0].clone() };
+        stored.outputs.push(between);
+        assert_eq!(shape(&stored).len(), 2);
+
+        let mut reduced = program(DType::F64, 2, code);
+        reduced.reduce = Some(Reduce::alone(&[1000], Reduction::Sum, 2, DType::F64, &[0], &[0]));
+        assert_eq!(shape(&reduced).len(), 2);
+    }
+
+    #[test]
+    fn constants_are_arguments_like_others() {
+        let mut program = program(DType::F64, 1, &[(Op::Multiply, &[0, 1]), (Op::Add, &[2, 1])]);
+        program.params.push(Scalar::zero(DType::F64));
+        program.outputs[0].reg = 3;
+        assert_eq!(shape(&program), [([0, 1, 1], 3)]);
+    }
+}

@@ -1,0 +1,229 @@
+"""How the CPU walks memory changes no bit: pairs of steps, rows side by side, constants by long arrays."""
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+DTYPES = ["float32", "float64"]
+LENGTHS = [
+    9001,
+    700_001,
+    2_500_000,
+]  # blocks of one task, of several that look ahead, and written past the caches
+
+FIRSTS = {
+    "a + b": lambda a, b: a + b,
+    "a - b": lambda a, b: a - b,
+    "a * b": lambda a, b: a * b,
+    "a ** 2": lambda a, b: a**2,
+    "a * a": lambda a, b: a * a,
+    "a ** 2 + b ** 2": lambda a, b: a**2 + b**2,
+    "a * a + b * b": lambda a, b: a * a + b * b,
+}
+SECONDS = {
+    "t + c": lambda xp, t, c: t + c,
+    "c + t": lambda xp, t, c: c + t,
+    "t - c": lambda xp, t, c: t - c,
+    "c - t": lambda xp, t, c: c - t,
+    "t * c": lambda xp, t, c: t * c,
+    "t / c": lambda xp, t, c: t / c,
+    "c / t": lambda xp, t, c: c / t,
+    "sqrt(t)": lambda xp, t, c: xp.sqrt(t),
+    "abs(t)": lambda xp, t, c: abs(t),
+    "t ** 2": lambda xp, t, c: t**2,
+    "maximum(t, c)": lambda xp, t, c: xp.maximum(t, c),
+    "maximum(c, t)": lambda xp, t, c: xp.maximum(c, t),
+    "minimum(t, c)": lambda xp, t, c: xp.minimum(t, c),
+    "t < c": lambda xp, t, c: t < c,
+    "c < t": lambda xp, t, c: c < t,
+    "t <= c": lambda xp, t, c: t <= c,
+    "c <= t": lambda xp, t, c: c <= t,
+    "t > c": lambda xp, t, c: t > c,
+    "t >= c": lambda xp, t, c: t >= c,
+    "t == c": lambda xp, t, c: t == c,
+    "t + c * c": lambda xp, t, c: t + c * c,
+    "c ** 2 + t": lambda xp, t, c: c**2 + t,
+    "t + 1": lambda xp, t, c: t + 1,
+    "1 - t": lambda xp, t, c: 1 - t,
+    "t <= 1": lambda xp, t, c: t <= 1,
+    "t * t": lambda xp, t, c: t * t,
+    "t - t": lambda xp, t, c: t - t,
+}
+
+
+def _values(length, dtype, seed=0):
+    """Ordinary numbers with every kind of special value among them."""
+    rng = np.random.default_rng(seed)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e30, 1e30, 1.0, -1.0], dtype)
+    made = []
+    for _ in range(3):
+        x = rng.standard_normal(length).astype(dtype)
+        places = rng.integers(0, length, length // 5)
+        x[places] = rng.choice(special, len(places))
+        made.append(x)
+    return made
+
+
+def _assert_same_bits(got, want, label):
+    got = cp.asnumpy(got)
+    assert got.dtype == want.dtype and got.shape == want.shape, label
+    if got.dtype.kind == "f":
+        assert np.array_equal(np.isnan(got), np.isnan(want)), label
+        got, want = np.nan_to_num(got, nan=7.0), np.nan_to_num(want, nan=7.0)
+    assert got.tobytes() == want.tobytes(), label
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("first", FIRSTS)
+def test_every_pair_gives_numpys_bits(first, dtype):
+    a, b, c = _values(LENGTHS[0], dtype)
+    on_device = [cp.asarray(x) for x in (a, b, c)]
+    with np.errstate(all="ignore"):
+        for name, second in SECONDS.items():
+            want = second(np, FIRSTS[first](a, b), c)
+            x, y, z = on_device
+            _assert_same_bits(second(cp, FIRSTS[first](x, y), z), want, f"t = {first}; {name}")
+
+
+@pytest.mark.parametrize("length", LENGTHS[1:])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_long_chains_give_numpys_bits(dtype, length):
+    a, b, c = _values(length, dtype)
+    x, y, z = (cp.asarray(v) for v in (a, b, c))
+    chains = [
+        lambda xp, a, b, c: xp.sqrt(a**2 + b**2),
+        lambda xp, a, b, c: a**2 + 2 * b,
+        lambda xp, a, b, c: (a - b) / c,
+        lambda xp, a, b, c: ((a * 2 + 1) * a + 3) * a - b,
+        lambda xp, a, b, c: xp.maximum(a, 0.5) * b,
+        lambda xp, a, b, c: xp.where(a > b, a * b + c, a - b * c),
+        lambda xp, a, b, c: xp.sqrt(a * a + b * b + c * c),
+        lambda xp, a, b, c: (a * b + c) <= (a - b),
+        lambda xp, a, b, c: a + b,
+    ]
+    with np.errstate(all="ignore"):
+        for number, chain in enumerate(chains):
+            _assert_same_bits(chain(cp, x, y, z), chain(np, a, b, c), f"chain {number}")
+        count = cp.sum((x * x + y * y) <= 1)
+        assert int(count) == int(np.sum((a * a + b * b) <= 1))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_pairs_over_their_own_arguments(dtype):
+    a, b, c = _values(LENGTHS[1], dtype)
+    updates = {
+        "a *= b; a += c": lambda a, b, c: a.__imul__(b).__iadd__(c),
+        "a += a * b": lambda a, b, c: a.__iadd__(a * b),
+        "b[:] = c - a * b": lambda a, b, c: b.__setitem__(slice(None), c - a * b),
+        "c[:] = a * b + c": lambda a, b, c: c.__setitem__(slice(None), a * b + c),
+        "c[:] = (a + b) / c": lambda a, b, c: c.__setitem__(slice(None), (a + b) / c),
+        "a[1:] = a[:-1] * b[1:] + c[1:]": lambda a, b, c: a.__setitem__(
+            slice(1, None), a[:-1] * b[1:] + c[1:]
+        ),
+    }
+    with np.errstate(all="ignore"):
+        for name, update in updates.items():
+            host = [v.copy() for v in (a, b, c)]
+            device = [cp.asarray(v) for v in (a, b, c)]
+            update(*host)
+            update(*device)
+            for got, want in zip(device, host, strict=True):
+                _assert_same_bits(got, want, name)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_what_is_used_twice_is_there_twice(dtype):
+    a, b, c = _values(LENGTHS[1], dtype)
+    x, y, z = (cp.asarray(v) for v in (a, b, c))
+    with np.errstate(all="ignore"):
+        between = x * y
+        result = between + z
+        again = between - z
+        _assert_same_bits(result, a * b + c, "the result")
+        _assert_same_bits(again, a * b - c, "the other result")
+        _assert_same_bits(between, a * b, "what lies between")
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_pairs_of_rows_columns_and_views(dtype):
+    a, b, c = (v[:8800].reshape(80, 110) for v in _values(LENGTHS[0], dtype))
+    x, y, z = (cp.asarray(v) for v in (a, b, c))
+    programs = [
+        lambda a, b, c: (a - b[0]) / c[1],
+        lambda a, b, c: (a - b[:, :1]) / c[:, 2:3],
+        lambda a, b, c: a[::-1] * b[:, ::-1] + c,
+        lambda a, b, c: a.T * b.T + c.T,
+        lambda a, b, c: a[::2, ::3] ** 2 + b[::2, ::3] ** 2,
+        lambda a, b, c: (a[:, :80].T - b[:, :80]) * c[:, :80],
+    ]
+    with np.errstate(all="ignore"):
+        for number, program in enumerate(programs):
+            _assert_same_bits(program(x, y, z), program(a, b, c), f"program {number}")
+
+
+WIDE = (75, 2500)  # more columns than a block has, so that rows of a block lie apart
+REDUCED = [
+    "float16",
+    "float32",
+    "float64",
+    "int8",
+    "uint8",
+    "int32",
+    "int64",
+    "bool",
+    "complex64",
+    "complex128",
+]
+
+
+@pytest.mark.parametrize("dtype", REDUCED)
+def test_rows_side_by_side_give_the_bits_of_rows_in_turn(dtype):
+    rng = np.random.default_rng(3)
+    values = rng.standard_normal(WIDE) * 40
+    m = cp.asarray((values + 1j * values[::-1] if dtype.startswith("complex") else values).astype(dtype))
+    parts = [cp.ascontiguousarray(m[:, at : at + 1024]) for at in range(0, WIDE[1], 1024)]
+    names = ["sum", "prod", "mean", "var", "any", "all"]
+    if not dtype.startswith("complex"):
+        names += ["max", "min"]
+    with np.errstate(all="ignore"):
+        for name in names:
+            whole = cp.asnumpy(getattr(m, name)(axis=0))
+            pieces = [cp.asnumpy(getattr(part, name)(axis=0)) for part in parts]
+            assert whole.tobytes() == np.concatenate(pieces).tobytes(), name
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("rows", [1, 7, 8, 9, 64, 65, 200])
+def test_wide_columns_are_numpys(dtype, rows):
+    m = np.random.default_rng(rows).integers(-1000, 1000, (rows, 3000)).astype(dtype)
+    m[:, ::7] = -0.0
+    x = cp.asarray(m)
+    _assert_same_bits(x.sum(axis=0), m.sum(axis=0), "sum")
+    _assert_same_bits(x.max(axis=0), m.max(axis=0), "max")
+    _assert_same_bits(x[::-1].min(axis=0), m[::-1].min(axis=0), "min")
+    m[rows // 2, 11] = np.nan
+    x = cp.asarray(m)
+    _assert_same_bits(x.sum(axis=0), m.sum(axis=0), "sum with NaN")
+    _assert_same_bits(x.max(axis=0), m.max(axis=0), "max with NaN")
+
+
+CONSTANTS = {
+    "x == 5": lambda x: x == 5,
+    "5 != x": lambda x: 5 != x,
+    "x * 3 == 15": lambda x: x * 3 == 15,
+    "isnan(x * 2 + 1)": lambda x: (x * 2 + 1) != (x * 2 + 1),
+    "(x + 1) * 2": lambda x: (x + 1) * 2,
+}
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "float16", "float32", "float64", "complex128"])
+def test_long_arrays_beside_constants(dtype):
+    """Results of every width that are written past the caches, beside constants of every width."""
+    length = (17 << 20) + 12_345
+    x = (np.arange(length, dtype=np.uint32) % 1000).astype(np.int16).astype(dtype)
+    on_device = cp.asarray(x)
+    for name, program in CONSTANTS.items():
+        got, want = cp.asnumpy(program(on_device)), program(x)
+        assert got.dtype == want.dtype
+        assert np.array_equal(got, want), f"{name}: {np.count_nonzero(got != want)} of {length} differ"
