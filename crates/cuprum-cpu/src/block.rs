@@ -75,7 +75,7 @@ pub(crate) struct Kernel<'a> {
     /// The store past the caches of what the last step computes, if that is all that becomes of it.
     streamed_last: Option<usize>,
     /// Whether inputs come from memory rather than from a cache, and are asked for ahead: the processor does so by itself
-    /// only where one step reads them all and nothing is written past the caches.
+    /// only where one step reads them all, and little is written past the caches or no constant cuts the step into pieces.
     fetches: bool,
 }
 
@@ -122,7 +122,9 @@ impl<'a> Kernel<'a> {
         let streamed_last = streamed_last(program, &steps, &stores);
         let read = program.inputs.iter().map(|input| input.dtype.size()).max().unwrap_or(0);
         let writes = |store: usize| 2 * operands[stores[store].operand].size >= read;
-        let alternates = steps.len() > 1 || streamed_last.is_some_and(writes) && !steps[0].busy;
+        let beside = program.inputs.len() == 1 && !program.params.is_empty();
+        let alternates =
+            steps.len() > 1 || streamed_last.is_some_and(|store| beside || writes(store)) && !steps[0].busy;
         let fetches = alternates && program.size() >= FETCHED;
         Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, streamed_last, fetches })
     }

@@ -13,6 +13,7 @@ use cuprum_core::{DType, Reduction};
 use half::{bf16, f16};
 
 use crate::lanes::Level;
+use crate::streams::fetch_lines;
 
 /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
 pub(crate) type Block = unsafe fn(*const u8, usize, usize, *mut u8);
@@ -209,14 +210,46 @@ unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
     }
 }
 
+/// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
+const STRETCH: usize = 64;
+
+/// Asks memory for a stretch of the columns of the [`MANY`] rows that follow as many at `x`.
+#[inline(always)]
+fn ask_for_rows<T>(x: *const u8, stride: isize, at: usize) {
+    for row in MANY..2 * MANY {
+        let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
+        fetch_lines(first, STRETCH * size_of::<T>() / 64);
+    }
+}
+
 /// Joins several rows one after the other while their columns' accumulators stay in registers.
 #[inline(always)]
 unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
-    // SAFETY: the caller hands `n` accumulators, and `MANY` rows of `n` elements apart from them.
+    let whole = n / STRETCH * STRETCH;
+    for at in (0..whole).step_by(STRETCH) {
+        ask_for_rows::<M::In>(x, stride, at);
+        // SAFETY: the caller hands `n` accumulators, and `MANY` rows of `n` elements apart from them.
+        unsafe { join_columns::<M>(rows, x, stride, at, STRETCH, starts) };
+    }
+    // SAFETY: as above.
+    unsafe { join_columns::<M>(rows, x, stride, whole, n - whole, starts) };
+}
+
+#[inline(always)]
+unsafe fn join_columns<M: Monoid>(
+    rows: *mut u8,
+    x: *const u8,
+    stride: isize,
+    at: usize,
+    count: usize,
+    starts: bool,
+) {
+    // SAFETY: the caller hands accumulators and rows of at least `at + count` columns.
     let (rows, x): (_, [&[M::In]; MANY]) = unsafe {
+        let row = |r: usize| x.offset(r as isize * stride).cast::<M::In>().add(at);
         (
-            std::slice::from_raw_parts_mut(rows.cast::<MaybeUninit<M::Acc>>(), n),
-            std::array::from_fn(|r| std::slice::from_raw_parts(x.offset(r as isize * stride).cast(), n)),
+            std::slice::from_raw_parts_mut(rows.cast::<MaybeUninit<M::Acc>>().add(at), count),
+            std::array::from_fn(|r| std::slice::from_raw_parts(row(r), count)),
         )
     };
     let joined =

@@ -1,4 +1,4 @@
-//! Stores past the caches, for results that are larger than they.
+//! Stores past the caches, for results that are larger than they, and demands on memory ahead of time.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
@@ -100,6 +100,18 @@ pub(crate) fn stream_fence() {
     unsafe {
         _mm_sfence();
     }
+}
+
+/// Asks for some cache lines that will be read soon; any address will do.
+#[inline(always)]
+pub(crate) fn fetch_lines(start: *const u8, lines: usize) {
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..lines {
+        // SAFETY: a prefetch of any address is allowed; it touches no memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(start.wrapping_add(LINE * line).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (start, lines);
 }
 
 #[cfg(test)]

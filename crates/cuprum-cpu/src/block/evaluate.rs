@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::{Kernel, Operand, Place, Step, Store};
 use crate::access::{copy_from_strided, gather, gather_tile, scatter, scatter_tile, walk_runs};
 use crate::space::Space;
-use crate::streams::stream;
+use crate::streams::{fetch_lines, stream};
 
 /// Bytes of a result that are computed at a time before they are written past the caches: so few that the first-level
 /// cache keeps them beside what is read.
@@ -353,14 +353,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// Asks for a share of the lines that the next block will read, so that memory works while lanes compute.
     #[inline]
     fn fetch_ahead(&mut self) {
-        #[cfg(target_arch = "x86_64")]
         for ahead in &mut self.ahead {
             let count = ahead.share.min(ahead.lines);
-            for line in 0..count {
-                use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-                // SAFETY: a prefetch of any address is allowed; it touches no memory.
-                unsafe { _mm_prefetch::<_MM_HINT_T1>(ahead.start.wrapping_add(64 * line).cast()) };
-            }
+            fetch_lines(ahead.start, count);
             ahead.start = ahead.start.wrapping_add(64 * count);
             ahead.lines -= count;
         }

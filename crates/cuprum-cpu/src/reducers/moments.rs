@@ -3,7 +3,7 @@
 
 use cuprum_core::DType;
 
-use super::{Block, Flush, MANY, ManyRows, Reducer, Row, at_levels};
+use super::{Block, Flush, MANY, ManyRows, Reducer, Row, STRETCH, ask_for_rows, at_levels};
 use crate::lanes::Level;
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
@@ -205,16 +205,37 @@ unsafe fn many_body<P: Parts>(
         // SAFETY: the caller's contract for accumulators and elements.
         unsafe { begin::<P>(rows, capacity, x, n, 0) };
     }
-    // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements; planes do not overlap.
+    let whole = n / STRETCH * STRETCH;
+    for at in (0..whole).step_by(STRETCH) {
+        ask_for_rows::<P>(x, stride, at);
+        // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements.
+        unsafe { take_columns::<P>(rows, capacity, x, stride, at, STRETCH) };
+    }
+    // SAFETY: as above.
+    unsafe { take_columns::<P>(rows, capacity, x, stride, whole, n - whole) };
+}
+
+#[inline(always)]
+unsafe fn take_columns<P: Parts>(
+    rows: *mut u8,
+    capacity: usize,
+    x: *const u8,
+    stride: isize,
+    at: usize,
+    count: usize,
+) {
+    // SAFETY: the caller hands accumulators and rows of at least `at + count` columns; planes do not overlap.
     let (x, shift, sum, squares): ([&[P]; MANY], _, _, _) = unsafe {
+        let row = |r: usize| x.offset(r as isize * stride).cast::<P>().add(at);
+        let rows = rows.add(at * size_of::<f64>());
         (
-            std::array::from_fn(|r| std::slice::from_raw_parts(x.offset(r as isize * stride).cast(), n)),
-            plane(rows, capacity, 0, n),
-            plane(rows, capacity, 1, n),
-            plane(rows, capacity, 2, n),
+            std::array::from_fn(|r| std::slice::from_raw_parts(row(r), count)),
+            plane(rows, capacity, 0, count),
+            plane(rows, capacity, 1, count),
+            plane(rows, capacity, 2, count),
         )
     };
-    for i in 0..n {
+    for i in 0..count {
         let (mut total, mut square) = (sum[i], squares[i]);
         for row in &x {
             let d = row[i].parts()[0] - shift[i];
