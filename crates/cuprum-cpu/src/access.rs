@@ -1,5 +1,7 @@
 //! Moving elements between memory of any strides and dense blocks.
 
+use crate::streams::fetch_lines;
+
 /// Copies `n` elements from position `start` of a strided region into a dense block.
 ///
 /// # Safety
@@ -200,6 +202,22 @@ pub(crate) unsafe fn gather_tile(
                 size,
             );
         }
+    }
+}
+
+/// Asks memory for a tile of `rows` x `cols` elements that will be gathered soon; any address will do.
+pub(crate) fn fetch_tile(source: *const u8, step: (isize, isize), rows: usize, cols: usize, size: usize) {
+    let turned = step.0.abs() < step.1.abs() && step.0 != 0;
+    let (near, far, length, count) =
+        if turned { (step.0, step.1, rows, cols) } else { (step.1, step.0, cols, rows) };
+    if near.unsigned_abs() != size || far == 0 {
+        return;
+    }
+    for line in 0..count {
+        let first = source.wrapping_offset(line as isize * far);
+        let first = if near < 0 { first.wrapping_offset((length - 1) as isize * near) } else { first };
+        let within = first as usize % 64;
+        fetch_lines(first.wrapping_sub(within), (within + length * size).div_ceil(64));
     }
 }
 

@@ -6,8 +6,8 @@ use cuprum_core::Dims;
 use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
-use super::{Kernel, Operand, Place, Step, Store};
-use crate::access::{copy_from_strided, gather, gather_tile, scatter, scatter_tile, walk_runs};
+use super::{FETCHED, Kernel, Operand, Place, Step, Store};
+use crate::access::{copy_from_strided, fetch_tile, gather, gather_tile, scatter, scatter_tile, walk_runs};
 use crate::space::Space;
 use crate::streams::{fetch_lines, stream};
 
@@ -107,7 +107,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
             filled: SmallVec::from_elem(0, kernel.operands.len()),
             ahead: SmallVec::new(),
-            stretch: if kernel.fetches { FETCHED_PIECE * kernel.steps.len() / widest } else { usize::MAX },
+            stretch: FETCHED_PIECE * kernel.steps.len() / widest,
             pieces: (0, 0),
             part: kernel.block_elements(),
         };
@@ -314,7 +314,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     /// where it reads equal elements, whose first ones then serve for all.
     fn piece(&self, step: &Step, n: usize) -> usize {
         let size = |reg: Reg| self.kernel.program.dtype(reg).size();
-        let mut most = n.min(self.stretch);
+        let mut most = if self.ahead.is_empty() { n } else { n.min(self.stretch) };
         for reg in step.args.into_iter().filter(|&reg| self.steady[reg as usize]) {
             most = most.min(STEADY_PIECE / size(reg));
         }
@@ -429,10 +429,14 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             match kernel.places[reg] {
                 Place::Input(at) => {
                     let (source, step) = self.tile_of(at, origin);
+                    let size = kernel.operands[at].size;
+                    // The tile that comes next, if there is one.
+                    if kernel.program.size() >= FETCHED {
+                        let next = source.wrapping_offset(cols as isize * step.1);
+                        fetch_tile(next, step, rows, cols, size);
+                    }
                     // SAFETY: the tile lies in the input's region, and the slot holds a tile.
-                    unsafe {
-                        gather_tile(source, step, rows, cols, kernel.operands[at].size, self.pointers[reg])
-                    };
+                    unsafe { gather_tile(source, step, rows, cols, size, self.pointers[reg]) };
                 }
                 Place::Iota(at) => {
                     let step = (self.inner.steps[at][0] as i64, self.inner.steps[at][1] as i64);
