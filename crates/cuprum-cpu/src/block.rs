@@ -28,8 +28,8 @@ const TEMPORARIES_BYTES: usize = 16 << 10;
 const BARE_BLOCK: usize = 16 << 10;
 /// Elements times instructions below which one thread is faster than several.
 const PARALLEL_WORK: usize = 150_000;
-/// Outputs larger than this are written past the caches.
-const STREAMED: usize = 8 << 20;
+/// Outputs at least as large are written past the caches: of one input, which they follow closely, and of several.
+const STREAMED: (usize, usize) = (8 << 20, 16 << 20);
 /// Programs over at least this many elements fetch their inputs ahead.
 const FETCHED: usize = 1 << 18;
 
@@ -104,13 +104,14 @@ impl<'a> Kernel<'a> {
         for step in &steps {
             places[step.dst as usize] = Place::Temp;
         }
+        let least = if inputs.len() > 1 { STREAMED.1 } else { STREAMED.0 };
         let mut stores = Vec::with_capacity(program.outputs.len());
         for (output, buffer) in program.outputs.iter().zip(outputs) {
             let size = output.dtype.size();
             let overwrites_input = inputs.iter().any(|i| i.address() == buffer.address());
             let reg = output.reg;
             let is_last = reg as usize + 1 == program.registers();
-            let streamed = !overwrites_input && program.size() * size >= STREAMED;
+            let streamed = !overwrites_input && program.size() * size >= least;
             let dense = output.layout.is_dense(size);
             if dense && !streamed && places[reg as usize] == Place::Temp && (is_last || !overwrites_input) {
                 places[reg as usize] = Place::Direct(stores.len());
