@@ -28,7 +28,8 @@ const TEMPORARIES_BYTES: usize = 16 << 10;
 const BARE_BLOCK: usize = 16 << 10;
 /// Elements times instructions below which one thread is faster than several.
 const PARALLEL_WORK: usize = 150_000;
-/// Outputs at least as large are written past the caches: of one input, which they follow closely, and of several.
+/// Outputs at least as large are written past the caches: those of one input, and those of several, which keep memory busy
+/// enough for smaller ones to be faster through the caches.
 const STREAMED: (usize, usize) = (8 << 20, 16 << 20);
 /// Programs over at least this many elements fetch their inputs ahead.
 const FETCHED: usize = 1 << 18;

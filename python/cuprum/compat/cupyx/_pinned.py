@@ -34,7 +34,7 @@ def empty_pinned(shape: Any, dtype: Any = float, order: str = "C") -> np.ndarray
     >>> cupyx.empty_pinned((2, 3), dtype="float32").shape
     (2, 3)
     """
-    order = "C" if order is None else order.upper()
+    order = "C" if order is None else str(order).upper()
     if order not in ("C", "F"):
         raise ValueError(f"empty_pinned: order must be 'C' or 'F', got {order!r}")
     return _pinned(shape, dtype, order, None)
@@ -105,7 +105,7 @@ def empty_like_pinned(
     """
     lengths = a.shape if shape is None else tuple(shape) if np.iterable(shape) else (shape,)
     element = np.dtype(a.dtype if dtype is None else dtype)
-    order = "K" if order is None else order.upper()
+    order = "K" if order is None else str(order).upper()
     if order == "A":
         order = "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
     if order != "K" or len(lengths) != a.ndim:
