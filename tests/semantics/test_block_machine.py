@@ -227,3 +227,72 @@ def test_long_arrays_beside_constants(dtype):
         got, want = cp.asnumpy(program(on_device)), program(x)
         assert got.dtype == want.dtype
         assert np.array_equal(got, want), f"{name}: {np.count_nonzero(got != want)} of {length} differ"
+
+
+AGAINST_CONSTANTS = {
+    "x + 3": lambda xp, x: x + 3,
+    "3 - x": lambda xp, x: 3 - x,
+    "x * 2": lambda xp, x: x * 2,
+    "x / 4": lambda xp, x: x / 4,
+    "7 / x": lambda xp, x: 7 / x,
+    "maximum(x, 1)": lambda xp, x: xp.maximum(x, 1),
+    "minimum(1, x)": lambda xp, x: xp.minimum(1, x),
+    "clip(x, 1, 5)": lambda xp, x: xp.clip(x, 1, 5),
+    "x == 1": lambda xp, x: x == 1,
+    "1 != x": lambda xp, x: 1 != x,
+    "x < 2": lambda xp, x: x < 2,
+    "2 < x": lambda xp, x: 2 < x,
+    "x <= 2": lambda xp, x: x <= 2,
+    "2 >= x": lambda xp, x: 2 >= x,
+    "2 * x + 1": lambda xp, x: 2 * x + 1,
+    "(1 - x) * 3": lambda xp, x: (1 - x) * 3,
+    "x * x - 1": lambda xp, x: x * x - 1,
+    "abs(x - 2)": lambda xp, x: abs(x - 2),
+    "(x + 1) > 2": lambda xp, x: (x + 1) > 2,
+}
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float64", "int8", "uint8", "int16", "int32", "uint32", "int64"]
+)
+def test_constants_beside_an_array_give_numpys_bits(dtype, length):
+    x = _values(length, dtype)[0] if dtype.startswith("float") else np.arange(length).astype(dtype)
+    on_device = cp.asarray(x)
+    with np.errstate(all="ignore"):
+        for name, program in AGAINST_CONSTANTS.items():
+            _assert_same_bits(program(cp, on_device), program(np, x), name)
+
+
+@pytest.mark.parametrize("shape", [(4000, 130), (10, 3000), (130, 4000), (700, 64)])
+@pytest.mark.parametrize("axis", [None, 0, 1])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+def test_a_mean_beside_a_deviation_is_the_mean_alone(dtype, axis, shape):
+    m = cp.asarray((_values(shape[0] * shape[1], "float64")[0].reshape(shape)).astype(dtype))
+    m[cp.isnan(m) | cp.isinf(m)] = 0.25
+    mean, deviation, total = m.mean(axis), m.std(axis), m.sum(axis)
+    alone = [cp.asnumpy(x) for x in (m.copy().mean(axis), m.copy().std(axis), m.copy().sum(axis))]
+    for got, want, name in zip((mean, deviation, total), alone, ("mean", "std", "sum"), strict=True):
+        assert cp.asnumpy(got).tobytes() == want.tobytes(), name
+    quotient = cp.asnumpy(m.mean(axis) / m.std(axis))
+    assert quotient.tobytes() == (cp.asarray(alone[0]) / cp.asarray(alone[1])).tobytes()
+
+
+@pytest.mark.parametrize("axis", [0, 1, None])
+def test_deviations_of_close_singles_are_as_exact_as_their_own_digits(axis):
+    rng = np.random.default_rng(8)
+    for offset, step in [(0, 1e-3), (1e3, 2.0**-13), (1e6, 2.0**-4), (-3e7, 2.0), (1e10, 2.0**10)]:
+        m = (offset + step * rng.integers(0, 20, (5000, 200))).astype("float32")
+        want = m.astype("float64").var(axis)
+        got = cp.asnumpy(cp.asarray(m).var(axis))
+        np.testing.assert_allclose(got, want, rtol=1.2e-7, err_msg=f"{offset} + {step} k")
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_deviations_of_what_is_not_finite_are_not_numbers(value):
+    m = np.ones((300, 100), "float32")
+    m[7, 5] = value
+    m[0, 9] = value
+    got = cp.asnumpy(cp.asarray(m).var(0))
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(got, m.var(0))

@@ -76,7 +76,7 @@ pub(crate) struct Kernel<'a> {
     /// The store past the caches of what the last step computes, if that is all that becomes of it.
     streamed_last: Option<usize>,
     /// Whether inputs come from memory rather than from a cache, and are asked for ahead: the processor does so by itself
-    /// only where one step reads them all, and little is written past the caches or no constant cuts the step into pieces.
+    /// only where one step reads them all and little is written past the caches.
     fetches: bool,
 }
 
@@ -122,11 +122,9 @@ impl<'a> Kernel<'a> {
         }
         let (slots, slot_count) = assign_slots(program, &places, &steps);
         let streamed_last = streamed_last(program, &steps, &stores);
-        let read = program.inputs.iter().map(|input| input.dtype.size()).max().unwrap_or(0);
-        let writes = |store: usize| 2 * operands[stores[store].operand].size >= read;
-        let beside = program.inputs.len() == 1 && !program.params.is_empty();
-        let alternates =
-            steps.len() > 1 || streamed_last.is_some_and(|store| beside || writes(store)) && !steps[0].busy;
+        let read: usize = program.inputs.iter().map(|input| input.dtype.size()).sum();
+        let writes = |store: usize| 4 * operands[stores[store].operand].size >= read;
+        let alternates = steps.len() > 1 || streamed_last.is_some_and(writes) && !steps[0].busy;
         let fetches = alternates && program.size() >= FETCHED;
         Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, streamed_last, fetches })
     }
@@ -152,16 +150,31 @@ impl<'a> Kernel<'a> {
         Space::new(&self.program.shape, order, &slices)
     }
 
+    /// Whether a register's block leaves the steps as a whole: to memory, or into a reduction.
+    fn leaves(&self, reg: usize) -> bool {
+        let reduced = self.program.reduce.iter().flat_map(|reduce| reduce.results.iter().map(|r| r.reg));
+        self.stores.iter().map(|store| store.reg).chain(reduced).any(|left| left as usize == reg)
+    }
+
+    /// Whether all that is read of a constant is one element.
+    fn is_one_element(&self, reg: usize) -> bool {
+        let reads = |step: &&Step| step.args.contains(&(reg as Reg));
+        !self.leaves(reg) && self.steps.iter().filter(reads).all(|step| step.beside)
+    }
+
     /// Elements of a block such that all temporaries and constants fit the first-level cache.
     fn block_elements(&self) -> usize {
         let regs = 0..self.program.registers();
         let widest = regs.map(|r| self.program.dtype(r as Reg).size()).max().unwrap_or(8);
         // Of what is streamed as it is computed only a piece is there at a time.
         let streamed = self.streamed_last.map(|store| self.stores[store].reg as usize);
-        let kept = |(reg, place): &(usize, &Place)| {
-            matches!(place, Place::Temp | Place::Param | Place::Iota(_)) && Some(*reg) != streamed
+        let kept = |(reg, place): &(usize, &Place)| match place {
+            Place::Param => !self.is_one_element(*reg),
+            Place::Temp | Place::Iota(_) => Some(*reg) != streamed,
+            _ => false,
         };
-        let params = self.places.iter().filter(|place| **place == Place::Param).count();
+        let is_param = |(reg, place): &(usize, &Place)| **place == Place::Param && !self.is_one_element(*reg);
+        let params = self.places.iter().enumerate().filter(is_param).count();
         match self.places.iter().enumerate().filter(kept).count() {
             0 => BARE_BLOCK,
             // Of a constant's block steps read the first piece alone.

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::block::{BLOCK, BareRows, Evaluator, Kernel, Line, run_map, uninitialized};
 use crate::lanes::{self, Lane, Level};
-use crate::reducers::{MANY, Reducer, reducer};
+use crate::reducers::{Finish, MANY, Reducer, reducer};
 use crate::space::Space;
 use cuprum_threads::{Shared, run_spread, thread_count};
 
@@ -24,6 +24,8 @@ pub(crate) const GROUP: usize = 64;
 pub(crate) const FEW: usize = 64;
 /// Elements that a task should have.
 const TASK: usize = 1 << 16;
+/// Elements of a task where there are enough: what a block finds, the next ones of its task need not look for.
+const LONG_TASK: usize = 1 << 18;
 /// Elements of a block where neither their order counts nor anything is computed before.
 const LONG_BLOCK: usize = 1 << 14;
 /// Neighbouring results whose partial states are joined together.
@@ -63,8 +65,7 @@ pub(crate) fn run_reduce(
     }) {
         walk.fold(only, op, Shared(results[0].address() as *mut u8), level)?;
     } else {
-        let parts = reduce.results.iter().zip(targets).map(|(r, out)| Part::new(r, out, level));
-        let parts: SmallVec<[Part; 2]> = parts.collect::<Result<_>>()?;
+        let parts = Part::of(reduce, targets.collect(), level)?;
         if walk.rows_are_inner() {
             walk.along_rows(&parts)?;
         } else {
@@ -89,19 +90,61 @@ fn scratch(bytes: usize) -> Buffer {
 struct Part {
     reducer: Reducer,
     reg: Reg,
-    /// Bytes of an element and of a result.
+    /// Bytes of an element.
     size: usize,
-    out_size: usize,
+    results: Results,
+    /// The sums of the same elements, where another reduction wants them and the reducer has them.
+    sums: Option<Results>,
+}
+
+/// Where results go, and how they are made of states.
+#[derive(Clone, Copy)]
+struct Results {
+    finish: Finish,
     out: Shared,
+    size: usize,
+}
+
+impl Results {
+    /// Writes `n` results from `first` on.
+    ///
+    /// # Safety
+    /// `states` are `n`, of the reducer that `finish` is of, and the results have memory.
+    unsafe fn write(&self, states: *const u8, first: usize, n: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { (self.finish)(states, n, self.out.get().add(first * self.size)) };
+    }
 }
 
 impl Part {
+    /// The reductions of a Program; a sum beside another reduction of the same elements that makes it too goes with that.
+    fn of(reduce: &Reduce, targets: SmallVec<[Shared; 2]>, level: Level) -> Result<SmallVec<[Part; 2]>> {
+        let mut sums: SmallVec<[(&Reduced, Shared); 2]> = SmallVec::new();
+        let mut parts: SmallVec<[Part; 2]> = SmallVec::new();
+        for (reduced, &out) in reduce.results.iter().zip(&targets) {
+            match reduced.op {
+                Reduction::Sum => sums.push((reduced, out)),
+                _ => parts.push(Part::new(reduced, out, level)?),
+            }
+        }
+        for (sum, out) in sums {
+            let makes_it = |part: &&mut Part| part.reg == sum.reg && part.sums.is_none();
+            let found =
+                parts.iter_mut().filter(makes_it).find_map(|part| Some((part.reducer.finish_sum?, part)));
+            match found {
+                Some((finish, part)) => part.sums = Some(Results { finish, out, size: sum.output.size() }),
+                None => parts.push(Part::new(sum, out, level)?),
+            }
+        }
+        Ok(parts)
+    }
+
     fn new(reduced: &Reduced, out: Shared, level: Level) -> Result<Part> {
         let reducer = reducer(reduced.op, reduced.dtype, level).ok_or_else(|| {
             Error::device(format!("{} has no reducer for {}", reduced.op.row().name, reduced.dtype))
         })?;
-        let (size, out_size) = (reduced.dtype.size(), reduced.output.size());
-        Ok(Part { reducer, reg: reduced.reg, size, out_size, out })
+        let results = Results { finish: reducer.finish, out, size: reduced.output.size() };
+        Ok(Part { reducer, reg: reduced.reg, size: reduced.dtype.size(), results, sums: None })
     }
 }
 
@@ -239,7 +282,7 @@ impl<'a> Walk<'a> {
         let shared = shared(&mut states);
         let regs = regs(parts);
         let units = results * chunks;
-        let per_task = TASK / block;
+        let per_task = (units / (TASKS_EACH * thread_count())).clamp(TASK / block, LONG_TASK / block);
         // A few interleaved results are walked chunk by chunk, so that each piece of memory is read once.
         let by_chunk = !self.inner_is_reduced;
         let parallel = self.kernel.pays_parallel(results * length);
@@ -454,7 +497,8 @@ impl<'a> Walk<'a> {
         let per_task = (TASK / count).clamp(beside, TASK);
         let per_task = if side_by_side { per_task.min(results.div_ceil(8)).max(BESIDE) } else { per_task };
         run_spread(results.div_ceil(per_task), results * count > TASK, &|task| {
-            for (Part { reducer, out_size, out, .. }, states) in parts.iter().zip(states) {
+            for (part, states) in parts.iter().zip(states) {
+                let reducer = &part.reducer;
                 let end = ((task + 1) * per_task).min(results);
                 for first in (task * per_task..end).step_by(beside) {
                     let n = beside.min(end - first);
@@ -466,7 +510,10 @@ impl<'a> Walk<'a> {
                     // SAFETY: the states of `n` results, which only this task touches: as many results come out.
                     unsafe {
                         join_parts(reducer, count, n, place);
-                        (reducer.finish)(place(0), n, out.get().add(first * out_size));
+                        part.results.write(place(0), first, n);
+                        if let Some(sums) = part.sums {
+                            sums.write(place(0), first, n);
+                        }
                     }
                 }
             }

@@ -5,6 +5,7 @@
 
 mod extremum;
 mod moments;
+mod singles;
 mod sums;
 
 use std::mem::MaybeUninit;
@@ -28,6 +29,9 @@ pub(crate) type ManyRows = unsafe fn(*mut u8, usize, *const u8, isize, usize, bo
 pub(crate) type Flush = unsafe fn(*const u8, usize, usize, usize, *mut u8);
 /// `(states, others, n)`: joins to `n` states those of elements that come later.
 pub(crate) type Merge = unsafe fn(*mut u8, *const u8, usize);
+
+/// `(states, n, out)`: makes `n` results.
+pub(crate) type Finish = unsafe fn(*const u8, usize, *mut u8);
 
 /// A reduction of one dtype as functions over untyped memory. States are arrays of `state_size` bytes each.
 #[derive(Clone, Copy)]
@@ -57,8 +61,10 @@ pub(crate) struct Reducer {
     pub(crate) flush: Flush,
     /// Joins states.
     pub(crate) merge: Merge,
-    /// `(states, n, out)`: the results.
-    pub(crate) finish: unsafe fn(*const u8, usize, *mut u8),
+    /// The results.
+    pub(crate) finish: Finish,
+    /// The sums of the same elements, with the bits of the sum reduction, where states have them too.
+    pub(crate) finish_sum: Option<Finish>,
 }
 
 /// The reducer of a reduction over elements of `dtype`.
@@ -280,22 +286,22 @@ unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
 }
 
 /// Compiles `$body` for the three instruction sets: for `block` this makes `block_portable`, `block_avx2` and
-/// `block_avx512`, each generic over the same parameter, the latter two with `#[target_feature]`.
+/// `block_avx512`, each generic over the same parameter, if there is one, the latter two with `#[target_feature]`.
 macro_rules! at_levels {
-    ($portable:ident, $avx2:ident, $avx512:ident, <$M:ident: $bound:path>, ($($arg:ident: $ty:ty),*), $body:expr) => {
-        unsafe fn $portable<$M: $bound>($($arg: $ty),*) {
+    ($portable:ident, $avx2:ident, $avx512:ident, <$($M:ident: $bound:path)?>, ($($arg:ident: $ty:ty),*), $body:expr) => {
+        unsafe fn $portable<$($M: $bound)?>($($arg: $ty),*) {
             // SAFETY: the body's own contract, handed on.
             unsafe { $body }
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,fma,f16c")]
-        unsafe fn $avx2<$M: $bound>($($arg: $ty),*) {
+        unsafe fn $avx2<$($M: $bound)?>($($arg: $ty),*) {
             // SAFETY: the body's own contract, handed on.
             unsafe { $body }
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c")]
-        unsafe fn $avx512<$M: $bound>($($arg: $ty),*) {
+        unsafe fn $avx512<$($M: $bound)?>($($arg: $ty),*) {
             // SAFETY: the body's own contract, handed on.
             unsafe { $body }
         }
@@ -371,6 +377,7 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
         flush: flush::<M>,
         merge,
         finish: finish::<M>,
+        finish_sum: None,
     }
 }
 

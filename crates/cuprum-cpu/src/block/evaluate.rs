@@ -137,10 +137,12 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             self.pointers[reg] = self.slot(reg);
             if self.kernel.places[reg] == Place::Param {
                 let bytes = program.params[reg - program.inputs.len()].bytes();
-                let stored = self.kernel.stores.iter().any(|store| store.reg as usize == reg);
-                // Steps read the first piece again and again.
-                let whole = stored || program.reduce.is_some();
-                let count = if whole { most } else { most.min(STEADY_PIECE / bytes.len()) };
+                let count = match self.kernel.leaves(reg) {
+                    true => most,
+                    false if self.kernel.is_one_element(reg) => 1,
+                    // Steps read the first piece again and again.
+                    false => most.min(STEADY_PIECE / bytes.len()),
+                };
                 // SAFETY: the slot holds `most` elements of the widest dtype, and one is read again and again.
                 unsafe { copy_from_strided(bytes.as_ptr(), 0, self.pointers[reg], count, bytes.len()) };
             }
@@ -315,7 +317,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     fn piece(&self, step: &Step, n: usize) -> usize {
         let size = |reg: Reg| self.kernel.program.dtype(reg).size();
         let mut most = if self.ahead.is_empty() { n } else { n.min(self.stretch) };
-        for reg in step.args.into_iter().filter(|&reg| self.steady[reg as usize]) {
+        for reg in step.args.into_iter().filter(|&reg| self.steady[reg as usize] && !step.beside) {
             most = most.min(STEADY_PIECE / size(reg));
         }
         if self.streamed.is_some_and(|at| self.kernel.stores[at].reg == step.dst) {

@@ -1,6 +1,8 @@
 //! A Program's instructions as the steps of the block machine: one lane each, or one for two of them where the first is
 //! cheap and nothing else reads it.
 
+use std::ops::Range;
+
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::{Instr, InstrKind, Program, Reg};
 
@@ -12,6 +14,8 @@ pub(super) struct Step {
     /// What it reads; where there are fewer, the first again.
     pub(super) args: [Reg; 3],
     pub(super) dst: Reg,
+    /// Whether the arguments beside the first are constants, of which the lane reads one element.
+    pub(super) beside: bool,
     /// Whether it computes for longer than memory takes to bring what it reads.
     pub(super) busy: bool,
 }
@@ -44,7 +48,8 @@ pub(super) fn steps(program: &Program, level: Level) -> Result<Vec<Step>> {
         let joined = draft.map(|draft| draft.joined(&mut drafts, &reads));
         drafts.push(joined);
     }
-    drafts.into_iter().flatten().map(|draft| draft.step(level)).collect()
+    let params = program.inputs.len() as Reg..first_code as Reg;
+    drafts.into_iter().flatten().map(|draft| draft.step(&params, level)).collect()
 }
 
 /// How often each register is read, by instructions or by what leaves the Program.
@@ -116,8 +121,37 @@ impl Draft {
         }
     }
 
-    fn step(self, level: Level) -> Result<Step> {
+    /// The lane beside constants and what it reads, where all arguments but one are constants and there is such a lane.
+    fn beside(&self, params: &Range<Reg>, level: Level) -> Option<(Lane, [Reg; 3])> {
+        let [a, b, c] = self.args;
+        let constant = |reg: Reg| params.contains(&reg);
+        match self.function {
+            Function::Op(Op::Clip) if !constant(a) && constant(b) && constant(c) => {
+                Some((lanes::beside(Op::Clip, 0, self.dtype, level)?, [a, b, c]))
+            }
+            Function::Op(op) if op.row().nin == 2 && constant(a) != constant(b) => {
+                let (place, array, other) = if constant(b) { (0, a, b) } else { (1, b, a) };
+                Some((lanes::beside(op, place, self.dtype, level)?, [array, other, other]))
+            }
+            Function::Pair(first, second) => {
+                let turns = matches!(first, First::Sum | First::Product) && constant(a);
+                let (a, b) = if turns { (b, a) } else { (a, b) };
+                let takes_third = !matches!(second, Second::Op(op, _) if op.row().nin == 1);
+                let beside = (first.arity() == 1 || constant(b)) && (!takes_third || constant(c));
+                let lane = lanes::pair_beside(first, second, self.dtype, level);
+                Some((lane.filter(|_| !constant(a) && beside)?, [a, b, c]))
+            }
+            _ => None,
+        }
+    }
+
+    fn step(self, params: &Range<Reg>, level: Level) -> Result<Step> {
         let dtype = self.dtype;
+        // An op whose results are not the nearest by nature is an elementary function.
+        let busy = matches!(self.function, Function::Op(op) if op.row().ulps.double != 0.0);
+        if let Some((lane, args)) = self.beside(params, level) {
+            return Ok(Step { lane, args, dst: self.dst, beside: true, busy });
+        }
         let lane = match self.function {
             Function::Cast(to) => Some(lanes::cast(dtype, to, level)),
             Function::Op(op) => lanes::lane(op, dtype, level),
@@ -129,9 +163,7 @@ impl Draft {
             _ => "a pair of steps",
         };
         let lane = lane.ok_or_else(|| Error::device(format!("{} has no lane for {dtype}", name())))?;
-        // An op whose results are not the nearest by nature is an elementary function.
-        let busy = matches!(self.function, Function::Op(op) if op.row().ulps.double != 0.0);
-        Ok(Step { lane, args: self.args, dst: self.dst, busy })
+        Ok(Step { lane, args: self.args, dst: self.dst, beside: false, busy })
     }
 }
 
@@ -214,5 +246,29 @@ mod tests {
         program.params.push(Scalar::zero(DType::F64));
         program.outputs[0].reg = 3;
         assert_eq!(shape(&program), [([0, 1, 1], 3)]);
+    }
+
+    #[test]
+    fn what_is_beside_constants_reads_the_array_first() {
+        let beside = |op: Op, args: &[Reg]| {
+            let mut program = program(DType::F64, 1, &[(op, args)]);
+            program.params = vec![Scalar::zero(DType::F64); 2];
+            program.outputs[0].reg = 3;
+            let steps = steps(&program, Level::Portable).unwrap();
+            (steps[0].beside, steps[0].args)
+        };
+        assert_eq!(beside(Op::Subtract, &[0, 1]), (true, [0, 1, 1]));
+        assert_eq!(beside(Op::Subtract, &[1, 0]), (true, [0, 1, 1]));
+        assert_eq!(beside(Op::Less, &[2, 0]), (true, [0, 2, 2]));
+        assert_eq!(beside(Op::Clip, &[0, 1, 2]), (true, [0, 1, 2]));
+        assert_eq!(beside(Op::Clip, &[1, 0, 2]), (false, [1, 0, 2]));
+        assert_eq!(beside(Op::Subtract, &[0, 0]), (false, [0, 0, 0]));
+        assert_eq!(beside(Op::Arctan2, &[0, 1]), (false, [0, 1, 0]));
+
+        let mut affine = program(DType::F64, 1, &[(Op::Multiply, &[1, 0]), (Op::Add, &[3, 2])]);
+        affine.params = vec![Scalar::zero(DType::F64); 2];
+        affine.outputs[0].reg = 4;
+        let joined = steps(&affine, Level::Portable).unwrap();
+        assert_eq!((joined.len(), joined[0].beside, joined[0].args), (1, true, [0, 1, 2]));
     }
 }

@@ -3,6 +3,7 @@
 //! A function says what happens to one element; the loop takes care of aliasing, of rare arguments and of
 //! the 16-bit floats, which are computed in `f32` and rounded once.
 
+use std::marker::PhantomData;
 use std::mem::{MaybeUninit, size_of};
 use std::ptr::NonNull;
 use std::slice;
@@ -118,6 +119,8 @@ pub(super) use maps;
 pub(super) trait Isa: 'static {
     /// The lane of a function.
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane;
+    /// The lane of a function whose second and third arguments are one element each, beside all of the first's.
+    fn beside<T: 'static, M: Map<T> + 'static>() -> Lane;
     /// The lane from binary16 to `f32`.
     const WIDEN_F16: Lane;
     /// The lane from `f32` to binary16, to nearest even.
@@ -128,9 +131,26 @@ pub(super) struct Portable;
 pub(super) struct Avx2;
 pub(super) struct Avx512;
 
+/// An instruction set whose lanes are those beside constants.
+pub(super) struct Beside<I>(PhantomData<I>);
+
+impl<I: Isa> Isa for Beside<I> {
+    fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
+        I::beside::<T, M>()
+    }
+    fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
+        I::beside::<T, M>()
+    }
+    const WIDEN_F16: Lane = I::WIDEN_F16;
+    const NARROW_F16: Lane = I::NARROW_F16;
+}
+
 impl Isa for Portable {
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
         portable::<T, M>
+    }
+    fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
+        portable_beside::<T, M>
     }
     const WIDEN_F16: Lane = portable::<::half::f16, half::Widen>;
     const NARROW_F16: Lane = portable::<::half::f16, half::Narrow>;
@@ -141,6 +161,11 @@ unsafe fn portable<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
     unsafe { sweep::<T, M>(n, dst, src) }
 }
 
+unsafe fn portable_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+    // SAFETY: the caller of a lane keeps the contract that `sweep_beside` asks for.
+    unsafe { sweep_beside::<T, M>(n, dst, src) }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
@@ -149,6 +174,9 @@ mod x86 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             avx2::<T, M>
         }
+        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
+            avx2_beside::<T, M>
+        }
         const WIDEN_F16: Lane = half::x86::widen_avx2;
         const NARROW_F16: Lane = half::x86::narrow_avx2;
     }
@@ -156,6 +184,9 @@ mod x86 {
     impl Isa for Avx512 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             avx512::<T, M>
+        }
+        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
+            avx512_beside::<T, M>
         }
         const WIDEN_F16: Lane = half::x86::widen_avx512;
         const NARROW_F16: Lane = half::x86::narrow_avx512;
@@ -174,6 +205,20 @@ mod x86 {
         // SAFETY: the caller of a lane keeps the contract that `sweep` asks for.
         unsafe { sweep::<T, M>(n, dst, src) }
     }
+
+    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn avx2_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+        // SAFETY: the caller of a lane keeps the contract that `sweep_beside` asks for.
+        unsafe { sweep_beside::<T, M>(n, dst, src) }
+    }
+
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    unsafe fn avx512_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+        // SAFETY: the caller of a lane keeps the contract that `sweep_beside` asks for.
+        unsafe { sweep_beside::<T, M>(n, dst, src) }
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -184,6 +229,9 @@ mod other {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::lane::<T, M>()
         }
+        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
+            Portable::beside::<T, M>()
+        }
         const WIDEN_F16: Lane = Portable::WIDEN_F16;
         const NARROW_F16: Lane = Portable::NARROW_F16;
     }
@@ -191,6 +239,9 @@ mod other {
     impl Isa for Avx512 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::lane::<T, M>()
+        }
+        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
+            Portable::beside::<T, M>()
         }
         const WIDEN_F16: Lane = Portable::WIDEN_F16;
         const NARROW_F16: Lane = Portable::NARROW_F16;
@@ -330,6 +381,52 @@ unsafe fn over<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
             place.write(M::map(a, b[i], c[i]));
         }
     }
+}
+
+/// Runs `M` over one block beside constants.
+///
+/// # Safety
+/// As [`sweep`], but that the second and third sources hold one element each; they are not the destination.
+#[inline(always)]
+unsafe fn sweep_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+    const { assert!(!M::RARE, "rare arguments are looked for by `sweep` alone") };
+    if n == 0 {
+        return;
+    }
+    // SAFETY: the caller vouches for one element each.
+    let (b, c): (M::B, M::C) = unsafe { (element(src[1]), element(src[2])) };
+    if size_of::<M::A>() == size_of::<M::Out>() && src[0] == dst.cast_const() {
+        for i in 0..n {
+            // SAFETY: `i < n`; both types have the same size and the block is aligned for either.
+            unsafe {
+                let place = dst.cast::<M::Out>().add(i);
+                let a = place.cast::<M::A>().read();
+                place.write(M::map(a, b, c));
+            }
+        }
+        return;
+    }
+    // SAFETY: the caller vouches for `n` elements on either side, apart from each other.
+    let (a, out) = unsafe {
+        (
+            slice::from_raw_parts(src[0].cast::<M::A>(), n),
+            slice::from_raw_parts_mut(dst.cast::<MaybeUninit<M::Out>>(), n),
+        )
+    };
+    for (out, a) in out.iter_mut().zip(a) {
+        out.write(M::map(*a, b, c));
+    }
+}
+
+/// The first element at an address, or that which occupies no memory.
+///
+/// # Safety
+/// The address holds an element, aligned, if elements have a size.
+#[inline(always)]
+unsafe fn element<S: Slot>(src: *const u8) -> S {
+    let from = if size_of::<S>() == 0 { NonNull::dangling().as_ptr() } else { src.cast::<S>().cast_mut() };
+    // SAFETY: the caller's promise; elements without size are at any aligned address.
+    unsafe { from.read() }
 }
 
 /// A storage format that stands in for `f32`.

@@ -4,6 +4,7 @@
 //! strides and reductions are not their business.
 
 mod arithmetic;
+mod beside;
 mod cast;
 mod comparison;
 mod complex;
@@ -33,7 +34,8 @@ use self::functions::{Elementary, Elementary2};
 use self::loops::{Avx2, Avx512, Isa, Map, Portable};
 use crate::math;
 
-pub use self::pairs::{First, Second, first, pair};
+pub use self::beside::beside;
+pub use self::pairs::{First, Second, first, pair, pair_beside};
 
 /// `dst[i] = f(src[0][i], src[1][i], src[2][i])` for `i < n`; a function of fewer arguments ignores the others.
 ///

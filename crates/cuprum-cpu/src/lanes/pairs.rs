@@ -8,10 +8,11 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Op};
 
 use super::arithmetic::{Absolute, Add, Divide, Maximum, Minimum, Multiply, Sqrt, Square, Subtract};
+use super::beside::Turned;
 use super::comparison::{Greater, GreaterEqual, Less, LessEqual};
 use super::element::Float;
 use super::families::OnFloats;
-use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, maps};
+use super::loops::{Avx2, Avx512, Beside, Isa, Map, Portable, Slot, maps};
 use super::{Lane, Level};
 
 /// The first function of a pair, of one or two arguments.
@@ -73,20 +74,6 @@ where
     }
 }
 
-/// `G(b, a)`
-struct Turned<G>(PhantomData<G>);
-
-impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Turned<G> {
-    type A = T;
-    type B = T;
-    type C = ();
-    type Out = G::Out;
-    #[inline(always)]
-    fn map(a: T, b: T, _: ()) -> G::Out {
-        G::map(b, a, ())
-    }
-}
-
 /// The lane of a first function alone, which an op of the table need not be.
 pub fn first(first: First, dtype: DType, level: Level) -> Option<Lane> {
     match first {
@@ -125,6 +112,30 @@ pub fn pair(first: First, second: Second, dtype: DType, level: Level) -> Option<
     }
 }
 
+/// The lane of a pair whose arguments are constants but for the first, one element each. `None` where the pair has no loop
+/// of its own, or no argument beside the first.
+///
+/// ```
+/// use cuprum_core::{DType, Op};
+/// use cuprum_cpu::lanes::{First, Level, Second, pair_beside};
+/// let mut x = [1.0, 2.0, 3.0];
+/// let (two, one) = (2.0f64, 1.0f64);
+/// let affine = pair_beside(First::Product, Second::Op(Op::Add, 0), DType::F64, Level::detect()).unwrap();
+/// // SAFETY: an array of three doubles in place, and two doubles.
+/// unsafe {
+///     let place = x.as_mut_ptr().cast::<u8>();
+///     affine(3, place, [place.cast_const(), (&raw const two).cast(), (&raw const one).cast()]);
+/// }
+/// assert_eq!(x, [3.0, 5.0, 7.0]);
+/// ```
+pub fn pair_beside(first: First, second: Second, dtype: DType, level: Level) -> Option<Lane> {
+    match level {
+        Level::Portable => begun_beside::<Beside<Portable>>(first, second, dtype),
+        Level::Avx2 => begun_beside::<Beside<Avx2>>(first, second, dtype),
+        Level::Avx512 => begun_beside::<Beside<Avx512>>(first, second, dtype),
+    }
+}
+
 fn floats<I: Isa, M: OnFloats>(dtype: DType) -> Option<Lane> {
     match dtype {
         DType::F32 => Some(I::lane::<f32, M>()),
@@ -140,6 +151,16 @@ fn begun<I: Isa>(first: First, second: Second, dtype: DType) -> Option<Lane> {
         First::Product => ended::<I, Multiply>(second, dtype),
         First::Square => ended::<I, Square>(second, dtype),
         First::SquareSum => ended::<I, SquareSum>(second, dtype),
+    }
+}
+
+fn begun_beside<I: Isa>(first: First, second: Second, dtype: DType) -> Option<Lane> {
+    match first {
+        First::Sum => ended::<I, Add>(second, dtype),
+        First::Difference => ended::<I, Subtract>(second, dtype),
+        First::Product => ended::<I, Multiply>(second, dtype),
+        First::Square => ended::<I, Square>(second, dtype),
+        First::SquareSum => None,
     }
 }
 

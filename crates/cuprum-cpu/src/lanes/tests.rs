@@ -2,7 +2,7 @@
 
 use cuprum_core::{DType, Op};
 
-use super::{First, Lane, Level, Second, cast, lane, pair};
+use super::{First, Lane, Level, Second, beside, cast, lane, pair, pair_beside};
 
 /// Blocks are aligned as the machine's are.
 #[repr(align(64))]
@@ -362,6 +362,91 @@ fn a_pair_gives_the_bits_of_its_two_lanes() {
         }
     }
     assert!(pairs > 100, "only {pairs} pairs");
+}
+
+/// Blocks of which every element is one of another block's.
+fn equal(dtype: DType, element: usize, from: &Block) -> Block {
+    let size = dtype.size();
+    let mut block = Block([0; 16 * 1024]);
+    for place in block.0.chunks_exact_mut(size) {
+        place.copy_from_slice(&from.0[element * size..][..size]);
+    }
+    block
+}
+
+/// Runs a lane beside constants, apart and, if its result has the dtype of the elements, in place.
+fn check_beside(
+    f: Lane,
+    (dtype, output): (DType, DType),
+    [a, b, c]: [&Block; 3],
+    want: &[u64],
+    what: &dyn Fn() -> String,
+) {
+    for n in lengths() {
+        let expected = &want[..want.len() / 1024 * n];
+        let mut out = Block([0xa5; 16 * 1024]);
+        run(f, n, &mut out, [a, b, c]);
+        assert_eq!(canonical(output, n, &out), expected, "{} n={n}", what());
+        assert!(out.0[n * output.size()..].iter().all(|b| *b == 0xa5), "{} wrote on", what());
+        if output == dtype {
+            let mut out = a.clone();
+            run_over(f, n, &mut out, [a, b, c], 0);
+            assert_eq!(canonical(output, n, &out), expected, "{} n={n} in place", what());
+        }
+    }
+}
+
+#[test]
+fn a_lane_beside_constants_gives_the_bits_of_blocks_of_them() {
+    let mut random = Random(0x853c_49e6_748f_ea9b);
+    let mut lanes = 0;
+    for dtype in DType::ALL {
+        let inputs = [0, 1, 2].map(|_| block(dtype, &mut random));
+        let [a, low, high] = [0, 1, 2].map(|k| &*inputs[k]);
+        for op in Op::all() {
+            for place in 0..op.row().nin {
+                let Some(_) = beside(op, place, dtype, Level::Portable) else { continue };
+                lanes += 1;
+                let output = op.output(dtype);
+                for element in [0, 7, 100] {
+                    let (b, c) = (equal(dtype, element, low), equal(dtype, element, high));
+                    let blocks = if place == 0 { [a, &b, &c] } else { [&b, a, &c] };
+                    let mut whole = Block([0; 16 * 1024]);
+                    run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut whole, blocks);
+                    let want = canonical(output, 1024, &whole);
+                    for level in levels() {
+                        let f = beside(op, place, dtype, level).unwrap();
+                        let what = || format!("{op:?} at {place} of {dtype} {level:?}");
+                        check_beside(f, (dtype, output), [a, &b, &c], &want, &what);
+                    }
+                }
+            }
+        }
+    }
+    assert!(lanes > 200, "only {lanes} lanes");
+}
+
+#[test]
+fn a_pair_beside_constants_gives_the_bits_of_blocks_of_them() {
+    let mut random = Random(0xda3e_39cb_94b9_5bdb);
+    let places = |op: Op| (0..op.row().nin).map(move |place| Second::Op(op, place));
+    let seconds: Vec<Second> = Op::all().filter(|op| op.row().nin <= 2).flat_map(places).collect();
+    for dtype in [DType::F32, DType::F64] {
+        let inputs = [0, 1, 2].map(|_| block(dtype, &mut random));
+        let (b, c) = (equal(dtype, 3, &inputs[1]), equal(dtype, 5, &inputs[2]));
+        for begin in First::ALL {
+            let between = of_first(begin, dtype, &inputs[0], &b);
+            for &second in &seconds {
+                let Some(_) = pair_beside(begin, second, dtype, Level::Portable) else { continue };
+                let (output, want) = of_second(second, dtype, &between, &c);
+                for level in levels() {
+                    let f = pair_beside(begin, second, dtype, level).unwrap();
+                    let what = || format!("{begin:?} {second:?} {dtype} {level:?}");
+                    check_beside(f, (dtype, output), [&inputs[0], &b, &c], &want, &what);
+                }
+            }
+        }
+    }
 }
 
 /// The first function of a pair, op by op.

@@ -436,6 +436,7 @@ fn search<S: Search>(level: Level) -> Reducer {
         flush: search_flush::<S>,
         merge: search_merge::<S>,
         finish: search_finish::<S>,
+        finish_sum: None,
     }
 }
 

@@ -3,6 +3,7 @@
 
 use cuprum_core::DType;
 
+use super::singles;
 use super::{Block, Flush, MANY, ManyRows, Reducer, Row, STRETCH, ask_for_rows, at_levels};
 use crate::lanes::Level;
 
@@ -30,7 +31,7 @@ impl Moments {
 }
 
 /// Elements with real and imaginary parts as float64.
-trait Parts: Copy {
+pub(super) trait Parts: Copy {
     type Real: Copy;
     const COMPLEX: bool;
     fn parts(self) -> [f64; 2];
@@ -110,22 +111,24 @@ fn total<P: Parts>(x: &[P], f: impl Fn(P) -> f64) -> f64 {
     lanes[0]
 }
 
+/// The squares of a block's deviations from its mean.
+#[inline(always)]
+pub(super) fn squared_deviations<P: Parts>(x: &[P], mean: [f64; 2]) -> f64 {
+    total(x, |x| {
+        let [re, im] = x.parts();
+        let (re, im) = (re - mean[0], im - mean[1]);
+        if P::COMPLEX { re * re + im * im } else { re * re }
+    })
+}
+
 #[inline(always)]
 unsafe fn block_body<P: Parts>(x: *const u8, n: usize, state: *mut u8) {
     // SAFETY: the caller hands `n` readable elements.
     let x: &[P] = unsafe { std::slice::from_raw_parts(x.cast(), n) };
     let count = n as f64;
     let re = total(x, |x| x.parts()[0]) / count;
-    let (im, squares) = if P::COMPLEX {
-        let im = total(x, |x| x.parts()[1]) / count;
-        let squares = total(x, |x| {
-            let [a, b] = x.parts();
-            (a - re) * (a - re) + (b - im) * (b - im)
-        });
-        (im, squares)
-    } else {
-        (0.0, total(x, |x| (x.parts()[0] - re) * (x.parts()[0] - re)))
-    };
+    let im = if P::COMPLEX { total(x, |x| x.parts()[1]) / count } else { 0.0 };
+    let squares = squared_deviations(x, [re, im]);
     // SAFETY: the caller hands a state to write.
     unsafe { state.cast::<Moments>().write_unaligned(Moments { count, mean: [re, im], squares }) };
 }
@@ -280,7 +283,7 @@ at_levels!(flush_portable, flush_avx2, flush_avx512, <P: Parts>,
     flush_body::<P>(rows, capacity, n, count, states));
 
 #[inline(always)]
-fn not_negative(x: f64) -> f64 {
+pub(super) fn not_negative(x: f64) -> f64 {
     if x < 0.0 { 0.0 } else { x }
 }
 
@@ -336,13 +339,14 @@ fn moments<P: Parts>(level: Level) -> Reducer {
         flush,
         merge,
         finish: finish::<P>,
+        finish_sum: None,
     }
 }
 
 /// The squared deviations of floating elements; half precision comes widened.
 pub(super) fn variance(dtype: DType, level: Level) -> Option<Reducer> {
     match dtype {
-        DType::F32 => Some(moments::<f32>(level)),
+        DType::F32 => Some(singles::variance(level)),
         DType::F64 => Some(moments::<f64>(level)),
         DType::C64 => Some(moments::<[f32; 2]>(level)),
         DType::C128 => Some(moments::<[f64; 2]>(level)),

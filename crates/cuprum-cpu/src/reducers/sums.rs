@@ -86,7 +86,7 @@ impl<T: Ring> Monoid for Add<T> {
 }
 
 /// Single precision is added up in float64 and rounded once.
-struct AddWide<T>(PhantomData<T>);
+pub(super) struct AddWide<T>(PhantomData<T>);
 
 impl Monoid for AddWide<f32> {
     type In = f32;

@@ -1,0 +1,83 @@
+//! Lanes whose arguments beside the first are constants: one element each, which stays in a register of the processor
+//! where a block of equal elements would be read along.
+
+use std::marker::PhantomData;
+
+use cuprum_core::{DType, Op};
+
+use super::arithmetic::{Add, Clip, Divide, Maximum, Minimum, Multiply, Subtract};
+use super::comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+use super::families::{OnFloats, OnInts, ints};
+use super::loops::{Avx2, Avx512, Beside, Isa, Map, Portable, Slot};
+use super::{Lane, Level};
+
+/// `G(b, a)`
+pub(super) struct Turned<G>(PhantomData<G>);
+
+impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Turned<G> {
+    type A = T;
+    type B = T;
+    type C = ();
+    type Out = G::Out;
+    #[inline(always)]
+    fn map(a: T, b: T, _: ()) -> G::Out {
+        G::map(b, a, ())
+    }
+}
+
+/// The lane of an op whose arguments are constants but for the one at `place`: that one is the first source, and the others
+/// follow with an element each. `None` where the op has no such loop for `dtype`: all its arguments are blocks then.
+///
+/// ```
+/// use cuprum_core::{DType, Op};
+/// use cuprum_cpu::lanes::{Level, beside};
+/// let a = [1.0, 2.0, 4.0];
+/// let mut out = [0.0; 3];
+/// let from_one = beside(Op::Subtract, 1, DType::F64, Level::detect()).unwrap();
+/// // SAFETY: two arrays of three doubles, and one double.
+/// unsafe { from_one(3, out.as_mut_ptr().cast(), [a.as_ptr().cast(), (&raw const a[0]).cast(), a.as_ptr().cast()]) };
+/// assert_eq!(out, [0.0, -1.0, -3.0]);
+/// ```
+pub fn beside(op: Op, place: usize, dtype: DType, level: Level) -> Option<Lane> {
+    match level {
+        Level::Portable => bind::<Beside<Portable>>(op, place, dtype),
+        Level::Avx2 => bind::<Beside<Avx2>>(op, place, dtype),
+        Level::Avx512 => bind::<Beside<Avx512>>(op, place, dtype),
+    }
+}
+
+fn bind<I: Isa>(op: Op, place: usize, dtype: DType) -> Option<Lane> {
+    match (op, place) {
+        // Sums and products are the same bits either way round.
+        (Op::Add, _) => reals::<I, Add>(dtype),
+        (Op::Multiply, _) => reals::<I, Multiply>(dtype),
+        (Op::Subtract, 0) => reals::<I, Subtract>(dtype),
+        (Op::Subtract, _) => reals::<I, Turned<Subtract>>(dtype),
+        (Op::Divide, 0) => floats::<I, Divide>(dtype),
+        (Op::Divide, _) => floats::<I, Turned<Divide>>(dtype),
+        (Op::Maximum, 0) => reals::<I, Maximum>(dtype),
+        (Op::Maximum, _) => reals::<I, Turned<Maximum>>(dtype),
+        (Op::Minimum, 0) => reals::<I, Minimum>(dtype),
+        (Op::Minimum, _) => reals::<I, Turned<Minimum>>(dtype),
+        (Op::Clip, 0) => reals::<I, Clip>(dtype),
+        (Op::Equal, _) => reals::<I, Equal>(dtype),
+        (Op::NotEqual, _) => reals::<I, NotEqual>(dtype),
+        (Op::Less, 0) | (Op::Greater, 1) => reals::<I, Less>(dtype),
+        (Op::LessEqual, 0) | (Op::GreaterEqual, 1) => reals::<I, LessEqual>(dtype),
+        (Op::Greater, 0) | (Op::Less, 1) => reals::<I, Greater>(dtype),
+        (Op::GreaterEqual, 0) | (Op::LessEqual, 1) => reals::<I, GreaterEqual>(dtype),
+        _ => None,
+    }
+}
+
+fn floats<I: Isa, M: OnFloats>(dtype: DType) -> Option<Lane> {
+    match dtype {
+        DType::F32 => Some(I::lane::<f32, M>()),
+        DType::F64 => Some(I::lane::<f64, M>()),
+        _ => None,
+    }
+}
+
+fn reals<I: Isa, M: OnInts + OnFloats>(dtype: DType) -> Option<Lane> {
+    floats::<I, M>(dtype).or_else(|| ints::<I, M>(dtype))
+}
