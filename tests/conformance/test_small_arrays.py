@@ -544,6 +544,112 @@ def test_steps_that_write_what_they_read(xp):
     return a, b
 
 
+# ---------------------------------------------------------------------------- into what is there
+
+IN_PLACE = {
+    "+=": lambda a, b: a.__iadd__(b),
+    "-=": lambda a, b: a.__isub__(b),
+    "*=": lambda a, b: a.__imul__(b),
+    "/=": lambda a, b: a.__itruediv__(b),
+    "//=": lambda a, b: a.__ifloordiv__(b),
+    "%=": lambda a, b: a.__imod__(b),
+    "|=": lambda a, b: a.__ior__(b),
+}
+BESIDES = {
+    "an array": lambda xp, a: xp.arange(1, 13).reshape(3, 4).astype(a.dtype),
+    "itself": lambda xp, a: a,
+    "a view of itself": lambda xp, a: a[::-1],
+    "its rows": lambda xp, a: a[0],
+    "another order": lambda xp, a: xp.asfortranarray(xp.ones((3, 4), a.dtype)),
+    "other numbers": lambda xp, a: xp.full((3, 4), 2, "int8"),
+    "an int": lambda xp, a: 3,
+    "a float": lambda xp, a: 2.5,
+    "a bool": lambda xp, a: True,
+    "a large int": lambda xp, a: 10**30,
+    "one element": lambda xp, a: a[1, 1],
+    "another shape": lambda xp, a: xp.ones((2, 3, 4), a.dtype),
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+@pytest.mark.parametrize("code", DTYPES)
+def test_operators_in_place(name, code):
+    def body(xp, other, of):
+        whole = (xp.arange(24).reshape(6, 4) - 5).astype(code)
+        target = {"whole": whole[:3].copy(), "part": whole[2:5], "turned": whole[:4, :3].T}[of]
+        seen = target[1:]
+        IN_PLACE[name](target, BESIDES[other](xp, target))
+        return target, seen, whole
+
+    with collect() as failures:
+        for other in BESIDES:
+            for of in ("whole", "part", "turned"):
+                with failures:
+                    check(lambda xp: body(xp, other, of), label=f"{of} {name} {other}")  # noqa: B023
+
+
+@pytest.mark.parametrize("code", DTYPES)
+@twin()
+def test_outputs_that_are_there(xp, code):
+    a = (xp.arange(12) % 7).astype(code)
+    b = (xp.arange(12) % 5 + 1).astype(code)
+    out, truths = xp.zeros(12, code), xp.zeros(12, bool)
+    same = xp.multiply(a, b, out=out) is out
+    xp.add(out, a, out=a)
+    xp.add(b, a, out=a)
+    xp.less(a, b, out=truths)
+    xp.less(2, b, out=truths[:])
+    xp.add(a[:-1], b[1:], out=a[1:])
+    xp.add(a[2:], a[:-2], out=a[1:-1])
+    xp.maximum(a, 2, out=b)
+    xp.equal(a, b, out=out)
+    wide = xp.zeros(12, complex)
+    xp.add(a, b, out=wide)
+    return same, a, b, out, truths, wide
+
+
+@twin()
+def test_bytes_written_over_what_is_compared(xp):
+    memory = xp.arange(16, dtype="uint8")
+    xp.less(memory, 4, out=memory.view(bool))
+    floats = xp.arange(8.0)
+    xp.greater(floats[:1], 0.5, out=floats.view("uint8")[:1].view(bool))
+    return memory, floats
+
+
+@pytest.mark.parametrize("step", [lambda xp, a: xp.add(a, 1, out=a), lambda xp, a: a.__iadd__(1)])
+def test_an_output_that_may_not_be_written(step):
+    def body(xp):
+        a = xp.arange(3.0)
+        a.flags.writeable = False
+        return step(xp, a)
+
+    check(body)
+
+
+@twin()
+def test_pending_work_sees_what_was_there_before_a_step_in_place(xp):
+    a = xp.arange(3000.0)
+    later = a[:100] * 2 + a[100:200]
+    long = a * 2
+    a[:100] += 1
+    xp.negative(a[100:200], out=a[100:200])
+    return later, long[:300], a[:300]
+
+
+def test_memory_that_others_see_is_written_in_place():
+    a = cp.arange(6.0)
+    host = np.asarray(memoryview(a)) if cp.info()["device"] == "cpu" else None
+    view, address = a[2:], a.data.ptr
+    a += 1
+    a *= a
+    cp.sqrt(a, out=a)
+    assert a.data.ptr == address
+    assert view.tolist() == [3.0, 4.0, 5.0, 6.0]
+    if host is not None:
+        assert host.tolist() == a.tolist()
+
+
 def test_two_threads_may_write_positions_and_read_by_them():
     a = cp.arange(8.0)
     i = cp.array([0, 7, 3])

@@ -76,6 +76,9 @@ impl Device for Cpu {
 
     fn run_dense(&self, step: &DenseStep) -> Result<()> {
         let (op, dtype) = (step.op, step.dtype);
+        if run_beside(step, self.level) {
+            return Ok(());
+        }
         let lane = lanes::lane(op, dtype, self.level)
             .ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![dtype] })?;
         run_pieces(lane, step, op.row().nin, |i| op.input(i, dtype).size());
@@ -177,13 +180,32 @@ const PIECE: usize = 256;
 /// Room for a scalar's block of any dtype, uninitialised until it is filled.
 type ScalarBlock = [MaybeUninit<u128>; PIECE];
 
+/// Runs the lane of an array beside a constant, if the step is one and there is such a lane.
+#[inline]
+fn run_beside(step: &DenseStep, level: lanes::Level) -> bool {
+    let DenseStep { op, dtype, n, inputs, ref scalars, result, .. } = *step;
+    let (place, array) = match inputs {
+        [Some(array), None, None] => (0, array),
+        [None, Some(array), None] => (1, array),
+        _ => return false,
+    };
+    let Some(lane) = (op.row().nin == 2).then(|| lanes::beside(op, place, dtype, level)).flatten() else {
+        return false;
+    };
+    let constant = u128::from_ne_bytes(scalars[1 - place]);
+    let constant = (&raw const constant).cast();
+    // SAFETY: the caller vouches for `n` aligned elements, the output being the input or apart from it.
+    unsafe { lane(n, result as *mut u8, [array as *const u8, constant, constant]) };
+    true
+}
+
 /// Runs a lane over so many dense operands, in pieces where a scalar takes part: its value stands in a small block.
 #[inline]
 fn run_pieces(lane: lanes::Lane, step: &DenseStep, nin: usize, size: impl Fn(usize) -> usize) {
     let DenseStep { n, inputs, ref scalars, result: output, .. } = *step;
     if inputs[..nin].iter().all(Option::is_some) {
         let src = inputs.map(|address| address.unwrap_or(0) as *const u8);
-        // SAFETY: the caller vouches for `n` aligned elements at every address, the output apart from the inputs.
+        // SAFETY: the caller vouches for `n` aligned elements at every address, the output being an input or apart from it.
         return unsafe { lane(n, output as *mut u8, src) };
     }
     let sizes: [usize; 3] = std::array::from_fn(|i| if i < nin { size(i) } else { 0 });

@@ -81,7 +81,7 @@ pub struct DenseStep {
     pub inputs: [Option<usize>; 3],
     /// The bytes of the scalars.
     pub scalars: [[u8; 16]; 3],
-    /// Where the result goes.
+    /// Where the result goes: to an argument of its element's size, or apart from all of them.
     pub result: usize,
 }
 

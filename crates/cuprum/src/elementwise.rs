@@ -107,7 +107,10 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
     }
     let shape = broadcast_shapes(op.name(), &shapes)?;
     if let Some(out) = options.out {
-        check_storable(op, signature.output, out, options.casting)?;
+        check_storable(op, signature.output, out, options.casting).map_err(|refused| {
+            // NumPy looks at its numbers first.
+            too_large(op, signature.dtype, args).unwrap_or(refused)
+        })?;
         check_out_shape(op, &shape, out)?;
     }
     if !shape.contains(&0) {
@@ -138,6 +141,14 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
             Ok(out.clone())
         }
     }
+}
+
+/// The error of a number that the op's dtype does not hold, if there is one.
+fn too_large(op: Op, dtype: DType, args: &[Arg<'_>]) -> Option<Error> {
+    args.iter().enumerate().find_map(|(i, arg)| match arg {
+        Arg::Number(number) => Scalar::new(op.name(), *number, op.input(i, dtype)).err(),
+        _ => None,
+    })
 }
 
 /// The order of a new result; `A` is Fortran's where every operand is in it.

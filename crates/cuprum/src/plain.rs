@@ -4,7 +4,7 @@
 
 use cuprum_core::ops::Inputs;
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
-use cuprum_graph::{DenseStep, Operand, map_quietly, same_device};
+use cuprum_graph::{DenseStep, Operand, map_quietly, quiet_buffer, same_device, wrote};
 
 use crate::Array;
 use crate::indexing::value_at;
@@ -39,9 +39,56 @@ pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
     {
         return apply_single(op, a, b);
     }
+    let (scalar, in_rows) = plain(op, a, second)?;
+    if a.size() <= a.device().eager_elements() {
+        return run(op, a, second, scalar, in_rows);
+    }
+    record(op, a, second, scalar, in_rows).map(Ok)
+}
+
+/// `op(a, second)` into an array that is there already, of the result's dtype and shape and as dense; it may be `a` or
+/// `second` itself. `None` where something has to be planned or to run first, or where little is gained: nothing is written
+/// then.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::plain::{Second, apply_into};
+/// let a = Array::from_slice(&[1.0, 4.0]);
+/// apply_into(Op::Sqrt, &a, Second::Absent, &a).unwrap().unwrap();
+/// assert_eq!(a.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
+/// assert!(apply_into(Op::Isnan, &a, Second::Absent, &a).is_none());
+/// ```
+pub fn apply_into(op: Op, a: &Array, second: Second<'_>, target: &Array) -> Option<Result<()>> {
+    let (scalar, in_rows) = plain(op, a, second)?;
+    let output = op.output(a.dtype());
+    let fits = target.dtype() == output
+        && target.shape() == a.shape()
+        && if in_rows { target.is_contiguous() } else { target.is_fortran() }
+        && same_device(a.device(), target.device());
+    let small = a.size() <= a.device().eager_elements();
+    if !fits || !small || !target.is_writeable() || quiet_buffer(target.view()).is_none() {
+        return None;
+    }
+    let result = address(target)?;
+    let step = step(op, a, second, scalar, result)?;
+    let bytes = a.size() * output.size();
+    // A lane may write where it reads, element by element; what else overlaps is left to others.
+    let apart = |input: usize| {
+        let same = input == result && a.dtype().size() == output.size();
+        same || input + a.size() * a.dtype().size() <= result || result + bytes <= input
+    };
+    if !step.inputs.iter().flatten().all(|&input| apart(input)) {
+        return None;
+    }
+    wrote(result, bytes);
+    Some(a.device().run_dense(&step))
+}
+
+/// The scalar beside `a`, if there is one, and whether operands are in C's order; `None` where they are not plain.
+#[inline]
+fn plain(op: Op, a: &Array, second: Second<'_>) -> Option<(Option<Scalar>, bool)> {
     let dtype = a.dtype();
-    let n = a.size();
-    if n == 0 || dtype == DType::Bool || !runs_as_is(op, dtype) {
+    if a.size() == 0 || dtype == DType::Bool || !runs_as_is(op, dtype) {
         return None;
     }
     let in_rows = a.is_contiguous();
@@ -69,10 +116,7 @@ pub fn apply(op: Op, a: &Array, second: Second<'_>) -> Option<Result<Array>> {
         Second::Value(value, _) if value.dtype() == dtype => Some(value),
         Second::Value(..) => return None,
     };
-    if n <= a.device().eager_elements() {
-        return run(op, a, second, scalar, in_rows);
-    }
-    record(op, a, second, scalar, in_rows).map(Ok)
+    Some((scalar, in_rows))
 }
 
 /// The same of an array and a single element, which takes every place; `None` unless that is there.
@@ -93,6 +137,20 @@ fn run(
     scalar: Option<Scalar>,
     in_rows: bool,
 ) -> Option<Result<Array>> {
+    let mut step = step(op, a, second, scalar, 0)?;
+    let (device, output) = (a.device(), step.output);
+    let mut compute = || {
+        let buffer = device.allocate(step.n * output.size())?;
+        step.result = buffer.address();
+        device.run_dense(&step)?;
+        Ok(Array::from_buffer(device, buffer, dense(a.shape(), output.size(), in_rows), output))
+    };
+    Some(compute())
+}
+
+/// The op over the elements as they lie in memory; `None` while an operand is pending.
+#[inline]
+fn step(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>, result: usize) -> Option<DenseStep> {
     let mut inputs = [Some(address(a)?), None, None];
     let mut scalars = [[0; 16]; 3];
     match (second, scalar) {
@@ -105,15 +163,8 @@ fn run(
         }
         _ => {}
     }
-    let (device, dtype, n) = (a.device(), a.dtype(), a.size());
-    let output = op.output(dtype);
-    let compute = || {
-        let buffer = device.allocate(n * output.size())?;
-        let result = buffer.address();
-        device.run_dense(&DenseStep { op, dtype, output, n, inputs, scalars, result })?;
-        Ok(Array::from_buffer(device, buffer, dense(a.shape(), output.size(), in_rows), output))
-    };
-    Some(compute())
+    let dtype = a.dtype();
+    Some(DenseStep { op, dtype, output: op.output(dtype), n: a.size(), inputs, scalars, result })
 }
 
 /// Records the op; `None` where other work has to run before.

@@ -29,7 +29,7 @@ pub use flags::Flags;
 pub use flat::FlatIter;
 pub use indexing::{element, set_item, stored_value, take_item, with_items};
 pub use methods::take_mode;
-pub use operators::quick_call;
+pub use operators::{quick_call, quick_call_into};
 pub use protocols::{ArrayIter, unpickle};
 pub use reductions::{Call as ReductionCall, InitialArgument, degrees, spread_about};
 

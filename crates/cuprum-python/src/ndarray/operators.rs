@@ -6,7 +6,7 @@ use cuprum::{Arg, Array, DType, Number, Op, Options, Scalar, creation, products}
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyString, PyTuple};
 
 use super::NdArray;
 use crate::convert::devices;
@@ -15,14 +15,22 @@ use crate::{exports, gate};
 
 /// The right-hand side of an in-place operator; extraction fails, and Python tries the plain operator, for what
 /// cannot be an operand at all.
-struct Value(Operand);
+enum Value<'a, 'py> {
+    /// An array or a Python number, which need not be converted where it is plain.
+    Simple(Borrowed<'a, 'py, PyAny>),
+    Converted(Operand),
+}
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Value {
+impl<'a, 'py> FromPyObject<'a, 'py> for Value<'a, 'py> {
     type Error = PyErr;
 
-    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Value> {
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let is_number = || object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>();
+        if object.is_exact_instance_of::<NdArray>() || is_number() {
+            return Ok(Value::Simple(object));
+        }
         let found = operator_operand(&object)?;
-        found.map(Value).ok_or_else(|| PyTypeError::new_err("unsupported operand"))
+        found.map(Value::Converted).ok_or_else(|| PyTypeError::new_err("unsupported operand"))
     }
 }
 
@@ -112,6 +120,16 @@ pub fn quick_call(op: Op, args: &Bound<'_, PyTuple>) -> PyResult<Option<Array>> 
     gate::attached(args.py(), || apply(op, &[Arg::Array(&a)], &Options::default())).map(Some)
 }
 
+/// A call of a ufunc with an output and no other keyword, in the common case; `false` for anything else.
+pub fn quick_call_into(op: Op, args: &Bound<'_, PyTuple>, out: &Bound<'_, NdArray>) -> PyResult<bool> {
+    let first = args.get_borrowed_item(0)?;
+    let Ok(slf) = first.cast_exact::<NdArray>() else { return Ok(false) };
+    if args.len() == 2 {
+        return quick_into(op, &slf, Some(&*args.get_borrowed_item(1)?), out);
+    }
+    quick_into(op, &slf, None, out)
+}
+
 fn ordered<'a>(array: Arg<'a>, other: Arg<'a>, reflected: bool) -> [Arg<'a>; 2] {
     if reflected { [other, array] } else { [array, other] }
 }
@@ -136,9 +154,61 @@ fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
 }
 
-fn in_place(slf: &Bound<'_, NdArray>, value: Value, op: Op) -> PyResult<()> {
-    let Value(value) = value;
+fn in_place(slf: &Bound<'_, NdArray>, value: Value<'_, '_>, op: Op) -> PyResult<()> {
+    let value = match value {
+        Value::Simple(object) => {
+            if quick_into(op, slf, Some(&object), slf)? {
+                return Ok(());
+            }
+            operator_operand(&object)?.ok_or_else(|| PyTypeError::new_err("unsupported operand"))?
+        }
+        Value::Converted(value) => value,
+    };
     slf.get().update(slf.py(), |target| apply_assign(op, target, value.arg()))
+}
+
+/// `op(slf, other)` into `target`, which may be one of them, in the common case of plain and short operands; `false`, and
+/// nothing done, in any other.
+fn quick_into(
+    op: Op,
+    slf: &Bound<'_, NdArray>,
+    other: Option<&Bound<'_, PyAny>>,
+    target: &Bound<'_, NdArray>,
+) -> PyResult<bool> {
+    let py = slf.py();
+    let other_array = other.and_then(|other| other.cast_exact::<NdArray>().ok());
+    // No lock must be taken twice.
+    let Some(a) = slf.get().peek() else { return Ok(false) };
+    let locked_b = other_array.filter(|b| !b.is(slf)).map(|b| b.get().peek());
+    let own = !target.is(slf) && other_array.is_none_or(|b| !b.is(target));
+    let locked_target = own.then(|| target.get().peek());
+    let b = match (&locked_b, other_array) {
+        (Some(Some(b)), _) => Some(&**b),
+        (Some(None), _) => return Ok(false),
+        (None, Some(_)) => Some(&*a),
+        (None, None) => None,
+    };
+    let second = match (b, other) {
+        (Some(b), _) => Second::Array(b),
+        (None, None) => Second::Absent,
+        (None, Some(other)) => match python_number(other)? {
+            Some(number) => Second::Number(number, false),
+            None => return Ok(false),
+        },
+    };
+    let into = match &locked_target {
+        Some(Some(target)) => &**target,
+        Some(None) => return Ok(false),
+        None if target.is(slf) => &*a,
+        None => b.unwrap_or(&a),
+    };
+    if exports::any() {
+        return Ok(false);
+    }
+    match plain::apply_into(op, &a, second, into) {
+        Some(done) => done.map(|()| true).map_err(|error| gate::exception(py, &error)),
+        None => Ok(false),
+    }
 }
 
 fn both(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
@@ -225,7 +295,7 @@ impl NdArray {
         binary(slf, other, Op::Add, true)
     }
 
-    fn __iadd__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __iadd__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Add)
     }
 
@@ -237,7 +307,7 @@ impl NdArray {
         binary(slf, other, Op::Subtract, true)
     }
 
-    fn __isub__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __isub__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Subtract)
     }
 
@@ -249,7 +319,7 @@ impl NdArray {
         binary(slf, other, Op::Multiply, true)
     }
 
-    fn __imul__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __imul__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Multiply)
     }
 
@@ -261,7 +331,7 @@ impl NdArray {
         binary(slf, other, Op::Divide, true)
     }
 
-    fn __itruediv__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __itruediv__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Divide)
     }
 
@@ -273,7 +343,7 @@ impl NdArray {
         binary(slf, other, Op::FloorDivide, true)
     }
 
-    fn __ifloordiv__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __ifloordiv__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::FloorDivide)
     }
 
@@ -285,7 +355,7 @@ impl NdArray {
         binary(slf, other, Op::Remainder, true)
     }
 
-    fn __imod__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __imod__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::Remainder)
     }
 
@@ -297,7 +367,7 @@ impl NdArray {
         binary(slf, other, Op::BitwiseAnd, true)
     }
 
-    fn __iand__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __iand__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::BitwiseAnd)
     }
 
@@ -309,7 +379,7 @@ impl NdArray {
         binary(slf, other, Op::BitwiseOr, true)
     }
 
-    fn __ior__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __ior__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::BitwiseOr)
     }
 
@@ -321,7 +391,7 @@ impl NdArray {
         binary(slf, other, Op::BitwiseXor, true)
     }
 
-    fn __ixor__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __ixor__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::BitwiseXor)
     }
 
@@ -333,7 +403,7 @@ impl NdArray {
         binary(slf, other, Op::LeftShift, true)
     }
 
-    fn __ilshift__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __ilshift__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::LeftShift)
     }
 
@@ -345,7 +415,7 @@ impl NdArray {
         binary(slf, other, Op::RightShift, true)
     }
 
-    fn __irshift__(slf: &Bound<'_, Self>, value: Value) -> PyResult<()> {
+    fn __irshift__(slf: &Bound<'_, Self>, value: Value<'_, '_>) -> PyResult<()> {
         in_place(slf, value, Op::RightShift)
     }
 
