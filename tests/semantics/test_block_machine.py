@@ -296,3 +296,24 @@ def test_deviations_of_what_is_not_finite_are_not_numbers(value):
     got = cp.asnumpy(cp.asarray(m).var(0))
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(got, m.var(0))
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_sine_beside_the_cosine_is_the_sine_alone(dtype, length):
+    angles, b, _ = _values(length, dtype)
+    angles[::97] = 1e20
+    x, y = cp.asarray(angles), cp.asarray(b)
+    sines, cosines = (cp.asnumpy(f(x.copy())) for f in (cp.sin, cp.cos))
+    with np.errstate(all="ignore"):
+        _assert_same_bits(cp.sin(x) * cp.cos(x), sines * cosines, "a product")
+        _assert_same_bits(cp.cos(x) * y - cp.sin(x), cosines * b - sines, "cosine first")
+        _assert_same_bits(cp.sin(x) ** 2 + cp.cos(x) ** 2, sines**2 + cosines**2, "squares")
+        s, c = cp.sin(x), cp.cos(x)
+        total = s + c
+        _assert_same_bits(total, sines + cosines, "both, read once more")
+        _assert_same_bits(s, sines, "the sine")
+        _assert_same_bits(c, cosines, "the cosine")
+        assert int((cp.sin(x) < cp.cos(x)).sum()) == int((sines < cosines).sum())
+        x[:] = cp.sin(x) - cp.cos(x)
+        _assert_same_bits(x, sines - cosines, "over the angles")

@@ -17,7 +17,7 @@ use crate::space::Space;
 use evaluate::is_dense;
 pub(crate) use evaluate::{BareRows, Evaluator, Line, uninitialized};
 pub(crate) use run::run_map;
-use steps::{Step, steps};
+use steps::{Run, Step, steps};
 
 /// Elements of a block in a reduction's fixed pattern.
 pub(crate) const BLOCK: usize = 1024;
@@ -102,8 +102,8 @@ impl<'a> Kernel<'a> {
             }
         }
         let steps = steps(program, level)?;
-        for step in &steps {
-            places[step.dst as usize] = Place::Temp;
+        for reg in steps.iter().flat_map(Step::written) {
+            places[reg as usize] = Place::Temp;
         }
         let least = if inputs.len() > 1 { STREAMED.1 } else { STREAMED.0 };
         let mut stores = Vec::with_capacity(program.outputs.len());
@@ -191,7 +191,7 @@ impl<'a> Kernel<'a> {
 }
 
 fn streamed_last(program: &Program, steps: &[Step], stores: &[Store]) -> Option<usize> {
-    let reg = steps.last()?.dst;
+    let reg = steps.last().filter(|step| matches!(step.run, Run::One(_)))?.dst;
     let mut mine = stores.iter().enumerate().filter(|(_, store)| store.reg == reg);
     let (at, store) = mine.next()?;
     (store.streamed && mine.next().is_none() && program.reduce.is_none()).then_some(at)

@@ -6,7 +6,7 @@ use cuprum_core::Dims;
 use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
-use super::{FETCHED, Kernel, Operand, Place, Step, Store};
+use super::{FETCHED, Kernel, Operand, Place, Run, Step, Store};
 use crate::access::{copy_from_strided, fetch_tile, gather, gather_tile, scatter, scatter_tile, walk_runs};
 use crate::space::Space;
 use crate::streams::{fetch_lines, stream};
@@ -334,9 +334,17 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
         debug_assert!(count <= self.piece(step, at + count), "equal elements are there for one piece");
         let src = step.args.map(|reg| self.element(reg, if self.steady[reg as usize] { 0 } else { at }));
-        // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
-        // exactly a source or apart from all of them.
-        unsafe { (step.lane)(count, dst, src) };
+        match step.run {
+            // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
+            // exactly a source or apart from all of them.
+            Run::One(lane) => unsafe { lane(count, dst, src) },
+            Run::Two(lane, twin, turned) => {
+                let twin = self.element(twin, at).cast_mut();
+                let dst = if turned { [dst, twin] } else { [twin, dst] };
+                // SAFETY: as above, for both results.
+                unsafe { lane(count, dst, src[0]) };
+            }
+        }
     }
 
     /// Cuts the lines that the next block will read into shares, one for each piece of the steps.

@@ -1,16 +1,25 @@
 //! A Program's instructions as the steps of the block machine: one lane each, or one for two of them where the first is
-//! cheap and nothing else reads it.
+//! cheap and nothing else reads it, or where they are the sine and the cosine of the same angles.
 
 use std::ops::Range;
 
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::{Instr, InstrKind, Program, Reg};
 
-use crate::lanes::{self, First, Lane, Level, Second};
+use crate::lanes::{self, First, Lane, Level, Second, TwinLane};
+
+/// What a step runs.
+#[derive(Clone, Copy)]
+pub(super) enum Run {
+    One(Lane),
+    /// A lane of two results, of which the first goes to this register and the second to the step's own, or the other way
+    /// round if `true`.
+    Two(TwinLane, Reg, bool),
+}
 
 /// A lane and the registers that it reads and writes.
 pub(super) struct Step {
-    pub(super) lane: Lane,
+    pub(super) run: Run,
     /// What it reads; where there are fewer, the first again.
     pub(super) args: [Reg; 3],
     pub(super) dst: Reg,
@@ -27,6 +36,8 @@ enum Function {
     Op(Op),
     First(First),
     Pair(First, Second),
+    /// The sine and the cosine, one in the register before and one in this; the sine here if `true`.
+    SinCos(Reg, bool),
 }
 
 /// A step before its lane is chosen.
@@ -78,6 +89,9 @@ impl Draft {
     /// This step with one or two before it, if a lane does them together.
     fn joined(self, drafts: &mut [Option<Draft>], reads: &[usize]) -> Draft {
         let Function::Op(op) = self.function else { return self };
+        if let Op::Sin | Op::Cos = op {
+            return self.with_twin(op, drafts);
+        }
         let arity = op.row().nin;
         if arity > 2 || !matches!(self.dtype, DType::F32 | DType::F64) {
             return self;
@@ -106,6 +120,26 @@ impl Draft {
         let Some((function, args, inside)) = joined else { return self };
         inside.iter().for_each(|&reg| drafts[reg as usize] = None);
         Draft { function, args, ..self }
+    }
+
+    /// A sine with the cosine of the same angles before it, or the other way round, if nothing in between reads that.
+    fn with_twin(self, op: Op, drafts: &mut [Option<Draft>]) -> Draft {
+        let other = if op == Op::Sin { Op::Cos } else { Op::Sin };
+        let is_twin = |draft: &Draft| {
+            matches!(draft.function, Function::Op(op) if op == other)
+                && draft.args[0] == self.args[0]
+                && draft.dtype == self.dtype
+        };
+        let Some(twin) = drafts.iter().rposition(|draft| draft.as_ref().is_some_and(is_twin)) else {
+            return self;
+        };
+        let reads_it = |draft: &Draft| draft.args.contains(&(twin as Reg));
+        let has_lane = lanes::sin_cos(self.dtype, Level::Portable).is_some();
+        if !has_lane || drafts[twin..].iter().flatten().any(reads_it) {
+            return self;
+        }
+        drafts[twin] = None;
+        Draft { function: Function::SinCos(twin as Reg, op == Op::Sin), ..self }
     }
 
     /// What this step is as the first of a pair.
@@ -146,24 +180,42 @@ impl Draft {
     }
 
     fn step(self, params: &Range<Reg>, level: Level) -> Result<Step> {
-        let dtype = self.dtype;
+        let (dtype, dst) = (self.dtype, self.dst);
         // An op whose results are not the nearest by nature is an elementary function.
-        let busy = matches!(self.function, Function::Op(op) if op.row().ulps.double != 0.0);
+        let busy = match self.function {
+            Function::Op(op) => op.row().ulps.double != 0.0,
+            Function::SinCos(..) => true,
+            _ => false,
+        };
         if let Some((lane, args)) = self.beside(params, level) {
-            return Ok(Step { lane, args, dst: self.dst, beside: true, busy });
+            return Ok(Step { run: Run::One(lane), args, dst, beside: true, busy });
         }
-        let lane = match self.function {
-            Function::Cast(to) => Some(lanes::cast(dtype, to, level)),
-            Function::Op(op) => lanes::lane(op, dtype, level),
-            Function::First(first) => lanes::first(first, dtype, level),
-            Function::Pair(first, second) => lanes::pair(first, second, dtype, level),
+        let run = match self.function {
+            Function::Cast(to) => Some(Run::One(lanes::cast(dtype, to, level))),
+            Function::Op(op) => lanes::lane(op, dtype, level).map(Run::One),
+            Function::First(first) => lanes::first(first, dtype, level).map(Run::One),
+            Function::Pair(first, second) => lanes::pair(first, second, dtype, level).map(Run::One),
+            Function::SinCos(twin, turned) => {
+                lanes::sin_cos(dtype, level).map(|lane| Run::Two(lane, twin, turned))
+            }
         };
         let name = || match self.function {
             Function::Op(op) => op.name(),
             _ => "a pair of steps",
         };
-        let lane = lane.ok_or_else(|| Error::device(format!("{} has no lane for {dtype}", name())))?;
-        Ok(Step { lane, args: self.args, dst: self.dst, beside: false, busy })
+        let run = run.ok_or_else(|| Error::device(format!("{} has no lane for {dtype}", name())))?;
+        Ok(Step { run, args: self.args, dst, beside: false, busy })
+    }
+}
+
+impl Step {
+    /// The registers that it writes.
+    pub(super) fn written(&self) -> impl Iterator<Item = Reg> {
+        let twin = match self.run {
+            Run::One(_) => None,
+            Run::Two(_, twin, _) => Some(twin),
+        };
+        twin.into_iter().chain([self.dst])
     }
 }
 
@@ -270,5 +322,22 @@ mod tests {
         affine.outputs[0].reg = 4;
         let joined = steps(&affine, Level::Portable).unwrap();
         assert_eq!((joined.len(), joined[0].beside, joined[0].args), (1, true, [0, 1, 2]));
+    }
+
+    #[test]
+    fn a_sine_goes_with_the_cosine_of_the_same_angles() {
+        let twins = |program: &Program| {
+            let steps = steps(program, Level::Portable).unwrap();
+            steps.iter().filter(|step| matches!(step.run, Run::Two(..))).count()
+        };
+        let code: &[(Op, &[Reg])] = &[(Op::Sin, &[0]), (Op::Cos, &[0]), (Op::Multiply, &[1, 2])];
+        assert_eq!((twins(&program(DType::F32, 1, code)), twins(&program(DType::F16, 1, code))), (1, 0));
+        assert_eq!(shape(&program(DType::F64, 1, code)), [([0; 3], 2), ([1, 2, 1], 3)]);
+
+        let turned: &[(Op, &[Reg])] =
+            &[(Op::Cos, &[0]), (Op::Square, &[1]), (Op::Sin, &[0]), (Op::Add, &[2, 3])];
+        assert_eq!(twins(&program(DType::F64, 1, turned)), 0, "the cosine is read before");
+        let others: &[(Op, &[Reg])] = &[(Op::Cos, &[0]), (Op::Sin, &[1]), (Op::Add, &[2, 3])];
+        assert_eq!(twins(&program(DType::F64, 2, others)), 0, "other angles");
     }
 }

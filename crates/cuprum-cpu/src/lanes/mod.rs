@@ -19,6 +19,7 @@ mod loops;
 mod pairs;
 #[cfg(test)]
 mod tests;
+mod twins;
 
 use std::sync::OnceLock;
 
@@ -36,6 +37,7 @@ use crate::math;
 
 pub use self::beside::beside;
 pub use self::pairs::{First, Second, first, pair, pair_beside};
+pub use self::twins::{TwinLane, sin_cos};
 
 /// `dst[i] = f(src[0][i], src[1][i], src[2][i])` for `i < n`; a function of fewer arguments ignores the others.
 ///

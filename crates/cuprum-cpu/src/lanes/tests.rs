@@ -2,7 +2,7 @@
 
 use cuprum_core::{DType, Op};
 
-use super::{First, Lane, Level, Second, beside, cast, lane, pair, pair_beside};
+use super::{First, Lane, Level, Second, beside, cast, lane, pair, pair_beside, sin_cos};
 
 /// Blocks are aligned as the machine's are.
 #[repr(align(64))]
@@ -443,6 +443,44 @@ fn a_pair_beside_constants_gives_the_bits_of_blocks_of_them() {
                     let f = pair_beside(begin, second, dtype, level).unwrap();
                     let what = || format!("{begin:?} {second:?} {dtype} {level:?}");
                     check_beside(f, (dtype, output), [&inputs[0], &b, &c], &want, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sines_and_cosines_together_have_the_bits_of_each_alone() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for dtype in [DType::F32, DType::F64] {
+        let angles = block(dtype, &mut random);
+        let want = [Op::Sin, Op::Cos].map(|op| {
+            let mut out = Block([0; 16 * 1024]);
+            run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut out, [&angles, &angles, &angles]);
+            canonical(dtype, 1024, &out)
+        });
+        for level in levels() {
+            let twins = sin_cos(dtype, level).unwrap();
+            for n in lengths() {
+                // Apart, then the sines over the angles, then the cosines.
+                for over in [None, Some(0), Some(1)] {
+                    let mut out = [Block([0xa5; 16 * 1024]), Block([0xa5; 16 * 1024])];
+                    if let Some(k) = over {
+                        out[k] = (*angles).clone();
+                    }
+                    let dst = out.each_mut().map(|block| block.0.as_mut_ptr());
+                    let src = over.map_or(angles.0.as_ptr(), |k| dst[k].cast_const());
+                    // SAFETY: blocks hold `n` elements; a destination is the source or apart from it.
+                    unsafe { twins(n, dst, src) };
+                    for (k, want) in want.iter().enumerate() {
+                        assert_eq!(
+                            canonical(dtype, n, &out[k]),
+                            want[..n],
+                            "{dtype} {level:?} n={n} {over:?}"
+                        );
+                        let rest = &out[k].0[n * dtype.size()..];
+                        assert!(over == Some(k) || rest.iter().all(|b| *b == 0xa5), "wrote on");
+                    }
                 }
             }
         }

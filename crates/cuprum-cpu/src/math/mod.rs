@@ -17,6 +17,8 @@ mod roots;
 pub mod special;
 mod trig;
 
+pub use trig::SinCos;
+
 /// A function of one argument: a branch-free fast path for vector loops, and a slow path for the rare arguments
 /// that the fast one cannot take.
 ///

@@ -118,6 +118,34 @@ macro_rules! trigonometric {
     };
 }
 
+/// Sine and cosine of one angle together, in the same two paths as [`Function`] and with the same bits: most of what
+/// either takes serves both.
+pub trait SinCos: Real {
+    /// Both, wherever [`SinCos::is_rare`] is false; some values, without a panic, elsewhere.
+    fn sin_cos(x: Self) -> (Self, Self);
+    /// Whether `x` needs [`SinCos::rare_sin_cos`].
+    fn is_rare(x: Self) -> bool;
+    /// Both, for every angle.
+    fn rare_sin_cos(x: Self) -> (Self, Self);
+}
+
+impl<T: ReduceBeyond> SinCos for T {
+    #[inline(always)]
+    fn sin_cos(x: T) -> (T, T) {
+        let parts = reduce(x.abs());
+        (sin(parts, x), cos(parts, x))
+    }
+    #[inline(always)]
+    fn is_rare(x: T) -> bool {
+        beyond_reduction(x)
+    }
+    #[inline(never)]
+    fn rare_sin_cos(x: T) -> (T, T) {
+        let parts = reduce_any(x);
+        (sin(parts, x), cos(parts, x))
+    }
+}
+
 trigonometric!(Sin, sin, f32);
 trigonometric!(Sin, sin, f64);
 trigonometric!(Cos, cos, f32);
