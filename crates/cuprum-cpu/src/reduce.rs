@@ -28,6 +28,8 @@ const TASK: usize = 1 << 16;
 const LONG_TASK: usize = 1 << 18;
 /// Elements of a block where neither their order counts nor anything is computed before.
 const LONG_BLOCK: usize = 1 << 14;
+/// States that one thread joins about as fast as several do.
+const MERGED: usize = 1 << 13;
 /// Neighbouring results whose partial states are joined together.
 const BESIDE: usize = 64;
 /// Groups of rows that a task takes at most, whose states it joins before others see them.
@@ -283,6 +285,8 @@ impl<'a> Walk<'a> {
         let regs = regs(parts);
         let units = results * chunks;
         let per_task = (units / (TASKS_EACH * thread_count())).clamp(TASK / block, LONG_TASK / block);
+        // A power of two, so that what a task joins of a single result is a whole subtree.
+        let per_task = 1 << per_task.ilog2();
         // A few interleaved results are walked chunk by chunk, so that each piece of memory is read once.
         let by_chunk = !self.inner_is_reduced;
         let parallel = self.kernel.pays_parallel(results * length);
@@ -290,6 +294,7 @@ impl<'a> Walk<'a> {
         let only = if let [only] = parts { only.reducer.settled } else { None };
         let settled = only.filter(|_| results == 1 && !self.kernel.stores());
         let is_settled = AtomicBool::new(false);
+        let joins = results == 1 && settled.is_none();
         run_spread(units.div_ceil(per_task), parallel, &|task| {
             if is_settled.load(Ordering::Relaxed) {
                 let first = task * per_task;
@@ -343,7 +348,18 @@ impl<'a> Walk<'a> {
                     (*inner, *outer) = (0, *outer + 1);
                 }
             }
+            if joins {
+                let count = per_task.min(units - first);
+                for (part, states) in parts.iter().zip(&shared) {
+                    let size = part.reducer.state_size;
+                    // SAFETY: the states of this task's units, made above.
+                    unsafe { join_parts(&part.reducer, count, 1, |at| states.get().add((first + at) * size)) };
+                }
+            }
         })?;
+        if joins {
+            return self.finish(parts, &shared, 1, units.div_ceil(per_task), per_task);
+        }
         self.finish(parts, &shared, results, chunks, 1)
     }
 
@@ -496,7 +512,7 @@ impl<'a> Walk<'a> {
         let beside = if side_by_side { BESIDE } else { 1 };
         let per_task = (TASK / count).clamp(beside, TASK);
         let per_task = if side_by_side { per_task.min(results.div_ceil(8)).max(BESIDE) } else { per_task };
-        run_spread(results.div_ceil(per_task), results * count > TASK, &|task| {
+        run_spread(results.div_ceil(per_task), results * count > MERGED, &|task| {
             for (part, states) in parts.iter().zip(states) {
                 let reducer = &part.reducer;
                 let end = ((task + 1) * per_task).min(results);
