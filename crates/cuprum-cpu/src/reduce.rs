@@ -24,8 +24,8 @@ pub(crate) const GROUP: usize = 64;
 pub(crate) const FEW: usize = 64;
 /// Elements that a task should have.
 const TASK: usize = 1 << 16;
-/// Elements of a task where there are enough: what a block finds, the next ones of its task need not look for.
-const LONG_TASK: usize = 1 << 18;
+/// Bytes of a task where there are enough of them: what a block finds, the next ones of its task need not look for.
+const LONG_TASK: usize = 1 << 20;
 /// Elements of a block where neither their order counts nor anything is computed before.
 const LONG_BLOCK: usize = 1 << 14;
 /// States that one thread joins about as fast as several do.
@@ -284,7 +284,9 @@ impl<'a> Walk<'a> {
         let shared = shared(&mut states);
         let regs = regs(parts);
         let units = results * chunks;
-        let per_task = (units / (TASKS_EACH * thread_count())).clamp(TASK / block, LONG_TASK / block);
+        let widest = parts.iter().map(|part| part.size).max().unwrap_or(1);
+        let most = (LONG_TASK / (block * widest)).max(TASK / block);
+        let per_task = (units / (TASKS_EACH * thread_count())).clamp(TASK / block, most);
         // A power of two, so that what a task joins of a single result is a whole subtree.
         let per_task = 1 << per_task.ilog2();
         // A few interleaved results are walked chunk by chunk, so that each piece of memory is read once.
@@ -353,7 +355,9 @@ impl<'a> Walk<'a> {
                 for (part, states) in parts.iter().zip(&shared) {
                     let size = part.reducer.state_size;
                     // SAFETY: the states of this task's units, made above.
-                    unsafe { join_parts(&part.reducer, count, 1, |at| states.get().add((first + at) * size)) };
+                    unsafe {
+                        join_parts(&part.reducer, count, 1, |at| states.get().add((first + at) * size))
+                    };
                 }
             }
         })?;
