@@ -186,13 +186,13 @@ print(statistics.median(timer.repeat({samples}, loops)) / loops * 1e3)
 
 
 def products(side: int, dtype: np.dtype, samples: int) -> tuple[float, float]:
-    """Milliseconds of `a @ b` with NumPy and with Cuprum, each in processes of its own, by turns.
+    """Milliseconds of `a @ b` with NumPy and with Cuprum, each in a process of its own.
 
     OpenBLAS keeps its threads spinning after a product, and they would take a core from whoever comes next.
     """
-    times: dict[str, list[float]] = {"numpy": [], "cuprum": []}
-    for _ in range(3):
-        for library, found in times.items():
-            program = PRODUCT_PROGRAM.format(library=library, side=side, dtype=dtype.name, samples=samples)
-            found.append(float(_python(program)))
-    return statistics.median(times["numpy"]), statistics.median(times["cuprum"])
+
+    def milliseconds(library: str) -> float:
+        program = PRODUCT_PROGRAM.format(library=library, side=side, dtype=dtype.name, samples=samples)
+        return float(_python(program))
+
+    return milliseconds("numpy"), milliseconds("cuprum")

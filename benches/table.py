@@ -18,7 +18,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,6 +27,9 @@ ELEMENTS = 10_000_000
 QUICK_ELEMENTS = 1_000_000
 SAMPLES = 15
 QUICK_SAMPLES = 3
+ROUNDS = 3
+"""How often the whole table is gone through, for a part of the samples each time: what takes a core away for
+some seconds, or half of the memory's speed, meets a part of a row's samples, and the median leaves it out."""
 WARM_UPS = 2
 SHORTEST_SAMPLE_S = 5e-4
 """Calls shorter than this are repeated; longer ones find their operands in memory every time."""
@@ -70,6 +73,15 @@ import rows  # noqa: E402
 
 import cuprum as cp  # noqa: E402
 import cuprum.testing  # noqa: E402
+
+
+@dataclass
+class Timings:
+    """The samples of one row, in milliseconds; of the floor there are none where memory is not the limit."""
+
+    numpy: list[float] = field(default_factory=list)
+    cuprum: list[float] = field(default_factory=list)
+    floor: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -200,15 +212,13 @@ class Contestant:
 
 def time_row(
     row: rows.Row,
-    dtype: str,
     theirs: SimpleNamespace,
     ours: SimpleNamespace,
     traffic: rows.Traffic | None,
     samples: int,
-) -> tuple[float, float, float | None]:
-    """Median milliseconds of NumPy and of Cuprum, and the floor, by turns: all meet the same disturbances."""
-    check(row, dtype, theirs, ours)
-    passes: list[float] = []
+    timings: Timings,
+) -> None:
+    """Sample NumPy, Cuprum and the floor by turns: all meet the same disturbances."""
 
     def run_numpy() -> Any:
         return row.run(np, theirs)
@@ -223,30 +233,61 @@ def time_row(
             contestant.sample()
         turn.reverse()
         if traffic is not None:
-            passes.append(floor.seconds(traffic))
-    numpy_ms, cuprum_ms = (statistics.median(contestant.times) * 1e3 for contestant in contestants)
-    return numpy_ms, cuprum_ms, statistics.median(passes) * 1e3 if passes else None
+            timings.floor.append(floor.seconds(traffic) * 1e3)
+    for kept, contestant in zip((timings.numpy, timings.cuprum), contestants, strict=True):
+        kept.extend(1e3 * seconds for seconds in contestant.times)
+
+
+def traffic_of(row: rows.Row, elements: int, dtype: np.dtype) -> rows.Traffic | None:
+    return None if row.traffic is None else row.traffic(elements, dtype.itemsize)
 
 
 def measure_group(
     group: list[rows.Row],
     dtype: np.dtype,
-    operands: Callable[[], SimpleNamespace],
     elements: int,
     samples: int,
+    timings: dict[tuple[str, str], Timings],
     progress: Progress,
-) -> Iterator[Measured]:
+) -> None:
     """Time the rows of a group, over operands that are made for them and released after."""
     if not group:
         return
-    theirs = operands()
+    theirs = rows.operands(elements, dtype)
     ours = to_cuprum(theirs)
     for row in group:
         progress.show(f"{row.name}, {dtype.name}")
-        traffic = None if row.traffic is None else row.traffic(elements, dtype.itemsize)
-        times = time_row(row, dtype.name, theirs, ours, traffic, samples)
-        numpy_ms, cuprum_ms, floor_ms = times
-        yield Measured(row, dtype.name, numpy_ms, cuprum_ms, traffic, floor_ms)
+        kept = timings.setdefault((row.name, dtype.name), Timings())
+        if not kept.numpy:
+            check(row, dtype.name, theirs, ours)
+        time_row(row, theirs, ours, traffic_of(row, elements, dtype), samples, kept)
+
+
+def measure_products(
+    sides: list[tuple[int, rows.Row]],
+    dtype: np.dtype,
+    samples: int,
+    timings: dict[tuple[str, str], Timings],
+    progress: Progress,
+) -> None:
+    """Time products of matrices, each library in processes of its own."""
+    for side, row in sides:
+        progress.show(f"{row.name}, {dtype.name}")
+        kept = timings.setdefault((row.name, dtype.name), Timings())
+        if not kept.numpy:
+            theirs = rows.matmul_operands(side, dtype)
+            check(row, dtype.name, theirs, to_cuprum(theirs))
+        for times, milliseconds in zip(
+            (kept.numpy, kept.cuprum), overheads.products(side, dtype, samples), strict=True
+        ):
+            times.append(milliseconds)
+
+
+def measured_row(row: rows.Row, dtype: np.dtype, elements: int, kept: Timings) -> Measured:
+    """A row from its samples: the median of each."""
+    least = statistics.median(kept.floor) if kept.floor else None
+    theirs, ours = statistics.median(kept.numpy), statistics.median(kept.cuprum)
+    return Measured(row, dtype.name, theirs, ours, traffic_of(row, elements, dtype), least)
 
 
 def spread(measured: list[Measured]) -> str:
@@ -282,7 +323,9 @@ def cost_table(costs: list[overheads.Cost]) -> Iterator[str]:
         )
 
 
-def report(measured: list[Measured], costs: list[overheads.Cost], elements: int, samples: int) -> str:
+def report(
+    measured: list[Measured], costs: list[overheads.Cost], elements: int, samples: int, rounds: int
+) -> str:
     info = cp.info()
     met = sum(each.met() for each in measured) + sum(cost.met for cost in costs)
     lines = [
@@ -293,7 +336,8 @@ def report(measured: list[Measured], costs: list[overheads.Cost], elements: int,
         f"Python {platform.python_version()}",
         f"- Floor: the median of {samples} plain passes on all threads that read and write as many bytes "
         f"as the row must, by turns with it; {spread(measured)}",
-        f"- {elements:,} elements; medians of {samples} samples taken by turns, after warm-up; "
+        f"- {elements:,} elements; medians of {samples} samples taken by turns, in {rounds} rounds "
+        f"over the table, after warm-up; "
         f"{datetime.date.today().isoformat()}",
         f"- Targets met: {met} of {len(measured) + len(costs)}",
         "",
@@ -324,7 +368,8 @@ def main() -> int:
         ("memory of a chain", lambda: overheads.chain_memory(0.1 if quick else 1.0)),
     ]
     cost_steps = [step for step in cost_steps if chosen(step[0])]
-    progress = Progress(len(dtypes) * (len(arrays) + len(matmuls)) + len(cost_steps))
+    rounds = 1 if quick else ROUNDS
+    progress = Progress(rounds * len(dtypes) * (len(arrays) + len(matmuls)) + len(cost_steps))
 
     # Costs first: their processes and small arrays want a machine whose memory is still free.
     costs = []
@@ -332,24 +377,20 @@ def main() -> int:
         progress.show(name)
         costs.append(step())
 
-    by_dtype: dict[str, list[Measured]] = {}
-    for dtype in dtypes:
-        found = list(
-            measure_group(
-                arrays, dtype, lambda d=dtype: rows.operands(elements, d), elements, samples, progress
-            )
-        )
-        for side, row in matmuls:
-            progress.show(f"{row.name}, {dtype.name}")
-            theirs = rows.matmul_operands(side, dtype)
-            check(row, dtype.name, theirs, to_cuprum(theirs))
-            numpy_ms, cuprum_ms = overheads.products(side, dtype, samples)
-            found.append(Measured(row, dtype.name, numpy_ms, cuprum_ms, None, None))
-        by_dtype[dtype.name] = found
+    timings: dict[tuple[str, str], Timings] = {}
+    for number in range(rounds):
+        share = samples * (number + 1) // rounds - samples * number // rounds
+        for dtype in dtypes:
+            measure_group(arrays, dtype, elements, share, timings, progress)
+            measure_products(matmuls, dtype, samples, timings, progress)
     progress.close()
 
-    measured = [each for pair in zip(*by_dtype.values(), strict=True) for each in pair]
-    text = report(measured, costs, elements, samples)
+    measured = [
+        measured_row(row, dtype, elements, timings[row.name, dtype.name])
+        for row in [*arrays, *(row for _, row in matmuls)]
+        for dtype in dtypes
+    ]
+    text = report(measured, costs, elements, samples, rounds)
     print(text)
     output = ARGUMENTS.output or (PAGE if not quick and not wanted else None)
     if output is not None:
