@@ -199,3 +199,20 @@ def bf16_ulps(got, want):
     a, b = (bf16_bits(v).view(np.int16).astype(np.int64) for v in (got, want))
     a, b = (np.where(v < 0, -(2**15) - v, v) for v in (a, b))
     return np.abs(a - b)
+
+
+# The operators that write their left operand, by name.
+IN_PLACE = {
+    "+=": lambda a, b: a.__iadd__(b),
+    "-=": lambda a, b: a.__isub__(b),
+    "*=": lambda a, b: a.__imul__(b),
+    "/=": lambda a, b: a.__itruediv__(b),
+    "//=": lambda a, b: a.__ifloordiv__(b),
+    "%=": lambda a, b: a.__imod__(b),
+    "**=": lambda a, b: a.__ipow__(b),
+    "<<=": lambda a, b: a.__ilshift__(b),
+    ">>=": lambda a, b: a.__irshift__(b),
+    "&=": lambda a, b: a.__iand__(b),
+    "|=": lambda a, b: a.__ior__(b),
+    "^=": lambda a, b: a.__ixor__(b),
+}

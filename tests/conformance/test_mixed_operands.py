@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from samples import pairs, special_values
+from samples import IN_PLACE, pairs, special_values
 from twin import ALL_DTYPES, INTEGERS, Failure, check, collect, run, twin
 
 import cuprum as cp
@@ -206,22 +206,6 @@ def test_numpy_scalars_and_arrays_on_the_left_give_cuprum_arrays(symbol):
             continue
         for result in got if isinstance(got, tuple) else (got,):
             assert isinstance(result, cp.ndarray), f"{left!r} {symbol} Cuprum array is a {type(result)}"
-
-
-IN_PLACE = {
-    "+=": lambda a, b: a.__iadd__(b),
-    "-=": lambda a, b: a.__isub__(b),
-    "*=": lambda a, b: a.__imul__(b),
-    "/=": lambda a, b: a.__itruediv__(b),
-    "//=": lambda a, b: a.__ifloordiv__(b),
-    "%=": lambda a, b: a.__imod__(b),
-    "**=": lambda a, b: a.__ipow__(b),
-    "<<=": lambda a, b: a.__ilshift__(b),
-    ">>=": lambda a, b: a.__irshift__(b),
-    "&=": lambda a, b: a.__iand__(b),
-    "|=": lambda a, b: a.__ior__(b),
-    "^=": lambda a, b: a.__ixor__(b),
-}
 
 
 @pytest.mark.parametrize("symbol", IN_PLACE)

@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from samples import IN_PLACE
 from twin import DTYPES, check, collect, twin
 
 import cuprum as cp
@@ -546,15 +547,6 @@ def test_steps_that_write_what_they_read(xp):
 
 # ---------------------------------------------------------------------------- into what is there
 
-IN_PLACE = {
-    "+=": lambda a, b: a.__iadd__(b),
-    "-=": lambda a, b: a.__isub__(b),
-    "*=": lambda a, b: a.__imul__(b),
-    "/=": lambda a, b: a.__itruediv__(b),
-    "//=": lambda a, b: a.__ifloordiv__(b),
-    "%=": lambda a, b: a.__imod__(b),
-    "|=": lambda a, b: a.__ior__(b),
-}
 BESIDES = {
     "an array": lambda xp, a: xp.arange(1, 13).reshape(3, 4).astype(a.dtype),
     "itself": lambda xp, a: a,
@@ -571,7 +563,8 @@ BESIDES = {
 }
 
 
-@pytest.mark.parametrize("name", IN_PLACE)
+# Powers are not the nearest by nature: test_mixed_operands.py has them, within their ulps.
+@pytest.mark.parametrize("name", [name for name in IN_PLACE if name != "**="])
 @pytest.mark.parametrize("code", DTYPES)
 def test_operators_in_place(name, code):
     def body(xp, other, of):

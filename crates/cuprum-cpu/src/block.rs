@@ -173,12 +173,12 @@ impl<'a> Kernel<'a> {
             Place::Temp | Place::Iota(_) => Some(*reg) != streamed,
             _ => false,
         };
-        let is_param = |(reg, place): &(usize, &Place)| **place == Place::Param && !self.is_one_element(*reg);
-        let params = self.places.iter().enumerate().filter(is_param).count();
-        match self.places.iter().enumerate().filter(kept).count() {
+        let kept: SmallVec<[Place; 8]> =
+            self.places.iter().enumerate().filter(kept).map(|(_, place)| *place).collect();
+        match kept.len() {
             0 => BARE_BLOCK,
             // Of a constant's block steps read the first piece alone.
-            count if count == params => 2 * TEMPORARIES_BYTES / widest,
+            _ if kept.iter().all(|place| *place == Place::Param) => 2 * TEMPORARIES_BYTES / widest,
             // Whole cache lines, whatever the dtype: streams want them.
             count => ((TEMPORARIES_BYTES / count).max(BLOCK_BYTES) / widest / 256 * 256).max(256),
         }

@@ -13,7 +13,7 @@ use std::mem::MaybeUninit;
 use cuprum_core::{DType, Reduction};
 use half::{bf16, f16};
 
-use crate::lanes::Level;
+use crate::lanes::{Level, at_levels};
 use crate::streams::fetch_lines;
 
 /// `(x, n, first, state)`: reduces a block whose first element has position `first`.
@@ -219,45 +219,47 @@ unsafe fn begin_body<M: Monoid>(rows: *mut u8, x: *const u8, n: usize) {
 /// Columns that are taken at a time between two demands on memory; whole cache lines of any element.
 const STRETCH: usize = 64;
 
-/// Asks memory for a stretch of the columns of the [`MANY`] rows that follow as many at `x`.
+/// Hands `n` columns of [`MANY`] rows to `take` a stretch at a time, as the first column and their number, and asks memory
+/// for the same columns of as many rows that follow.
 #[inline(always)]
-fn ask_for_rows<T>(x: *const u8, stride: isize, at: usize) {
-    for row in MANY..2 * MANY {
-        let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
-        fetch_lines(first, STRETCH * size_of::<T>() / 64);
+fn by_stretches<T>(x: *const u8, stride: isize, n: usize, take: impl Fn(usize, usize)) {
+    let whole = n / STRETCH * STRETCH;
+    for at in (0..whole).step_by(STRETCH) {
+        for row in MANY..2 * MANY {
+            let first = x.wrapping_offset(row as isize * stride).wrapping_add(at * size_of::<T>());
+            fetch_lines(first, STRETCH * size_of::<T>() / 64);
+        }
+        take(at, STRETCH);
     }
+    take(whole, n - whole);
+}
+
+/// The `count` columns from `at` on of [`MANY`] rows that lie `stride` bytes apart.
+///
+/// # Safety
+/// The rows have at least `at + count` elements, which nobody writes while this lives.
+#[inline(always)]
+unsafe fn columns<'a, T>(x: *const u8, stride: isize, at: usize, count: usize) -> [&'a [T]; MANY] {
+    // SAFETY: the caller's promise.
+    std::array::from_fn(|r| unsafe {
+        std::slice::from_raw_parts(x.offset(r as isize * stride).cast::<T>().add(at), count)
+    })
 }
 
 /// Joins several rows one after the other while their columns' accumulators stay in registers.
 #[inline(always)]
 unsafe fn many_body<M: Monoid>(rows: *mut u8, x: *const u8, stride: isize, n: usize, starts: bool) {
-    let whole = n / STRETCH * STRETCH;
-    for at in (0..whole).step_by(STRETCH) {
-        ask_for_rows::<M::In>(x, stride, at);
+    by_stretches::<M::In>(x, stride, n, |at, count| {
         // SAFETY: the caller hands `n` accumulators, and `MANY` rows of `n` elements apart from them.
-        unsafe { join_columns::<M>(rows, x, stride, at, STRETCH, starts) };
-    }
-    // SAFETY: as above.
-    unsafe { join_columns::<M>(rows, x, stride, whole, n - whole, starts) };
+        unsafe { join_columns::<M>(rows, columns(x, stride, at, count), at, starts) };
+    });
 }
 
 #[inline(always)]
-unsafe fn join_columns<M: Monoid>(
-    rows: *mut u8,
-    x: *const u8,
-    stride: isize,
-    at: usize,
-    count: usize,
-    starts: bool,
-) {
-    // SAFETY: the caller hands accumulators and rows of at least `at + count` columns.
-    let (rows, x): (_, [&[M::In]; MANY]) = unsafe {
-        let row = |r: usize| x.offset(r as isize * stride).cast::<M::In>().add(at);
-        (
-            std::slice::from_raw_parts_mut(rows.cast::<MaybeUninit<M::Acc>>().add(at), count),
-            std::array::from_fn(|r| std::slice::from_raw_parts(row(r), count)),
-        )
-    };
+unsafe fn join_columns<M: Monoid>(rows: *mut u8, x: [&[M::In]; MANY], at: usize, starts: bool) {
+    // SAFETY: the caller hands accumulators of at least as many columns from `at` on.
+    let rows =
+        unsafe { std::slice::from_raw_parts_mut(rows.cast::<MaybeUninit<M::Acc>>().add(at), x[0].len()) };
     let joined =
         |first: M::Acc, i: usize| x[1..].iter().fold(first, |acc, row| M::join(acc, M::lift(row[i])));
     if starts {
@@ -284,32 +286,6 @@ unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
         }
     }
 }
-
-/// Compiles `$body` for the three instruction sets: for `block` this makes `block_portable`, `block_avx2` and
-/// `block_avx512`, each generic over the same parameter, if there is one, the latter two with `#[target_feature]`.
-macro_rules! at_levels {
-    ($portable:ident, $avx2:ident, $avx512:ident, <$($M:ident: $bound:path)?>, ($($arg:ident: $ty:ty),*), $body:expr) => {
-        unsafe fn $portable<$($M: $bound)?>($($arg: $ty),*) {
-            // SAFETY: the body's own contract, handed on.
-            unsafe { $body }
-        }
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,fma,f16c")]
-        unsafe fn $avx2<$($M: $bound)?>($($arg: $ty),*) {
-            // SAFETY: the body's own contract, handed on.
-            unsafe { $body }
-        }
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c")]
-        unsafe fn $avx512<$($M: $bound)?>($($arg: $ty),*) {
-            // SAFETY: the body's own contract, handed on.
-            unsafe { $body }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        use {$portable as $avx2, $portable as $avx512};
-    };
-}
-pub(crate) use at_levels;
 
 at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
     (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<M>(x, n, state));

@@ -10,7 +10,7 @@ use cuprum_threads::{Shared, run_tasks};
 
 use super::{PARALLEL, dense, elements, start, with_dense_out};
 use crate::lanes::Level;
-use crate::reducers::at_levels;
+use crate::lanes::at_levels;
 
 /// A value that has an order and a place on the real line.
 pub(super) trait Ordered: Copy + PartialOrd + Sync {

@@ -156,15 +156,10 @@ impl Isa for Portable {
     const NARROW_F16: Lane = portable::<::half::f16, half::Narrow>;
 }
 
-unsafe fn portable<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-    // SAFETY: the caller of a lane keeps the contract that `sweep` asks for.
-    unsafe { sweep::<T, M>(n, dst, src) }
-}
-
-unsafe fn portable_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-    // SAFETY: the caller of a lane keeps the contract that `sweep_beside` asks for.
-    unsafe { sweep_beside::<T, M>(n, dst, src) }
-}
+at_levels!(portable, avx2, avx512, <T, M: Map<T>>,
+    (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep::<T, M>(n, dst, src));
+at_levels!(portable_beside, avx2_beside, avx512_beside, <T, M: Map<T>>,
+    (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep_beside::<T, M>(n, dst, src));
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -190,34 +185,6 @@ mod x86 {
         }
         const WIDEN_F16: Lane = half::x86::widen_avx512;
         const NARROW_F16: Lane = half::x86::narrow_avx512;
-    }
-
-    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn avx2<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-        // SAFETY: the caller of a lane keeps the contract that `sweep` asks for.
-        unsafe { sweep::<T, M>(n, dst, src) }
-    }
-
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"
-    )]
-    unsafe fn avx512<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-        // SAFETY: the caller of a lane keeps the contract that `sweep` asks for.
-        unsafe { sweep::<T, M>(n, dst, src) }
-    }
-
-    #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn avx2_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-        // SAFETY: the caller of a lane keeps the contract that `sweep_beside` asks for.
-        unsafe { sweep_beside::<T, M>(n, dst, src) }
-    }
-
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"
-    )]
-    unsafe fn avx512_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
-        // SAFETY: the caller of a lane keeps the contract that `sweep_beside` asks for.
-        unsafe { sweep_beside::<T, M>(n, dst, src) }
     }
 }
 

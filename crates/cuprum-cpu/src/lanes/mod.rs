@@ -3,6 +3,37 @@
 //! The block machine strings lanes together; what they compute is NumPy's result, element by element. Threads,
 //! strides and reductions are not their business.
 
+/// Compiles `$body` for the three instruction sets: for `block` this makes `block_portable`, `block_avx2` and
+/// `block_avx512`, each generic over the same parameters, if there are any, the latter two with `#[target_feature]`.
+macro_rules! at_levels {
+    (
+        $portable:ident, $avx2:ident, $avx512:ident, <$($G:ident $(: $bound:path)?),*>,
+        ($($arg:ident: $ty:ty),*), $body:expr
+    ) => {
+        unsafe fn $portable<$($G $(: $bound)?),*>($($arg: $ty),*) {
+            // SAFETY: the body's own contract, handed on.
+            unsafe { $body }
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+        unsafe fn $avx2<$($G $(: $bound)?),*>($($arg: $ty),*) {
+            // SAFETY: the body's own contract, handed on.
+            unsafe { $body }
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        unsafe fn $avx512<$($G $(: $bound)?),*>($($arg: $ty),*) {
+            // SAFETY: the body's own contract, handed on.
+            unsafe { $body }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        use {$portable as $avx2, $portable as $avx512};
+    };
+}
+pub(crate) use at_levels;
+
 mod arithmetic;
 mod beside;
 mod cast;

@@ -43,27 +43,8 @@ fn at_level<T: SinCos>(level: Level) -> TwinLane {
     }
 }
 
-unsafe fn portable<T: SinCos>(n: usize, dst: [*mut u8; 2], src: *const u8) {
-    // SAFETY: the caller's contract, handed on.
-    unsafe { sweep::<T>(n, dst, src) }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn avx2<T: SinCos>(n: usize, dst: [*mut u8; 2], src: *const u8) {
-    // SAFETY: the caller's contract, handed on.
-    unsafe { sweep::<T>(n, dst, src) }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn avx512<T: SinCos>(n: usize, dst: [*mut u8; 2], src: *const u8) {
-    // SAFETY: the caller's contract, handed on.
-    unsafe { sweep::<T>(n, dst, src) }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-use {portable as avx2, portable as avx512};
+at_levels!(portable, avx2, avx512, <T: SinCos>,
+    (n: usize, dst: [*mut u8; 2], src: *const u8), sweep::<T>(n, dst, src));
 
 /// Angles that are copied aside at a time, since results may go where they are.
 const CHUNK: usize = 256;

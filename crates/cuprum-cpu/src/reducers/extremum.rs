@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, apart, at_levels, join_block, monoid};
-use crate::lanes::Level;
+use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, apart, join_block, monoid};
+use crate::lanes::{Level, at_levels};
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
 trait Ordered: Copy {

@@ -4,8 +4,8 @@
 use cuprum_core::DType;
 
 use super::singles;
-use super::{Block, Flush, MANY, ManyRows, Reducer, Row, STRETCH, ask_for_rows, at_levels};
-use crate::lanes::Level;
+use super::{Block, Flush, MANY, ManyRows, Reducer, Row, by_stretches, columns};
+use crate::lanes::{Level, at_levels};
 
 /// Count, mean and squared deviations of some elements; the imaginary mean is zero for real ones.
 #[derive(Clone, Copy, Default)]
@@ -208,35 +208,19 @@ unsafe fn many_body<P: Parts>(
         // SAFETY: the caller's contract for accumulators and elements.
         unsafe { begin::<P>(rows, capacity, x, n, 0) };
     }
-    let whole = n / STRETCH * STRETCH;
-    for at in (0..whole).step_by(STRETCH) {
-        ask_for_rows::<P>(x, stride, at);
+    by_stretches::<P>(x, stride, n, |at, count| {
         // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements.
-        unsafe { take_columns::<P>(rows, capacity, x, stride, at, STRETCH) };
-    }
-    // SAFETY: as above.
-    unsafe { take_columns::<P>(rows, capacity, x, stride, whole, n - whole) };
+        unsafe { take_columns::<P>(rows, capacity, columns(x, stride, at, count), at) };
+    });
 }
 
 #[inline(always)]
-unsafe fn take_columns<P: Parts>(
-    rows: *mut u8,
-    capacity: usize,
-    x: *const u8,
-    stride: isize,
-    at: usize,
-    count: usize,
-) {
-    // SAFETY: the caller hands accumulators and rows of at least `at + count` columns; planes do not overlap.
-    let (x, shift, sum, squares): ([&[P]; MANY], _, _, _) = unsafe {
-        let row = |r: usize| x.offset(r as isize * stride).cast::<P>().add(at);
+unsafe fn take_columns<P: Parts>(rows: *mut u8, capacity: usize, x: [&[P]; MANY], at: usize) {
+    let count = x[0].len();
+    // SAFETY: the caller hands accumulators of at least `at + count` columns; planes do not overlap.
+    let (shift, sum, squares) = unsafe {
         let rows = rows.add(at * size_of::<f64>());
-        (
-            std::array::from_fn(|r| std::slice::from_raw_parts(row(r), count)),
-            plane(rows, capacity, 0, count),
-            plane(rows, capacity, 1, count),
-            plane(rows, capacity, 2, count),
-        )
+        (plane(rows, capacity, 0, count), plane(rows, capacity, 1, count), plane(rows, capacity, 2, count))
     };
     for i in 0..count {
         let (mut total, mut square) = (sum[i], squares[i]);

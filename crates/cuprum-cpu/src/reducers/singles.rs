@@ -8,8 +8,8 @@ use std::mem::MaybeUninit;
 
 use super::moments::{not_negative, squared_deviations};
 use super::sums::AddWide;
-use super::{Block, Flush, MANY, ManyRows, Merge, Monoid, Reducer, Row, STRETCH, ask_for_rows, at_levels};
-use crate::lanes::Level;
+use super::{Block, Flush, MANY, ManyRows, Merge, Monoid, Reducer, Row, by_stretches, columns};
+use crate::lanes::{Level, at_levels};
 
 type Sum = AddWide<f32>;
 
@@ -77,30 +77,15 @@ unsafe fn row_body(rows: *mut u8, capacity: usize, x: *const u8, n: usize) {
 /// Adds several rows one after the other while their columns' accumulators stay in registers.
 #[inline(always)]
 unsafe fn many_body(rows: *mut u8, capacity: usize, x: *const u8, stride: isize, n: usize, starts: bool) {
-    let whole = n / STRETCH * STRETCH;
-    for at in (0..whole).step_by(STRETCH) {
-        ask_for_rows::<f32>(x, stride, at);
+    by_stretches::<f32>(x, stride, n, |at, count| {
         // SAFETY: the caller's contract for accumulators, and `MANY` rows of `n` elements.
-        unsafe { take_columns(rows, capacity, x, stride, at, STRETCH, starts) };
-    }
-    // SAFETY: as above.
-    unsafe { take_columns(rows, capacity, x, stride, whole, n - whole, starts) };
+        unsafe { take_columns(rows, capacity, columns(x, stride, at, count), at, starts) };
+    });
 }
 
 #[inline(always)]
-unsafe fn take_columns(
-    rows: *mut u8,
-    capacity: usize,
-    x: *const u8,
-    stride: isize,
-    at: usize,
-    count: usize,
-    starts: bool,
-) {
-    // SAFETY: the caller hands rows of at least `at + count` columns.
-    let x: [&[f32]; MANY] = std::array::from_fn(|r| unsafe {
-        std::slice::from_raw_parts(x.offset(r as isize * stride).cast::<f32>().add(at), count)
-    });
+unsafe fn take_columns(rows: *mut u8, capacity: usize, x: [&[f32]; MANY], at: usize, starts: bool) {
+    let count = x[0].len();
     let take = |rows: &[&[f32]], i: usize, center: f64, mut sum: f64, mut squares: f64| {
         for row in rows {
             let deviation = row[i] as f64 - center;
