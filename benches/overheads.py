@@ -19,6 +19,7 @@ import cuprum.testing
 
 SMALL = 100
 SMALL_LOOPS = 20_000
+SMALL_OPS = ("a + b", "xp.add(a, b)", "xp.add(a, b, out=out)", "xp.sqrt(a)")
 RECORDED = 1_000_000
 RECORDED_LOOPS = 2_000
 RECORDED_LIMIT_US = 0.3
@@ -43,24 +44,25 @@ class Cost:
         return self.cuprum <= self.limit
 
 
-def small_op(dtype: np.dtype, samples: int) -> Cost:
-    """`a + b` on 100 elements, the result computed: arrays this small are not deferred, which is checked."""
+def small_op(statement: str, dtype: np.dtype, samples: int) -> Cost:
+    """One op on 100 elements, the result computed: arrays this small are not deferred, which is checked."""
     a = np.linspace(0, 1, SMALL, dtype=dtype)
     b = np.linspace(1, 3, SMALL, dtype=dtype)
-    ours = {"a": cp.asarray(a), "b": cp.asarray(b)}
-    np.testing.assert_array_equal(cp.asnumpy(ours["a"] + ours["b"]), a + b)
-    result = ours["a"] + ours["b"]
+    theirs = {"xp": np, "a": a, "b": b, "out": np.empty_like(a)}
+    ours = {"xp": cp, "a": cp.asarray(a), "b": cp.asarray(b), "out": cp.empty(SMALL, dtype)}
     with cp.fusion_log() as log:
+        result = eval(statement, ours)
         cuprum.testing.wait(result)
-    assert not len(log), "the sum of small arrays was left pending"
+    assert not len(log), f"{statement} of small arrays was left pending"
+    np.testing.assert_array_max_ulp(cp.asnumpy(result), eval(statement, theirs), 4)
     numpy_us, cuprum_us = _interleaved(
-        timeit.Timer("a + b", globals={"a": a, "b": b}),
-        timeit.Timer("a + b", globals=ours),
+        timeit.Timer(statement, globals=theirs),
+        timeit.Timer(statement, globals=ours),
         SMALL_LOOPS,
         samples,
     )
     return Cost(
-        f"a + b, {SMALL} elements, result included",
+        f"{statement.replace('xp.', '')}, {SMALL} elements, result included",
         dtype.name,
         "µs",
         numpy_us,

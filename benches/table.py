@@ -362,7 +362,11 @@ def main() -> int:
     matmuls = [(side, row) for side in rows.MATMUL_SIDES if chosen((row := rows.matmul(side)).name)]
     dtypes = [np.dtype(name) for name in DTYPES]
     cost_steps: list[tuple[str, Callable[[], overheads.Cost]]] = [
-        *((f"small op, {d.name}", lambda d=d: overheads.small_op(d, samples)) for d in dtypes),
+        *(
+            (f"small op, {op}, {d.name}", lambda op=op, d=d: overheads.small_op(op, d, samples))
+            for op in overheads.SMALL_OPS
+            for d in dtypes
+        ),
         *((f"recorded op, {d.name}", lambda d=d: overheads.recorded_op(d, samples)) for d in dtypes),
         ("import", lambda: overheads.import_time(5)),
         ("memory of a chain", lambda: overheads.chain_memory(0.1 if quick else 1.0)),

@@ -2,7 +2,10 @@
 
 # ruff: noqa: B023 - a body runs at once, inside the loop that makes it
 
+import contextlib
+import functools
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -55,6 +58,94 @@ def test_ufuncs_pickle_and_hash():
 
     assert pickle.loads(pickle.dumps(cp.add)) is cp.add
     assert len({cp.add, cp.multiply, cp.add}) == 2
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Ways to call
+
+
+@twin()
+def test_ways_to_call(xp):
+    a, b, out = xp.arange(5.0), xp.arange(5.0) + 2, xp.zeros(5)
+    args, pair = (a, b), {"out": out}
+    by_parts = functools.partial(xp.add, a)
+    return (
+        xp.add(*args),
+        xp.add.__call__(a, b),
+        type(xp.add).__call__(xp.add, a, b),
+        by_parts(b),
+        list(map(xp.add, [a, b], [b, a])),
+        xp.add(a, *[b], **{"dtype": "float32"}),
+        xp.add(a, b, **pair) is out,
+        xp.add(a, b, **{"".join(["o", "ut"]): out}) is out,
+        xp.add(a, b, out) is out,
+        xp.add(a, b, out=(out,)) is out,
+        xp.add(a, b, out=None),
+        xp.add(a, b, None),
+        xp.add(a, b, where=True),
+        xp.add(a, 2),
+        xp.add(2, a),
+        xp.add(a, [1, 2, 3, 4, 5]),
+        xp.add([1, 2], [3, 4]),
+        xp.divmod(a, b),
+        xp.divmod(a, 2),
+        xp.divmod(*args, out=(None, out))[1] is out,
+        xp.modf(a / 4),
+        xp.frexp(xp.arange(5)),
+        out,
+    )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda xp, a: xp.add(),
+        lambda xp, a: xp.add(a),
+        lambda xp, a: xp.add(a, a, a, a),
+        lambda xp, a: xp.sqrt(),
+        lambda xp, a: xp.sqrt(a, a, a),
+        lambda xp, a: xp.divmod(a),
+        lambda xp, a: xp.add(a, out=a),
+        lambda xp, a: xp.add(out=a),
+        lambda xp, a: xp.add(a, a, a, out=a),
+        lambda xp, a: xp.add(a, a, wrong=1),
+        lambda xp, a: xp.add(a, a, out=a, wrong=1),
+        lambda xp, a: xp.add(a, a, **{"\u00f6ut": a}),
+        lambda xp, a: xp.add(a, x2=a),
+        lambda xp, a: xp.add(a, xp.ones(4)),
+        lambda xp, a: xp.add(a, a, out=xp.ones(4)),
+        lambda xp, a: xp.add(a, a, out=xp.ones(3, "int8")),
+        lambda xp, a: xp.divmod(a, xp.ones(4)),
+        lambda xp, a: xp.bitwise_and(a, a),
+        lambda xp, a: xp.invert(a),
+        lambda xp, a: xp.add(a, "text"),
+    ],
+)
+def test_wrong_calls_raise_what_numpy_raises(call):
+    check(lambda xp: call(xp, xp.ones(3)))
+
+
+def test_a_failed_call_names_the_function_that_was_called():
+    a = cp.ones(3)
+    with pytest.raises(ValueError, match=r"^divmod"):
+        cp.divmod(a, cp.ones(4))
+    with pytest.raises(TypeError, match=r"add\(\) takes from 2 to 3 positional arguments but 0 were given"):
+        cp.add()
+
+
+def test_arguments_of_calls_are_let_go():
+    a, b = cp.ones(3), cp.ones(3)
+    counts = [sys.getrefcount(x) for x in (a, b, cp.add)]
+    for _ in range(10):
+        cp.add(a, b)
+        cp.add(a, b, out=b)
+        cp.add(a, b, dtype="float32", out=cp.ones(3, "float32"))
+        cp.divmod(a, b)
+        for bad in ({"wrong": a}, {"out": a, "where": "text"}, {"out": (a, b)}):
+            with contextlib.suppress(TypeError, ValueError):
+                cp.add(a, b, **bad)
+    del bad
+    assert counts == [sys.getrefcount(x) for x in (a, b, cp.add)]
 
 
 # ---------------------------------------------------------------------------------------------------------

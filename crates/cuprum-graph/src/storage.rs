@@ -26,10 +26,35 @@ pub struct Storage {
     bytes: usize,
     /// The bounds of the pending work: nodes in the upper half, leaves in the lower one; zero once the content is there.
     work: AtomicU64,
-    ready: OnceLock<Buffer>,
+    ready: Content,
     node: Mutex<Option<Arc<Node>>>,
     /// Pending work that reads this storage; a write runs it first.
     readers: Mutex<Readers>,
+}
+
+/// The memory of a storage.
+enum Content {
+    /// There from the beginning, for which no lock has to be made.
+    Given(Buffer),
+    /// There once the work is done.
+    Awaited(OnceLock<Buffer>),
+}
+
+impl Content {
+    #[inline]
+    fn get(&self) -> Option<&Buffer> {
+        match self {
+            Content::Given(buffer) => Some(buffer),
+            Content::Awaited(buffer) => buffer.get(),
+        }
+    }
+
+    /// What is there already stays.
+    fn set(&self, buffer: Buffer) {
+        if let Content::Awaited(content) = self {
+            let _ = content.set(buffer);
+        }
+    }
 }
 
 impl Storage {
@@ -39,7 +64,7 @@ impl Storage {
             device,
             bytes: buffer.bytes(),
             work: AtomicU64::new(0),
-            ready: OnceLock::from(buffer),
+            ready: Content::Given(buffer),
             node: Mutex::new(None),
             readers: Mutex::default(),
         })
@@ -51,7 +76,7 @@ impl Storage {
             device,
             bytes: node.layout.size() * node.dtype.size(),
             work: AtomicU64::new(half(node.depth.max(1)) << 32 | half(node.leaves)),
-            ready: OnceLock::new(),
+            ready: Content::Awaited(OnceLock::new()),
             node: Mutex::new(Some(node)),
             readers: Mutex::default(),
         })
@@ -126,7 +151,7 @@ impl Storage {
 
     /// Gives the storage its content. Where two threads computed it, the first one's stays: both are the same.
     pub(crate) fn set_ready(&self, buffer: Buffer) {
-        let _ = self.ready.set(buffer);
+        self.ready.set(buffer);
         self.work.store(0, Ordering::Relaxed);
         // The node is dropped outside the lock: it may own the last reference to other storages.
         let _node = self.lock().take();

@@ -1,11 +1,9 @@
 //! The buffer protocol, so that `memoryview(a)`, `bytes(a)` and `numpy.frombuffer(a)` read an array in place.
 //!
-//! The stable ABI of Python 3.10 does not let an extension declare buffer slots, and does not name the structures.
-//! CPython has kept both layouts unchanged from 3.10 to 3.14 (in builds with a GIL), and every heap type has a place
-//! for the two slots, so they are filled in after the type is made: on CPython of a known version, nowhere else.
-//! Without them arrays still convert by `__array__` and DLPack.
+//! The stable ABI of Python 3.10 does not let an extension declare buffer slots: they are filled in after the type is made,
+//! where its structure is known. Without them arrays still convert by `__array__` and DLPack.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 
 use cuprum::{Array, DType};
 use cuprum_graph::DeviceKind;
@@ -16,7 +14,10 @@ use pyo3::types::PyType;
 
 use crate::functions::cuda::MemoryBlock;
 use crate::ndarray::NdArray;
+use crate::type_slots::{self, BufferSlots, PyBuffer};
 use crate::{exports, gate};
+
+const SLOTS: BufferSlots = BufferSlots { get: Some(get_buffer), release: Some(release_buffer) };
 
 const WRITABLE: c_int = 0x1;
 const FORMAT: c_int = 0x4;
@@ -25,55 +26,6 @@ const STRIDES: c_int = 0x10 | ND;
 const C_CONTIGUOUS: c_int = 0x20 | STRIDES;
 const F_CONTIGUOUS: c_int = 0x40 | STRIDES;
 const ANY_CONTIGUOUS: c_int = 0x80 | STRIDES;
-
-/// `Py_buffer`.
-#[repr(C)]
-struct PyBuffer {
-    buf: *mut c_void,
-    obj: *mut ffi::PyObject,
-    len: isize,
-    itemsize: isize,
-    readonly: c_int,
-    ndim: c_int,
-    format: *const c_char,
-    shape: *mut isize,
-    strides: *mut isize,
-    suboffsets: *mut isize,
-    internal: *mut c_void,
-}
-
-/// `PyBufferProcs`.
-#[repr(C)]
-struct BufferProcs {
-    get: Option<unsafe extern "C" fn(*mut ffi::PyObject, *mut PyBuffer, c_int) -> c_int>,
-    release: Option<unsafe extern "C" fn(*mut ffi::PyObject, *mut PyBuffer)>,
-}
-
-/// `PyTypeObject` up to `tp_as_buffer`.
-#[repr(C)]
-struct TypePrefix {
-    reference_count: isize,
-    class: *mut c_void,
-    size: isize,
-    name: *const c_char,
-    basic_size: isize,
-    item_size: isize,
-    dealloc: *mut c_void,
-    vectorcall_offset: isize,
-    getattr: *mut c_void,
-    setattr: *mut c_void,
-    as_async: *mut c_void,
-    repr: *mut c_void,
-    as_number: *mut c_void,
-    as_sequence: *mut c_void,
-    as_mapping: *mut c_void,
-    hash: *mut c_void,
-    call: *mut c_void,
-    str: *mut c_void,
-    getattro: *mut c_void,
-    setattro: *mut c_void,
-    as_buffer: *mut BufferProcs,
-}
 
 /// What an export keeps alive until it is released: the elements, and the numbers that the consumer points to.
 struct Held {
@@ -84,11 +36,10 @@ struct Held {
 
 /// Fills the buffer slots of the classes of arrays and of blocks of memory, where this interpreter's structures are the ones described here.
 pub fn install(py: Python<'_>) -> PyResult<()> {
-    if !layout_is_known(py)? {
-        return Ok(());
+    if type_slots::are_known(py)? {
+        type_slots::fill_buffer(&py.get_type::<NdArray>(), SLOTS);
+        type_slots::fill_buffer(&py.get_type::<MemoryBlock>(), SLOTS);
     }
-    fill_slots(&py.get_type::<NdArray>());
-    fill_slots(&py.get_type::<MemoryBlock>());
     Ok(())
 }
 
@@ -98,37 +49,10 @@ pub fn install(py: Python<'_>) -> PyResult<()> {
 pub fn inherit_buffer<'py>(subclass: Bound<'py, PyType>) -> PyResult<Bound<'py, PyType>> {
     let py = subclass.py();
     let ours = subclass.is_subclass_of::<NdArray>()? || subclass.is_subclass_of::<MemoryBlock>()?;
-    if ours && layout_is_known(py)? {
-        fill_slots(&subclass);
+    if ours && type_slots::are_known(py)? {
+        type_slots::fill_buffer(&subclass, SLOTS);
     }
     Ok(subclass)
-}
-
-/// Fills the buffer slots of one of our classes or of one derived from them.
-fn fill_slots(class: &Bound<'_, PyType>) {
-    let prefix = class.as_ptr().cast::<TypePrefix>();
-    // SAFETY: `class` is a heap type of an interpreter whose `PyTypeObject` begins as `TypePrefix` does; its `tp_as_buffer`
-    // points into the heap type itself, and the GIL is held while the slots are set.
-    unsafe {
-        if let Some(procs) = (*prefix).as_buffer.as_mut() {
-            procs.get = Some(get_buffer);
-            procs.release = Some(release_buffer);
-        }
-    }
-}
-
-fn layout_is_known(py: Python<'_>) -> PyResult<bool> {
-    let sys = py.import("sys")?;
-    let implementation = sys.getattr("implementation")?;
-    let cpython = implementation.getattr("name")?.extract::<String>()? == "cpython";
-    let (major, minor): (u8, u8) = {
-        let version = sys.getattr("version_info")?;
-        (version.get_item(0)?.extract()?, version.get_item(1)?.extract()?)
-    };
-    let debug = sys.hasattr("gettotalrefcount")?;
-    let free_threaded =
-        sys.getattr("abiflags").and_then(|f| f.extract::<String>()).is_ok_and(|f| f.contains('t'));
-    Ok(cpython && !debug && !free_threaded && major == 3 && (10..=14).contains(&minor))
 }
 
 unsafe extern "C" fn get_buffer(object: *mut ffi::PyObject, view: *mut PyBuffer, flags: c_int) -> c_int {

@@ -1,6 +1,7 @@
 //! The one gate between Python and the library: it releases the GIL around long work, turns errors into NumPy's
 //! exception classes, keeps panics from crossing, and lets Ctrl-C stop what runs.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
@@ -109,15 +110,19 @@ fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResul
     match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(exception(py, &error)),
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<&str>()
-                .map(|s| s.to_string())
-                .or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_default();
-            Err(PyRuntimeError::new_err(format!("internal error in Cuprum, please report it: {text}")))
-        }
+        Err(panic) => Err(internal_error(&*panic)),
     }
+}
+
+/// The exception for what should never be.
+#[cold]
+pub fn internal_error(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(|s| s.to_string())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    PyRuntimeError::new_err(format!("internal error in Cuprum, please report it: {text}"))
 }
 
 /// Puts the op's name before a message that does not begin with it.

@@ -11,6 +11,7 @@ mod gate;
 mod kernels;
 mod ndarray;
 mod numpy;
+mod type_slots;
 mod ufunc;
 
 use pyo3::prelude::*;
@@ -31,9 +32,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     functions::register(module)?;
     kernels::register(module)?;
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(buffer::inherit_buffer, module)?)?;
     buffer::install(module.py())?;
+    ufunc::install_vectorcall(module.py())?;
     gate::install_interrupt();
     name_search_folders(module.py())?;
     if std::env::var("CUPRUM_DEFER").is_ok_and(|value| value == "0") {

@@ -44,7 +44,7 @@ fn binary(
 ) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     if let Some(result) = quick(slf, other, op, reflected)? {
-        return Ok(NdArray::wrap(py, result)?.into_any().unbind());
+        return Ok(result.into_any().unbind());
     }
     let array = slf.get().array(py);
     let _beside = devices::beside(&array);
@@ -53,28 +53,43 @@ fn binary(
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
 }
 
-/// Plain operands, unless somebody outside can write one behind our back: then the gate has to see it.
-fn plain_apply(op: Op, a: &Array, second: Second<'_>) -> Option<cuprum::Result<Array>> {
-    if exports::any() { None } else { plain::apply(op, a, second) }
+/// The result of plain operands; `None` where they are not, or where somebody outside can write one behind our back and the
+/// gate has to see it.
+///
+/// Here and in [`quick`] results become objects at once: to hand on an array by value costs as much as a small op.
+#[inline]
+fn plain_apply<'py>(
+    py: Python<'py>,
+    op: Op,
+    a: &Array,
+    second: Second<'_>,
+) -> PyResult<Option<Bound<'py, NdArray>>> {
+    if exports::any() {
+        return Ok(None);
+    }
+    match plain::apply(op, a, second) {
+        None => Ok(None),
+        Some(Ok(result)) => NdArray::wrap(py, result).map(Some),
+        Some(Err(error)) => Err(gate::exception(py, &error)),
+    }
 }
 
-/// A result, or its error as an exception.
-#[inline]
-fn raised(py: Python<'_>, result: cuprum::Result<Array>) -> PyResult<Array> {
-    result.map_err(|error| gate::exception(py, &error))
+/// The result of short operands, with the GIL held.
+fn short_apply<'py>(py: Python<'py>, op: Op, args: &[Arg<'_>]) -> PyResult<Option<Bound<'py, NdArray>>> {
+    let result = gate::attached(py, || apply(op, args, &Options::default()))?;
+    NdArray::wrap(py, result).map(Some)
 }
 
 /// The common case, without a clone: plain or short operands that are arrays or Python numbers.
 #[inline]
-fn quick(
-    slf: &Bound<'_, NdArray>,
-    other: &Bound<'_, PyAny>,
+fn quick<'py>(
+    slf: &Bound<'py, NdArray>,
+    other: &Bound<'py, PyAny>,
     op: Op,
     reflected: bool,
-) -> PyResult<Option<Array>> {
+) -> PyResult<Option<Bound<'py, NdArray>>> {
     let py = slf.py();
     let Some(a) = slf.get().peek() else { return Ok(None) };
-    let plain = Options::default();
     if let Ok(other) = other.cast_exact::<NdArray>() {
         // `a * a` must not take one lock twice.
         let guard = if other.is(slf) { None } else { Some(other.get().peek()) };
@@ -84,50 +99,53 @@ fn quick(
             Some(None) => return Ok(None),
         };
         let (first, second) = if reflected { (b, &*a) } else { (&*a, b) };
-        if let Some(result) = plain_apply(op, first, Second::Array(second)) {
-            return raised(py, result).map(Some);
+        if let Some(result) = plain_apply(py, op, first, Second::Array(second))? {
+            return Ok(Some(result));
         }
         if !gate::is_short(&[first, second]) {
             return Ok(None);
         }
-        return gate::attached(py, || apply(op, &[Arg::Array(first), Arg::Array(second)], &plain)).map(Some);
+        return short_apply(py, op, &[Arg::Array(first), Arg::Array(second)]);
     }
     let Some(number) = python_number(other)? else { return Ok(None) };
-    if let Some(result) = plain_apply(op, &a, Second::Number(number, reflected)) {
-        return raised(py, result).map(Some);
+    if let Some(result) = plain_apply(py, op, &a, Second::Number(number, reflected))? {
+        return Ok(Some(result));
     }
     if !gate::is_short(&[&a]) {
         return Ok(None);
     }
-    let args = ordered(Arg::Array(&a), Arg::Number(number), reflected);
-    gate::attached(py, || apply(op, &args, &plain)).map(Some)
+    short_apply(py, op, &ordered(Arg::Array(&a), Arg::Number(number), reflected))
 }
 
 /// A call of a ufunc with no keywords, in the common case; `None` for anything else.
-pub fn quick_call(op: Op, args: &Bound<'_, PyTuple>) -> PyResult<Option<Array>> {
-    let first = args.get_borrowed_item(0)?;
+#[inline]
+pub fn quick_call<'py>(
+    op: Op,
+    first: &Bound<'py, PyAny>,
+    second: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, NdArray>>> {
     let Ok(slf) = first.cast_exact::<NdArray>() else { return Ok(None) };
-    if args.len() == 2 {
-        return quick(&slf, &*args.get_borrowed_item(1)?, op, false);
+    if let Some(second) = second {
+        return quick(slf, second, op, false);
     }
     let Some(a) = slf.get().peek() else { return Ok(None) };
-    if let Some(result) = plain_apply(op, &a, Second::Absent) {
-        return raised(args.py(), result).map(Some);
+    if let Some(result) = plain_apply(slf.py(), op, &a, Second::Absent)? {
+        return Ok(Some(result));
     }
     if !gate::is_short(&[&a]) {
         return Ok(None);
     }
-    gate::attached(args.py(), || apply(op, &[Arg::Array(&a)], &Options::default())).map(Some)
+    short_apply(slf.py(), op, &[Arg::Array(&a)])
 }
 
 /// A call of a ufunc with an output and no other keyword, in the common case; `false` for anything else.
-pub fn quick_call_into(op: Op, args: &Bound<'_, PyTuple>, out: &Bound<'_, NdArray>) -> PyResult<bool> {
-    let first = args.get_borrowed_item(0)?;
-    let Ok(slf) = first.cast_exact::<NdArray>() else { return Ok(false) };
-    if args.len() == 2 {
-        return quick_into(op, &slf, Some(&*args.get_borrowed_item(1)?), out);
-    }
-    quick_into(op, &slf, None, out)
+pub fn quick_call_into(
+    op: Op,
+    first: &Bound<'_, PyAny>,
+    second: Option<&Bound<'_, PyAny>>,
+    out: &Bound<'_, NdArray>,
+) -> PyResult<bool> {
+    first.cast_exact::<NdArray>().map_or(Ok(false), |slf| quick_into(op, slf, second, out))
 }
 
 fn ordered<'a>(array: Arg<'a>, other: Arg<'a>, reflected: bool) -> [Arg<'a>; 2] {
@@ -145,9 +163,10 @@ fn compute(py: Python<'_>, op: Op, array: &Array, other: &Operand, reflected: bo
 
 fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     let py = slf.py();
-    let quick = slf.get().peek().and_then(|a| plain_apply(op, &a, Second::Absent));
-    if let Some(result) = quick {
-        return Ok(NdArray::wrap(py, raised(py, result)?)?.into_any().unbind());
+    if let Some(a) = slf.get().peek()
+        && let Some(result) = plain_apply(py, op, &a, Second::Absent)?
+    {
+        return Ok(result.into_any().unbind());
     }
     let array = slf.get().array(py);
     let result = gate::compute(py, &[&array], || apply(op, &[Arg::Array(&array)], &Options::default()))?;

@@ -14,7 +14,7 @@ use super::{Function, UFunc, array_out, signature};
 use crate::convert::from_python::{Operand, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
-use crate::ndarray::{NdArray, quick_call, quick_call_into};
+use crate::ndarray::NdArray;
 use crate::numpy::warn_of_cast;
 
 /// The keywords of a call, converted.
@@ -46,23 +46,6 @@ impl UFunc {
         let _ = subok;
         let function = self.function;
         let nin = function.nin();
-        let plain = [r#where, dtype, casting, order, signature, sig].iter().all(Option::is_none);
-        if let (Function::One(row), true) = (function, plain && args.len() == nin && nin <= 2) {
-            match out {
-                None => {
-                    if let Some(result) = quick_call(row.op, args)? {
-                        return NdArray::wrap(py, result).map(Bound::into_any);
-                    }
-                }
-                Some(out) => {
-                    if let Ok(target) = out.cast_exact::<NdArray>()
-                        && quick_call_into(row.op, args, target)?
-                    {
-                        return Ok(out.clone());
-                    }
-                }
-            }
-        }
         check_count(function, args.len())?;
         let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
         let _beside = first.as_ref().map(devices::beside);

@@ -6,6 +6,7 @@ mod methods;
 mod signature;
 mod table;
 mod types;
+mod vectorcall;
 
 use cuprum::{Array, Op};
 use cuprum_core::ops::{Identity, Inputs, MULTI, MultiRow, Output, Row};
@@ -16,8 +17,10 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 pub use table::{op_table, reduction_table};
+pub use vectorcall::install as install_vectorcall;
 
 use crate::ndarray::NdArray;
+use crate::type_slots::VectorCall;
 
 static UFUNCS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 
@@ -32,6 +35,14 @@ static UFUNCS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 #[pyclass(name = "ufunc", module = "cuprum", frozen, weakref)]
 pub struct UFunc {
     function: Function,
+    /// How Python calls the object, where it finds this.
+    called: VectorCall,
+}
+
+impl UFunc {
+    fn new(function: Function) -> UFunc {
+        UFunc { function, called: vectorcall::call }
+    }
 }
 
 /// What a ufunc computes.
@@ -108,14 +119,14 @@ pub fn ufuncs(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let dict = PyDict::new(py);
         for op in Op::all() {
             let row = op.row();
-            let object = Bound::new(py, UFunc { function: Function::One(row) })?;
+            let object = Bound::new(py, UFunc::new(Function::One(row)))?;
             dict.set_item(row.name, &object)?;
             for alias in row.aliases {
                 dict.set_item(*alias, &object)?;
             }
         }
         for row in MULTI {
-            dict.set_item(row.name, Bound::new(py, UFunc { function: Function::Many(row) })?)?;
+            dict.set_item(row.name, Bound::new(py, UFunc::new(Function::Many(row)))?)?;
         }
         Ok::<_, PyErr>(dict.unbind())
     })?;
