@@ -121,7 +121,8 @@ def cov(
     if divisor <= 0:
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
         divisor = 0.0
-    covariances = _core.matmul(centred, conjugate(other.T))
+    # A matrix by its own transpose is half the work.
+    covariances = _core.matmul(centred, conjugate(other.T) if other.dtype.kind == "c" else other.T)
     with np.errstate(divide="ignore"):
         scale = np.true_divide(1, divisor).item()
     return multiply(covariances, scale).squeeze()

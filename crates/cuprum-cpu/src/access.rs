@@ -2,6 +2,12 @@
 
 use crate::streams::fetch_lines;
 
+/// Bytes that are filled one element after the other; the rest is a copy of them.
+const FILLED_PIECE: usize = 4 << 10;
+
+/// Bytes of a row that is copied element by element: a call for each would cost more than the copy.
+const SHORT_ROW: usize = 64;
+
 /// Copies `n` elements from position `start` of a strided region into a dense block.
 ///
 /// # Safety
@@ -15,12 +21,87 @@ pub(crate) unsafe fn gather(
     n: usize,
     block: *mut u8,
 ) {
+    let (down, across) = inner_steps(steps);
     let mut done = 0;
-    // SAFETY: runs stay inside the region by construction, and inside the block since they add up to `n`.
-    walk_runs(dims, steps, start, n, |offset, step, count| unsafe {
-        copy_from_strided(source.offset(offset), step, block.add(done * size), count, size);
-        done += count;
+    walk_rows(dims, steps, start, n, |offset, rows, count| {
+        // SAFETY: rows stay inside the region by construction, and inside the block since they add up to `n`.
+        unsafe {
+            let (first, run) = (source.offset(offset), block.add(done * size));
+            if rows > 1 && count * size <= SHORT_ROW {
+                short_rows(first, (down, across), run, rows, count, size);
+            } else {
+                for row in 0..rows {
+                    let run = run.add(row * count * size);
+                    copy_from_strided(first.offset(row as isize * down), across, run, count, size);
+                }
+            }
+        }
+        done += rows * count;
     });
+}
+
+/// Copies `rows` short rows of `count` elements, `step.0` and `step.1` bytes apart, into a dense run.
+///
+/// # Safety
+/// All addressed elements are valid; the run does not overlap the source.
+unsafe fn short_rows(
+    source: *const u8,
+    step: (isize, isize),
+    run: *mut u8,
+    rows: usize,
+    count: usize,
+    size: usize,
+) {
+    #[inline(always)]
+    unsafe fn copy<T: Copy>(
+        source: *const u8,
+        step: (isize, isize),
+        run: *mut u8,
+        rows: usize,
+        count: usize,
+    ) {
+        let mut run = run.cast::<T>();
+        for row in 0..rows as isize {
+            // SAFETY: the caller vouches for every element; accesses may be unaligned.
+            unsafe {
+                let first = source.offset(row * step.0);
+                for at in 0..count {
+                    let value = first.offset(at as isize * step.1).cast::<T>().read_unaligned();
+                    run.add(at).write_unaligned(value);
+                }
+                run = run.add(count);
+            }
+        }
+    }
+    /// Counts that are known in advance unroll.
+    #[inline(always)]
+    unsafe fn known<T: Copy>(
+        source: *const u8,
+        step: (isize, isize),
+        run: *mut u8,
+        rows: usize,
+        count: usize,
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match count {
+                2 => copy::<T>(source, step, run, rows, 2),
+                3 => copy::<T>(source, step, run, rows, 3),
+                4 => copy::<T>(source, step, run, rows, 4),
+                _ => copy::<T>(source, step, run, rows, count),
+            }
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match size {
+            1 => known::<u8>(source, step, run, rows, count),
+            2 => known::<u16>(source, step, run, rows, count),
+            4 => known::<u32>(source, step, run, rows, count),
+            8 => known::<u64>(source, step, run, rows, count),
+            _ => known::<[u64; 2]>(source, step, run, rows, count),
+        }
+    }
 }
 
 /// Copies a dense block of `n` elements to position `start` of a strided region.
@@ -52,9 +133,35 @@ pub(crate) fn walk_runs(
     n: usize,
     mut run: impl FnMut(isize, isize, usize),
 ) {
+    let (down, across) = inner_steps(steps);
+    walk_rows(dims, steps, start, n, |offset, rows, count| {
+        for row in 0..rows as isize {
+            run(offset + row * down, across, count);
+        }
+    });
+}
+
+/// The steps along the two innermost axes.
+fn inner_steps(steps: &[isize]) -> (isize, isize) {
+    match *steps {
+        [.., down, across] => (down, across),
+        [across] => (0, across),
+        [] => (0, 0),
+    }
+}
+
+/// Calls `run(offset, rows, count)` for pieces of the two innermost axes that cover positions `start..start + n`, one after the
+/// other: as many whole rows as lie together, or a part of one.
+fn walk_rows(
+    dims: &[usize],
+    steps: &[isize],
+    start: usize,
+    n: usize,
+    mut run: impl FnMut(isize, usize, usize),
+) {
     let Some(last) = dims.len().checked_sub(1) else {
         if n > 0 {
-            run(0, 0, n);
+            run(0, 1, n);
         }
         return;
     };
@@ -70,17 +177,45 @@ pub(crate) fn walk_runs(
     }
     let mut left = n;
     while left > 0 {
-        let count = left.min(dims[last] - index[last]);
-        run(offset, steps[last], count);
-        left -= count;
-        index[last] += count;
-        offset += count as isize * steps[last];
         let mut axis = last;
+        if last > 0 && index[last] == 0 && left >= dims[last] {
+            axis = last - 1;
+            let rows = (left / dims[last]).min(dims[axis] - index[axis]);
+            run(offset, rows, dims[last]);
+            left -= rows * dims[last];
+            index[axis] += rows;
+            offset += rows as isize * steps[axis];
+        } else {
+            let count = left.min(dims[last] - index[last]);
+            run(offset, 1, count);
+            left -= count;
+            index[last] += count;
+            offset += count as isize * steps[last];
+        }
         while axis > 0 && index[axis] == dims[axis] {
             offset += steps[axis - 1] - dims[axis] as isize * steps[axis];
             index[axis] = 0;
             axis -= 1;
             index[axis] += 1;
+        }
+    }
+}
+
+/// Fills dense memory with `n` times the same element.
+///
+/// # Safety
+/// There is memory for so many elements of the value's size.
+pub(crate) unsafe fn fill(target: *mut u8, value: &[u8], n: usize) {
+    let (size, bytes) = (value.len(), n * value.len());
+    // SAFETY: all that is written, and read again, lies in the memory that the caller vouches for.
+    unsafe {
+        if value.iter().all(|byte| *byte == value[0]) {
+            return target.write_bytes(value[0], bytes);
+        }
+        let first = bytes.min(FILLED_PIECE / size * size);
+        copy_from_strided(value.as_ptr(), 0, target, first / size, size);
+        for start in (first..bytes).step_by(first) {
+            std::ptr::copy_nonoverlapping(target, target.add(start), first.min(bytes - start));
         }
     }
 }
@@ -151,6 +286,21 @@ unsafe fn strided_in<T: Copy>(source: *const u8, step: isize, run: *mut u8, coun
             }
             return;
         }
+        if step == -(size_of::<T>() as isize) {
+            // Backwards from a known end, which vectorises.
+            let first = source.offset((count as isize - 1) * step).cast::<T>();
+            for i in 0..count {
+                run.add(i).write_unaligned(first.add(count - 1 - i).read_unaligned());
+            }
+            return;
+        }
+        if step == 2 * size_of::<T>() as isize {
+            let first = source.cast::<T>();
+            for i in 0..count {
+                run.add(i).write_unaligned(first.add(2 * i).read_unaligned());
+            }
+            return;
+        }
         for i in 0..count {
             run.add(i).write_unaligned(source.offset(i as isize * step).cast::<T>().read_unaligned());
         }
@@ -201,6 +351,33 @@ pub(crate) unsafe fn gather_tile(
                 cols,
                 size,
             );
+        }
+    }
+}
+
+/// Copies a tile of `rows` x `cols` elements to another, walking either along its smaller step.
+///
+/// # Safety
+/// All addressed elements are valid, and the tiles do not overlap.
+pub(crate) unsafe fn copy_tile(
+    source: *const u8,
+    from: (isize, isize),
+    target: *mut u8,
+    to: (isize, isize),
+    rows: usize,
+    cols: usize,
+    size: usize,
+) {
+    // SAFETY: the caller's promise, element by element.
+    unsafe {
+        if from.0.abs() < from.1.abs() && from.0 != 0 {
+            return transpose(source, (from.1, from.0), target, to, cols, rows, size);
+        }
+        if to.0.abs() < to.1.abs() && to.0 != 0 {
+            return transpose(source, from, target, (to.1, to.0), rows, cols, size);
+        }
+        for r in 0..rows as isize {
+            strided_copy(source.offset(r * from.0), from.1, target.offset(r * to.0), to.1, cols, size);
         }
     }
 }

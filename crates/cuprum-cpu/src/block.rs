@@ -15,7 +15,7 @@ use crate::lanes::Level;
 use crate::space::Space;
 
 use evaluate::is_dense;
-pub(crate) use evaluate::{BareRows, Evaluator, Line, uninitialized};
+pub(crate) use evaluate::{BareRows, Evaluator, Line, Scratch, uninitialized};
 pub(crate) use run::run_map;
 use steps::{Run, Step, steps};
 
@@ -162,16 +162,21 @@ impl<'a> Kernel<'a> {
         !self.leaves(reg) && self.steps.iter().filter(reads).all(|step| step.beside)
     }
 
-    /// Elements of a block such that all temporaries and constants fit the first-level cache.
-    fn block_elements(&self) -> usize {
+    /// Elements of a block such that all temporaries, constants and inputs that are gathered fit the first-level cache.
+    fn block_elements(&self, inner: &Space) -> usize {
         let regs = 0..self.program.registers();
         let widest = regs.map(|r| self.program.dtype(r as Reg).size()).max().unwrap_or(8);
         // Of what is streamed as it is computed only a piece is there at a time.
         let streamed = self.streamed_last.map(|store| self.stores[store].reg as usize);
-        let kept = |(reg, place): &(usize, &Place)| match place {
+        let is_gathered = |at: usize| {
+            let steps = &inner.steps[at];
+            steps.iter().any(|step| *step != 0) && !is_dense(&inner.dims, steps, &self.operands[at])
+        };
+        let kept = |(reg, place): &(usize, &Place)| match **place {
             Place::Param => !self.is_one_element(*reg),
             Place::Temp | Place::Iota(_) => Some(*reg) != streamed,
-            _ => false,
+            Place::Input(at) => is_gathered(at),
+            Place::Direct(_) | Place::Inside => false,
         };
         let kept: SmallVec<[Place; 8]> =
             self.places.iter().enumerate().filter(kept).map(|(_, place)| *place).collect();

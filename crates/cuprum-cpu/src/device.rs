@@ -10,10 +10,12 @@ use cuprum_graph::{
 };
 
 use crate::lanes::{self, Level};
-use crate::{block, calls, memory, reduce, rows, small};
+use crate::{alone, block, calls, memory, reduce, rows, small};
 
 /// Results of at most this many elements are computed at once: recording them would cost more than it saves.
 const EAGER: usize = 4096;
+/// Single ops over at most this many elements are not shared among threads.
+const ALONE: usize = 1 << 16;
 
 /// The CPU device.
 pub struct Cpu {
@@ -88,6 +90,14 @@ impl Device for Cpu {
     fn run_small(&self, work: &SmallWork<'_>, result: usize) -> Result<bool> {
         // SAFETY: the caller vouches for the memory of all operands and of the result.
         unsafe { small::run(work, result, self.level) }
+    }
+
+    fn alone_elements(&self) -> usize {
+        ALONE
+    }
+
+    fn run_alone(&self, work: &SmallWork<'_>, result: usize) -> Result<bool> {
+        alone::run(self, work, result, self.level)
     }
 
     fn reduce_dense(

@@ -4,6 +4,7 @@
 //! dense. Work is cut into tasks of a fixed size, so results do not depend on the number of threads.
 
 mod access;
+mod alone;
 mod block;
 mod calls;
 mod device;

@@ -12,7 +12,7 @@ use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Program, Reduce, Reduced, Reg};
 use smallvec::SmallVec;
 
-use crate::block::{BLOCK, BareRows, Evaluator, Kernel, Line, run_map, uninitialized};
+use crate::block::{BLOCK, BareRows, Evaluator, Kernel, Line, Scratch, run_map, uninitialized};
 use crate::lanes::{self, Lane, Level};
 use crate::reducers::{Finish, MANY, Reducer, reducer};
 use crate::space::Space;
@@ -207,15 +207,16 @@ pub(crate) fn reduce_dense(
     output: usize,
     level: Level,
 ) -> bool {
-    const MOST: usize = 8;
+    const MOST: usize = 64;
     let Some(reducer) = reducer(op, dtype, level) else { return false };
     let blocks = n.div_ceil(BLOCK);
     if blocks > MOST || reducer.state_size > 32 {
         return false;
     }
-    let mut states = [0u128; 2 * MOST];
+    let mut states = [const { MaybeUninit::<u128>::uninit() }; 2 * MOST];
     let states = states.as_mut_ptr().cast::<u8>();
-    // SAFETY: the caller vouches for `n` elements and one result; there is a state of at most 32 bytes for each block.
+    // SAFETY: the caller vouches for `n` elements and one result; there is a state of at most 32 bytes for each block, which
+    // the block fills.
     unsafe {
         let state = |at: usize| states.add(at * reducer.state_size);
         for at in 0..blocks {
@@ -398,12 +399,10 @@ impl<'a> Walk<'a> {
                 evaluator.eval_whole(0, first * length, count * length, &regs);
                 for (part, states) in parts.iter().zip(&shared) {
                     let x = evaluator.pointer(part.reg);
-                    for row in 0..count {
-                        // SAFETY: the block holds `count` rows of `length` elements; every row has a state of its own.
-                        unsafe {
-                            let state = states.get().add((first + row) * part.reducer.state_size);
-                            (part.reducer.block)(x.add(row * length * part.size), length, 0, state);
-                        }
+                    // SAFETY: the block holds `count` rows of `length` elements; every row has a state of its own.
+                    unsafe {
+                        let own = states.get().add(first * part.reducer.state_size);
+                        part.reducer.blocks(x, length, part.size, count, own);
                     }
                 }
             }
@@ -436,9 +435,9 @@ impl<'a> Walk<'a> {
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, block);
             let mut rows: SmallVec<[Vec<u64>; 2]> =
                 parts.iter().map(|part| vec![0; (block * part.reducer.row_size).div_ceil(8)]).collect();
-            let mut own: SmallVec<[Vec<MaybeUninit<Line>>; 2]> = parts
+            let mut own: SmallVec<[Scratch; 2]> = parts
                 .iter()
-                .map(|part| uninitialized((count * n * part.reducer.state_size).div_ceil(size_of::<Line>())))
+                .map(|part| Scratch::new((count * n * part.reducer.state_size).div_ceil(size_of::<Line>())))
                 .collect();
             for group in 0..count {
                 let first = (first_group + group) * GROUP;
@@ -447,14 +446,14 @@ impl<'a> Walk<'a> {
                 for ((part, own), rows) in parts.iter().zip(&mut own).zip(&rows) {
                     // SAFETY: every group has a state for each of the task's results.
                     unsafe {
-                        let state = own.as_mut_ptr().cast::<u8>().add(group * n * part.reducer.state_size);
+                        let state = own.at(0).add(group * n * part.reducer.state_size);
                         (part.reducer.flush)(rows.as_ptr().cast(), block, n, height, state);
                     }
                 }
             }
             for ((part, states), own) in parts.iter().zip(&shared).zip(&mut own) {
                 let size = part.reducer.state_size;
-                let own = own.as_mut_ptr().cast::<u8>();
+                let own = own.at(0);
                 // SAFETY: `count` times `n` states have been made, and `n` shared ones are this task's.
                 unsafe {
                     join_parts(&part.reducer, count, n, |group| own.add(group * n * size));

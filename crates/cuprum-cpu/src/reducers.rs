@@ -20,6 +20,8 @@ use crate::streams::fetch_lines;
 pub(crate) type Block = unsafe fn(*const u8, usize, usize, *mut u8);
 /// `(x, n, first, state, before)`: the same after a block whose state is `before`, which the result may stand for as well.
 pub(crate) type BlockOn = unsafe fn(*const u8, usize, usize, *mut u8, *const u8);
+/// `(x, n, count, states)`: reduces `count` blocks of `n` elements that follow each other, with the bits of one after the other.
+pub(crate) type ShortBlocks = unsafe fn(*const u8, usize, usize, *mut u8);
 /// `(rows, capacity, x, n, position)`: starts the accumulators of `n` results from a row of elements, or adds one.
 pub(crate) type Row = unsafe fn(*mut u8, usize, *const u8, usize, usize);
 /// `(rows, capacity, x, stride, n, starts)`: adds [`MANY`] rows that lie `stride` bytes apart, one after the other, to the
@@ -42,6 +44,8 @@ pub(crate) struct Reducer {
     pub(crate) row_size: usize,
     /// Reduces a block.
     pub(crate) block: Block,
+    /// Reduces many short blocks.
+    pub(crate) short_blocks: Option<ShortBlocks>,
     /// Reduces a block that comes after another; for reductions that are cheaper knowing what is to be beaten.
     pub(crate) block_on: Option<BlockOn>,
     /// Whether every way of cutting the elements into blocks gives the same bits.
@@ -65,6 +69,24 @@ pub(crate) struct Reducer {
     pub(crate) finish: Finish,
     /// The sums of the same elements, with the bits of the sum reduction, where states have them too.
     pub(crate) finish_sum: Option<Finish>,
+}
+
+impl Reducer {
+    /// Reduces `count` blocks of `n` elements, of `size` bytes each, that follow each other, to as many states.
+    ///
+    /// # Safety
+    /// There are so many elements, at least one in each block, and so many states.
+    pub(crate) unsafe fn blocks(&self, x: *const u8, n: usize, size: usize, count: usize, states: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if let Some(short_blocks) = self.short_blocks {
+                return short_blocks(x, n, count, states);
+            }
+            for at in 0..count {
+                (self.block)(x.add(at * n * size), n, 0, states.add(at * self.state_size));
+            }
+        }
+    }
 }
 
 /// The reducer of a reduction over elements of `dtype`.
@@ -103,6 +125,8 @@ pub(crate) trait Monoid {
     const EXACT: bool = false;
     /// Whether every way of cutting the elements into blocks gives the same bits.
     const ANY_BLOCKS: bool = Self::EXACT;
+    /// Whether what has joined [`Monoid::NEUTRAL`] stays as it is when it does so again, and blocks are those of [`join_block`].
+    const SETTLES: bool = false;
     fn lift(x: Self::In) -> Self::Acc;
     /// The accumulator of a first element. As in NumPy it has joined nothing, which makes a sum of negative zeros a zero.
     #[inline(always)]
@@ -192,6 +216,43 @@ unsafe fn block_body<M: Monoid>(x: *const u8, n: usize, state: *mut u8) {
     let acc = M::block(x);
     // SAFETY: the caller hands a state to write.
     unsafe { state.cast::<M::Acc>().write_unaligned(acc) }
+}
+
+/// Blocks that are reduced side by side.
+const SIDE: usize = 8;
+
+/// Reduces blocks one after the other. Those with fewer elements than lanes leave the other lanes neutral, so that the tree over
+/// the lanes is one over the elements: it is taken for several blocks at once.
+#[inline(always)]
+unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *mut u8) {
+    let (x, states) = (x.cast::<M::In>(), states.cast::<M::Acc>());
+    let together = if M::SETTLES && n < LANES { count / SIDE * SIDE } else { 0 };
+    let mut lanes = [[M::NEUTRAL; SIDE]; LANES];
+    for first in (0..together).step_by(SIDE) {
+        for (at, lane) in lanes[..n].iter_mut().enumerate() {
+            for (side, acc) in lane.iter_mut().enumerate() {
+                // SAFETY: the caller hands `count` blocks of `n` elements.
+                *acc = M::first(unsafe { x.add((first + side) * n + at).read_unaligned() });
+            }
+        }
+        let mut width = LANES / 2;
+        while width > 0 {
+            for at in width..n.min(2 * width) {
+                for side in 0..SIDE {
+                    lanes[at - width][side] = M::join(lanes[at - width][side], lanes[at][side]);
+                }
+            }
+            width /= 2;
+        }
+        for (side, acc) in lanes[0].iter().enumerate() {
+            // SAFETY: the caller hands a state for each block.
+            unsafe { states.add(first + side).write_unaligned(*acc) };
+        }
+    }
+    for at in together..count {
+        // SAFETY: as above.
+        unsafe { block_body::<M>(x.add(at * n).cast(), n, states.add(at).cast()) };
+    }
 }
 
 #[inline(always)]
@@ -289,6 +350,8 @@ unsafe fn merge_body<M: Monoid>(states: *mut u8, others: *const u8, n: usize) {
 
 at_levels!(block_portable, block_avx2, block_avx512, <M: Monoid>,
     (x: *const u8, n: usize, _first: usize, state: *mut u8), block_body::<M>(x, n, state));
+at_levels!(short_portable, short_avx2, short_avx512, <M: Monoid>,
+    (x: *const u8, n: usize, count: usize, states: *mut u8), short_body::<M>(x, n, count, states));
 at_levels!(accumulate_portable, accumulate_avx2, accumulate_avx512, <M: Monoid>,
     (rows: *mut u8, _capacity: usize, x: *const u8, n: usize, _position: usize), accumulate_body::<M>(rows, x, n));
 at_levels!(accumulate_pairs_portable, accumulate_pairs_avx2, accumulate_pairs_avx512, <M: Monoid>,
@@ -339,10 +402,16 @@ pub(crate) fn monoid<M: Monoid>(level: Level) -> Reducer {
             merge_avx512::<M>,
         ),
     };
+    let short: ShortBlocks = match level {
+        Level::Portable => short_portable::<M>,
+        Level::Avx2 => short_avx2::<M>,
+        Level::Avx512 => short_avx512::<M>,
+    };
     Reducer {
         state_size: size_of::<M::Acc>(),
         row_size: size_of::<M::Acc>(),
         block,
+        short_blocks: Some(short),
         block_on: None,
         any_blocks: M::ANY_BLOCKS,
         settled: None,

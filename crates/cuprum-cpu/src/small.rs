@@ -406,9 +406,10 @@ impl ReduceWalk {
                 // of longer ones there is one at a time, with a state for each of at most four chunks.
                 unsafe {
                     let x = operand.load(first * length + start, rows * n, raw.at(), block.at());
-                    for row in 0..rows {
-                        let state = states.add((row + chunk) * reducer.state_size);
-                        (reducer.block)(x.add(row * n * size), n, start, state);
+                    if chunks == 1 {
+                        reducer.blocks(x, n, size, rows, states);
+                    } else {
+                        (reducer.block)(x, n, start, states.add(chunk * reducer.state_size));
                     }
                 }
             }

@@ -165,12 +165,25 @@ pub trait Device: Send + Sync {
         self.run(program, inputs, outputs)
     }
 
-    /// Runs one op on dense operands at once; only of as many elements as [`Device::eager_elements`] says.
+    /// Runs one op on dense operands at once; only of as many elements as [`Device::eager_elements`] or
+    /// [`Device::alone_elements`] says.
     fn run_dense(&self, step: &DenseStep) -> Result<()>;
 
     /// Computes small work into memory at `result`, laid out as the work says; `false` where the device has no short way for
     /// it. Where the result lies over an operand, elements of one dtype lie over themselves.
     fn run_small(&self, work: &SmallWork<'_>, result: usize) -> Result<bool>;
+
+    /// Pending work of one node, of at most this many elements, runs by [`Device::run_alone`] where the device has a short way
+    /// for it.
+    fn alone_elements(&self) -> usize {
+        0
+    }
+
+    /// As [`Device::run_small`], for more elements that lie dense: what one core has soon done in its caches, before a Program for
+    /// it is found.
+    fn run_alone(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
+        Ok(false)
+    }
 
     /// Reduces `n` dense elements to one result; `false` where the device has no short way for this reduction.
     fn reduce_dense(

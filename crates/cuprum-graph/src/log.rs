@@ -18,8 +18,13 @@ pub fn take_programs() -> Vec<String> {
     std::mem::take(&mut *LOG.lock().unwrap_or_else(|e| e.into_inner()))
 }
 
+/// Whether Programs are logged.
+pub(crate) fn is_on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
 pub(crate) fn log_run(program: &Program) {
-    if ON.load(Ordering::Relaxed) {
+    if is_on() {
         LOG.lock().unwrap_or_else(|e| e.into_inner()).push(program.to_string());
     }
 }

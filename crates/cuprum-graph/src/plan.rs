@@ -9,7 +9,7 @@ use crate::builder::Built;
 use crate::cluster::{Cluster, views};
 use crate::hooks::is_giving_memory;
 use crate::known::{Plans, Trace};
-use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log};
+use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log, record};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
@@ -30,6 +30,10 @@ fn one_at_a_time() -> Result<MutexGuard<'static, Plans>> {
 pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
     let mut plans = one_at_a_time()?;
     if !root.is_pending() {
+        return Ok(());
+    }
+    if let Some(buffer) = root.node().and_then(|node| record::run_alone(root.device(), &node)) {
+        root.set_ready(buffer?);
         return Ok(());
     }
     let mut trace = Trace::new();

@@ -8,8 +8,8 @@ use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nes
 use smallvec::SmallVec;
 
 use crate::{
-    Args, DeviceRef, Node, NodeKind, SmallWork, Source, Storage, View, mixed_devices, pending, plan,
-    same_device,
+    Args, Buffer, DeviceRef, Node, NodeKind, SmallWork, Source, Storage, View, log, mixed_devices, pending,
+    plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -313,6 +313,22 @@ fn run_small(device: DeviceRef, work: &SmallWork<'_>) -> Result<Option<Arc<Stora
     Ok(done.then(|| Storage::ready(device, buffer)))
 }
 
+/// Computes one node without a Program, where the device has a short way and all operands are there.
+pub(crate) fn run_alone(device: DeviceRef, node: &Node) -> Option<Result<Buffer>> {
+    as_small(node, |work| {
+        if !is_alone(device, work) {
+            return None;
+        }
+        // Where memory is short the planner knows what to do.
+        let buffer = device.allocate(result_bytes(work.layout, work.dtype)).ok()?;
+        match device.run_alone(work, buffer.address()) {
+            Ok(true) => Some(Ok(buffer)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    })
+}
+
 /// A node as small work.
 pub(crate) fn as_small<T>(node: &Node, run: impl FnOnce(&SmallWork<'_>) -> T) -> T {
     let operands: SmallVec<[Operand<'_>; 3]> = node.args.iter().map(Operand::of).collect();
@@ -321,20 +337,36 @@ pub(crate) fn as_small<T>(node: &Node, run: impl FnOnce(&SmallWork<'_>) -> T) ->
 
 /// Whether work has few elements, of operands that are there.
 pub(crate) fn is_small(device: DeviceRef, work: &SmallWork<'_>) -> bool {
-    let n = match (work.kind, work.operands.first()) {
+    (1..=device.eager_elements()).contains(&elements(work)) && are_there(device, work)
+}
+
+/// Whether work has no more elements than run without a Program, of operands that are there. Who logs Programs wants to see
+/// one.
+pub(crate) fn is_alone(device: DeviceRef, work: &SmallWork<'_>) -> bool {
+    (1..=device.alone_elements()).contains(&elements(work)) && are_there(device, work) && !log::is_on()
+}
+
+/// How many elements are walked over.
+fn elements(work: &SmallWork<'_>) -> usize {
+    match (work.kind, work.operands.first()) {
         (NodeKind::Reduce { .. }, Some(Operand::View(view))) => view.layout.size(),
         _ => work.layout.size(),
-    };
-    let is_there = |operand: &Operand<'_>| match operand {
+    }
+}
+
+fn are_there(device: DeviceRef, work: &SmallWork<'_>) -> bool {
+    work.operands.iter().all(|operand| match operand {
         Operand::View(view) => same_device(view.storage.device(), device) && !view.storage.is_pending(),
         Operand::Scalar(_) => true,
-    };
-    n != 0 && n <= device.eager_elements() && work.operands.iter().all(is_there)
+    })
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {
     let (layout, dtype) = (node.layout.clone(), node.dtype);
-    let buffer = plan::run_node(device, Arc::new(node))?;
+    let buffer = match run_alone(device, &node) {
+        Some(done) => done?,
+        None => plan::run_node(device, Arc::new(node))?,
+    };
     Ok(View::of(Storage::ready(device, buffer), layout, dtype))
 }
 

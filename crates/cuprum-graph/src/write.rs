@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuprum_core::Result;
 
-use crate::record::{as_small, check_devices, is_small, views};
+use crate::record::{as_small, check_devices, is_alone, is_small, views};
 use crate::{Args, Buffer, Node, NodeKind, View, plan, wrote};
 
 /// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
@@ -48,10 +48,12 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     };
     let device = target.storage.device();
     let done = as_small(&node, |work| {
-        if !is_small(device, work) || views(&node).any(|view| clash(view, true)) {
+        let (small, alone) = (is_small(device, work), is_alone(device, work));
+        if !(small || alone) || views(&node).any(|view| clash(view, true)) {
             return Ok(false);
         }
-        device.run_small(work, buffer.address() + target.layout.offset)
+        let address = buffer.address() + target.layout.offset;
+        if small { device.run_small(work, address) } else { device.run_alone(work, address) }
     })?;
     if done {
         return Ok(());

@@ -1,5 +1,6 @@
 //! Evaluating a prepared Program: a block of elements at a time, in the first-level cache.
 
+use std::cell::RefCell;
 use std::mem::MaybeUninit;
 
 use cuprum_core::Dims;
@@ -7,7 +8,9 @@ use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
 use super::{FETCHED, Kernel, Operand, Place, Run, Step, Store};
-use crate::access::{copy_from_strided, fetch_tile, gather, gather_tile, scatter, scatter_tile, walk_runs};
+use crate::access::{
+    copy_from_strided, copy_tile, fetch_tile, fill, gather, gather_tile, scatter, scatter_tile, walk_runs,
+};
 use crate::space::Space;
 use crate::streams::{fetch_lines, stream};
 
@@ -19,6 +22,9 @@ const STREAMED_PIECE: usize = 2048;
 const FETCHED_PIECE: usize = 1024;
 /// Bytes of a block of equal elements that a step reads again and again, so that the first-level cache keeps them.
 const STEADY_PIECE: usize = 4 << 10;
+/// Lines of a piece of memory that a thread keeps for its tasks, at most, and how many pieces it keeps.
+const KEPT_LINES: usize = (1 << 20) / size_of::<Line>();
+const KEPT_PIECES: usize = 4;
 
 /// The blocks of one task and the walk over its part of the space.
 pub(crate) struct Evaluator<'k, 'a> {
@@ -29,11 +35,13 @@ pub(crate) struct Evaluator<'k, 'a> {
     dense: SmallVec<[bool; 8]>,
     /// The store past the caches that goes along with the last step.
     streamed: Option<usize>,
+    /// The store of an input that is gathered, and nothing else: it goes where it is stored.
+    copied: Option<usize>,
     /// Whether all elements of each register are equal, in every block.
     steady: SmallVec<[bool; 8]>,
-    blocks: Vec<MaybeUninit<Line>>,
+    blocks: Scratch,
     slot_lines: usize,
-    pointers: Vec<*mut u8>,
+    pointers: SmallVec<[*mut u8; 8]>,
     offsets: SmallVec<[isize; 8]>,
     /// The address whose value fills a constant input's block already.
     filled: SmallVec<[usize; 8]>,
@@ -77,10 +85,60 @@ pub(crate) struct Line(#[allow(dead_code)] [u8; 64]);
 
 /// Lines whose content does not matter: blocks are written before they are read.
 pub(crate) fn uninitialized(lines: usize) -> Vec<MaybeUninit<Line>> {
-    let mut blocks = Vec::with_capacity(lines);
+    let mut blocks = Vec::new();
+    resize(&mut blocks, lines);
+    blocks
+}
+
+fn resize(blocks: &mut Vec<MaybeUninit<Line>>, lines: usize) {
+    blocks.clear();
+    blocks.reserve(lines);
     // SAFETY: the capacity is there, and uninitialised lines are what the type allows.
     unsafe { blocks.set_len(lines) };
-    blocks
+}
+
+thread_local! {
+    static KEPT: RefCell<Vec<Vec<MaybeUninit<Line>>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A task's lines, of content that does not matter; a thread keeps them for its next task. The system would take back the
+/// pages of the larger ones, and give them anew, one by one.
+pub(crate) struct Scratch(Vec<MaybeUninit<Line>>);
+
+impl Scratch {
+    pub(crate) fn new(lines: usize) -> Scratch {
+        let kept = KEPT.try_with(|kept| {
+            let mut kept = kept.borrow_mut();
+            let fits = kept.iter().position(|blocks| blocks.capacity() >= lines);
+            fits.map(|at| kept.swap_remove(at))
+        });
+        let mut blocks = kept.ok().flatten().unwrap_or_default();
+        resize(&mut blocks, lines);
+        Scratch(blocks)
+    }
+
+    pub(crate) fn at(&mut self, line: usize) -> *mut u8 {
+        self.0[line..].as_mut_ptr().cast()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let blocks = std::mem::take(&mut self.0);
+        if blocks.capacity() == 0 || blocks.capacity() > KEPT_LINES {
+            return;
+        }
+        // A thread that is ending has no place for them any more.
+        let _ = KEPT.try_with(|kept| {
+            let mut kept = kept.borrow_mut();
+            if kept.len() == KEPT_PIECES {
+                // The smallest one goes: it serves fewer tasks than the others.
+                let smallest = (0..kept.len()).min_by_key(|&at| kept[at].capacity());
+                smallest.map(|at| kept.swap_remove(at));
+            }
+            kept.push(blocks);
+        });
+    }
 }
 
 impl<'k, 'a> Evaluator<'k, 'a> {
@@ -100,18 +158,27 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 .map(|(o, s)| is_dense(&inner.dims, s, o))
                 .collect(),
             streamed: None,
+            copied: None,
             steady: SmallVec::new(),
-            blocks: uninitialized(slot_lines * kernel.slot_count),
+            blocks: Scratch::new(slot_lines * kernel.slot_count),
             slot_lines,
-            pointers: vec![std::ptr::null_mut(); registers],
+            pointers: SmallVec::from_elem(std::ptr::null_mut(), registers),
             offsets: SmallVec::from_elem(0, kernel.operands.len()),
             filled: SmallVec::from_elem(0, kernel.operands.len()),
             ahead: SmallVec::new(),
             stretch: FETCHED_PIECE * kernel.steps.len() / widest,
             pieces: (0, 0),
-            part: kernel.block_elements(),
+            part: kernel.block_elements(inner),
         };
         evaluator.streamed = kernel.streamed_last.filter(|&at| evaluator.dense[kernel.stores[at].operand]);
+        evaluator.copied = match kernel.stores.as_slice() {
+            [store] if kernel.steps.is_empty() && !store.streamed && evaluator.dense[store.operand] => {
+                let is_gathered = |at: usize| !evaluator.dense[at] && !evaluator.is_constant(at);
+                let place = kernel.places[store.reg as usize];
+                matches!(place, Place::Input(at) if is_gathered(at)).then_some(0)
+            }
+            _ => None,
+        };
         evaluator.fill_params(most);
         evaluator.steady = (kernel.places.iter())
             .map(|place| match *place {
@@ -125,7 +192,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
 
     fn slot(&mut self, reg: usize) -> *mut u8 {
         let line = self.kernel.slots[reg] * self.slot_lines;
-        self.blocks[line..].as_mut_ptr().cast()
+        self.blocks.at(line)
     }
 
     fn fill_params(&mut self, most: usize) {
@@ -182,6 +249,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             self.fixed.offsets(position, &mut self.offsets);
         }
         self.ahead.clear();
+        if let Some(store) = self.copied {
+            self.pointers[kernel.stores[store].reg as usize] = self.direct(store, start);
+        }
         for (reg, place) in kernel.places.iter().enumerate() {
             match *place {
                 Place::Input(operand) => self.load(reg, operand, start, n),
@@ -212,6 +282,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                     if target == source {
                     } else if store.streamed {
                         stream(source, target, n * operand.size);
+                    } else if kernel.places[store.reg as usize] == Place::Param {
+                        let value = std::slice::from_raw_parts(source, operand.size);
+                        fill(target, value, n);
                     } else {
                         std::ptr::copy(source, target, n * operand.size);
                     }
@@ -435,6 +508,16 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     pub(super) fn eval_tile(&mut self, position: usize, origin: (usize, usize), rows: usize, cols: usize) {
         let kernel = self.kernel;
         self.fixed.offsets(position, &mut self.offsets);
+        if let ([store], [Place::Input(at)]) = (kernel.stores.as_slice(), kernel.places.as_slice()) {
+            let ((source, from), (target, to)) =
+                (self.tile_of(*at, origin), self.tile_of(store.operand, origin));
+            let size = kernel.operands[*at].size;
+            if kernel.program.size() >= FETCHED {
+                fetch_tile(source.wrapping_offset(cols as isize * from.1), from, rows, cols, size);
+            }
+            // SAFETY: the tile lies in the input's region and in the output's.
+            return unsafe { copy_tile(source, from, target, to, rows, cols, size) };
+        }
         for reg in 0..kernel.places.len() {
             match kernel.places[reg] {
                 Place::Input(at) => {

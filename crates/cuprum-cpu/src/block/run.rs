@@ -39,7 +39,7 @@ pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], 
     }
     kernel.leave_direct_unless_dense(&inner);
     let length = inner.size();
-    let block = kernel.block_elements().min(length);
+    let block = kernel.block_elements(&inner).min(length);
     let chunks = length.div_ceil(block);
     let blocks = fixed.size() * chunks;
     let per_task = (TASK / block).max(1);

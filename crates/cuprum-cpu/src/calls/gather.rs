@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::{PARALLEL, dense, space_of, start, with_dense_out};
 use crate::access;
+use crate::lanes::{Level, at_levels};
 use crate::space::Space;
 use cuprum_threads::{Shared, run_tasks};
 
@@ -17,6 +18,8 @@ pub(super) const BATCH: usize = 512;
 const TASK: usize = 1 << 15;
 /// How many elements ahead of the copy memory is asked for.
 pub(super) const AHEAD: usize = 48;
+/// Bytes that a second-level cache keeps.
+const NEAR: usize = 512 << 10;
 
 /// Index arrays with the byte step of the axis that each one indexes.
 pub(super) struct Positions {
@@ -25,6 +28,8 @@ pub(super) struct Positions {
     steps: SmallVec<[isize; 2]>,
     /// How many index tuples there are.
     pub(super) count: usize,
+    /// Whether they lead further than a second-level cache reaches.
+    far: bool,
 }
 
 impl Positions {
@@ -32,7 +37,14 @@ impl Positions {
     pub(super) fn new(indices: &[Slot], layout: &Layout) -> Result<Positions> {
         let slots = indices.iter().map(dense).collect::<Result<SmallVec<[Slot; 2]>>>()?;
         let count = slots.first().map_or(1, |slot| slot.layout.size());
-        Ok(Positions { slots, steps: SmallVec::from_slice(&layout.strides[..indices.len()]), count })
+        let steps = SmallVec::from_slice(&layout.strides[..indices.len()]);
+        let reach: usize = layout
+            .shape
+            .iter()
+            .zip(&steps)
+            .map(|(length, step): (_, &isize)| length * step.unsigned_abs())
+            .sum();
+        Ok(Positions { slots, steps, count, far: reach > NEAR })
     }
 
     /// Writes the byte offsets of index tuples `at..at + offsets.len()`.
@@ -156,7 +168,8 @@ unsafe fn gather_elements<T: Copy>(
         unsafe {
             let index = std::slice::from_raw_parts(index.add(at), n);
             let read = |i: i64| source.offset(i as isize * step).cast::<T>().read_unaligned();
-            let far = n.saturating_sub(AHEAD);
+            // What is in a cache anyway need not be asked for.
+            let far = if positions.far { n.saturating_sub(AHEAD) } else { 0 };
             for (at, (&i, &later)) in index.iter().zip(&index[n - far..]).enumerate() {
                 prefetch(source.wrapping_offset(later as isize * step));
                 target.add(at).write_unaligned(read(i));
@@ -220,9 +233,29 @@ pub(super) fn prefetch(address: *const u8) {
     let _ = address;
 }
 
+at_levels!(wrap_portable, wrap_avx2, wrap_avx512, <>,
+    (positions: *mut i64, n: usize, length: i64, beyond: &mut bool), wrap(positions, n, length, beyond));
+
+/// Makes `n` positions non-negative; `beyond` is set where one of them is beyond the axis. Such ones stay as they were.
+///
+/// # Safety
+/// There are so many positions.
+#[inline(always)]
+unsafe fn wrap(positions: *mut i64, n: usize, length: i64, beyond: &mut bool) {
+    let mut bad = 0u64;
+    // SAFETY: the caller's promise.
+    for index in unsafe { std::slice::from_raw_parts_mut(positions, n) } {
+        let wrapped = *index + if *index < 0 { length } else { 0 };
+        let good = (wrapped as u64) < length as u64;
+        bad |= u64::from(!good);
+        *index = if good { wrapped } else { *index };
+    }
+    *beyond = bad != 0;
+}
+
 /// Makes positions non-negative in place; `fault` receives the number of the first one beyond the axis, or -1. Bad
 /// positions stay as they were, for the error message.
-pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot) -> Result<()> {
+pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot, level: Level) -> Result<()> {
     let count = indices.layout.size();
     let all = Shared(start(indices));
     let first = AtomicUsize::new(usize::MAX);
@@ -233,12 +266,13 @@ pub(super) fn check_indices(indices: &Slot, size: usize, fault: &Slot) -> Result
         let part =
             unsafe { std::slice::from_raw_parts_mut(all.get().cast::<i64>().add(at), TASK.min(count - at)) };
         let mut bad = false;
-        for index in part.iter_mut() {
-            let wrapped = *index + if *index < 0 { length } else { 0 };
-            let good = (wrapped as u64) < length as u64;
-            bad |= !good;
-            *index = if good { wrapped } else { *index };
-        }
+        let wrap = match level {
+            Level::Portable => wrap_portable,
+            Level::Avx2 => wrap_avx2,
+            Level::Avx512 => wrap_avx512,
+        };
+        // SAFETY: the level is this machine's, and the part holds so many positions.
+        unsafe { wrap(part.as_mut_ptr(), part.len(), length, &mut bad) };
         if bad {
             let beyond = part.iter().position(|&i| i as u64 >= length as u64).unwrap_or(0);
             first.fetch_min(at + beyond, Ordering::Relaxed);

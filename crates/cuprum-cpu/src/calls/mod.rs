@@ -44,7 +44,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
             scatter::scatter(target, indices, value, op, level)
         }
         Call::CheckIndices { indices, size, report: Report::Word(fault) } => {
-            gather::check_indices(indices, size, fault)
+            gather::check_indices(indices, size, fault, level)
         }
         Call::CheckIndices { report: Report::Later(..), .. } => {
             unreachable!("errors come at the call on the CPU")

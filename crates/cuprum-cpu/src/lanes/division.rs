@@ -1,13 +1,51 @@
 //! `floor_divide`, `remainder` and `fmod`: Python's and C's division with remainder.
 
 use super::element::{Float, Int};
-use super::loops::{Map, maps};
+use super::loops::Map;
 
-maps! {
-    IntFloorDivide<T: Int>(a: T, b: T) -> T = divide(a, b).0;
-    IntRemainder<T: Int>(a: T, b: T) -> T = divide(a, b).1;
-    IntFmod<T: Int>(a: T, b: T) -> T = {
-        let (divisor, quotient) = truncated(a, b);
+/// Declares a division of integers by what it makes of a quotient towards zero; `IntFmod`, for one, expands to
+///
+/// ```text
+/// pub(super) struct IntFmod;
+/// impl<T: Int> Map<T> for IntFmod {
+///     const RARE: bool = T::WIDE;
+///     fn map(a: T, b: T, _: ()) -> T { fmod(a, b, T::quotient) }
+///     fn rare(a: T, b: T, _: ()) -> bool { a.is_wide() | b.is_wide() }
+///     fn slow(a: T, b: T, _: ()) -> T { fmod(a, b, T::whole_quotient) }
+/// }
+/// ```
+macro_rules! int_divisions {
+    ($($name:ident($a:ident, $b:ident, $quotient:ident) = $body:expr;)+) => {$(
+        pub(super) struct $name;
+        impl<T: Int> Map<T> for $name {
+            type A = T;
+            type B = T;
+            type C = ();
+            type Out = T;
+            const RARE: bool = T::WIDE;
+            #[inline(always)]
+            fn map($a: T, $b: T, _: ()) -> T {
+                let $quotient = T::quotient;
+                $body
+            }
+            #[inline(always)]
+            fn rare(a: T, b: T, _: ()) -> bool {
+                a.is_wide() | b.is_wide()
+            }
+            #[inline(always)]
+            fn slow($a: T, $b: T, _: ()) -> T {
+                let $quotient = T::whole_quotient;
+                $body
+            }
+        }
+    )+};
+}
+
+int_divisions! {
+    IntFloorDivide(a, b, quotient) = divide(a, b, quotient).0;
+    IntRemainder(a, b, quotient) = divide(a, b, quotient).1;
+    IntFmod(a, b, quotient) = {
+        let (divisor, quotient) = truncated(a, b, quotient);
         if b == T::ZERO { T::ZERO } else { a.sub(quotient.mul(divisor)) }
     };
 }
@@ -15,16 +53,16 @@ maps! {
 /// A divisor that is safe to use, and the quotient towards zero. Where the division would fail, by zero or
 /// from the smallest number by minus one, dividing by one gives the wrapped quotient and no remainder.
 #[inline(always)]
-fn truncated<T: Int>(a: T, b: T) -> (T, T) {
+fn truncated<T: Int>(a: T, b: T, quotient: impl Fn(T, T) -> T) -> (T, T) {
     let minus_one = T::ZERO.sub(T::ONE);
     let fails = (b == T::ZERO) | ((T::MIN != T::ZERO) & (a == T::MIN) & (b == minus_one));
     let divisor = if fails { T::ONE } else { b };
-    (divisor, a.quotient(divisor))
+    (divisor, quotient(a, divisor))
 }
 
 #[inline(always)]
-fn divide<T: Int>(a: T, b: T) -> (T, T) {
-    let (divisor, quotient) = truncated(a, b);
+fn divide<T: Int>(a: T, b: T, quotient: impl Fn(T, T) -> T) -> (T, T) {
+    let (divisor, quotient) = truncated(a, b, quotient);
     let rest = a.sub(quotient.mul(divisor));
     let below = (rest != T::ZERO) & ((rest < T::ZERO) != (divisor < T::ZERO));
     let floor = if below { quotient.sub(T::ONE) } else { quotient };

@@ -134,8 +134,15 @@ pub(super) trait Int: Signed + Ord {
     fn shift_right(self, count: Self) -> Self;
     /// Ones in the magnitude.
     fn ones(self) -> u8;
-    /// The quotient rounded towards zero, for a divisor that is neither zero nor overflows.
+    /// Whether some numbers are too wide for [`quotient`](Int::quotient).
+    const WIDE: bool;
+    /// Whether this one is.
+    fn is_wide(self) -> bool;
+    /// The quotient rounded towards zero, for a divisor that is neither zero nor overflows, of numbers that are not wide; any
+    /// number else.
     fn quotient(self, divisor: Self) -> Self;
+    /// As [`quotient`](Int::quotient), of any numbers.
+    fn whole_quotient(self, divisor: Self) -> Self;
     fn power(self, exponent: Self) -> Self;
     fn gcd(self, other: Self) -> Self;
     fn lcm(self, other: Self) -> Self;
@@ -228,6 +235,14 @@ macro_rules! ints {
             #[inline(always)]
             fn quotient(self, divisor: $t) -> $t { quotient!($divide, $t, self, divisor) }
             #[inline(always)]
+            fn whole_quotient(self, divisor: $t) -> $t { self.wrapping_div(divisor) }
+            const WIDE: bool = size_of::<$t>() == 8;
+            #[inline(always)]
+            fn is_wide(self) -> bool {
+                let below = if <$t>::MIN == 0 { 0 } else { NARROW };
+                Self::WIDE && (self as u64).wrapping_add(below) >= below + NARROW
+            }
+            #[inline(always)]
             fn power(self, exponent: $t) -> $t {
                 if exponent < Self::ZERO {
                     let even = exponent & 1 == 0;
@@ -268,14 +283,30 @@ macro_rules! ints {
 /// Division in floats vectorises where integer division does not; the quotient is exact after truncation,
 /// since a quotient that is not whole lies further from the next whole number than the rounding error.
 macro_rules! quotient {
-    (whole, $t:ident, $a:expr, $b:expr) => {
-        $a.wrapping_div($b)
+    (narrow, $t:ident, $a:expr, $b:expr) => {
+        narrow_quotient($a as i64, $b as i64) as $t
     };
     ($float:ident, $t:ident, $a:expr, $b:expr) => {{
         let ratio = $a as $float / $b as $float;
         // SAFETY: the quotient of two integers of this type, without overflow, is in its range.
         unsafe { ratio.to_int_unchecked::<$t>() }
     }};
+}
+
+/// Numbers of 64 bits whose magnitude is below this are divided as floats.
+const NARROW: u64 = 1 << 51;
+/// Beside this number the last bit of a double counts ones: such a number's bits are its own and those of an integer, added.
+const ONES: f64 = 1.5 * (1u64 << 52) as f64;
+
+/// The quotient towards zero of numbers below [`NARROW`], by operations that every instruction set has for vectors.
+#[inline(always)]
+fn narrow_quotient(a: i64, b: i64) -> i64 {
+    let float = |x: i64| f64::from_bits(ONES.to_bits().wrapping_add(x as u64)) - ONES;
+    let ratio = float(a) / float(b);
+    let nearest = ratio + ONES - ONES;
+    let beyond = nearest.abs() > ratio.abs();
+    let towards_zero = if beyond { nearest - 1f64.copysign(ratio) } else { nearest };
+    (towards_zero + ONES).to_bits().wrapping_sub(ONES.to_bits()) as i64
 }
 
 ints! {
@@ -285,8 +316,8 @@ ints! {
     u16 u16 f32 0;
     i32 u32 f64 i32::MIN;
     u32 u32 f64 0;
-    i64 u64 whole i64::MIN;
-    u64 u64 whole 0;
+    i64 u64 narrow i64::MIN;
+    u64 u64 narrow 0;
 }
 
 /// A real floating type of the machine.

@@ -324,6 +324,39 @@ fn division_follows_python() {
 }
 
 #[test]
+fn wide_integers_divide_as_narrow_ones_do() {
+    let near = [0u32, 1, 2, 31, 32, 50, 51, 52, 53, 62, 63].map(|bits| 1i64.wrapping_shl(bits));
+    let near = near.into_iter().flat_map(|x| [x.wrapping_sub(1), x, x.wrapping_add(1), x.wrapping_neg()]);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let numbers: Vec<i64> =
+        near.chain([0, 3, 7, -7, i64::MAX]).chain((0..40).map(|i| random.next() as i64 >> i)).collect();
+    let (a, b): (Vec<i64>, Vec<i64>) =
+        numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))).unzip();
+    let floor = |(&a, &b): (&i64, &i64)| match b {
+        0 => (0, 0),
+        -1 => (a.wrapping_neg(), 0),
+        _ => {
+            let (quotient, rest) = (a / b, a % b);
+            let below = rest != 0 && (rest < 0) != (b < 0);
+            if below { (quotient - 1, rest + b) } else { (quotient, rest) }
+        }
+    };
+    let (quotients, rests): (Vec<i64>, Vec<i64>) = a.iter().zip(&b).map(floor).unzip();
+    let unsigned = |x: &[i64]| x.iter().map(|x| *x as u64).collect::<Vec<u64>>();
+    let (ua, ub) = (unsigned(&a), unsigned(&b));
+    let whole: Vec<u64> = ua.iter().zip(&ub).map(|(a, b)| a.checked_div(*b).unwrap_or(0)).collect();
+    let rest: Vec<u64> = ua.iter().zip(&ub).map(|(a, b)| a.checked_rem(*b).unwrap_or(0)).collect();
+    for level in levels() {
+        let of = |op, dtype| lane(op, dtype, level).unwrap();
+        assert_eq!(through::<_, i64>(of(Op::FloorDivide, DType::I64), &a, &b), quotients);
+        assert_eq!(through::<_, i64>(of(Op::Remainder, DType::I64), &a, &b), rests);
+        assert_eq!(through::<_, u64>(of(Op::FloorDivide, DType::U64), &ua, &ub), whole);
+        assert_eq!(through::<_, u64>(of(Op::Remainder, DType::U64), &ua, &ub), rest);
+        assert_eq!(through::<_, u64>(of(Op::Fmod, DType::U64), &ua, &ub), rest);
+    }
+}
+
+#[test]
 fn a_pair_gives_the_bits_of_its_two_lanes() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let ops = Op::all().filter(|op| op.row().nin <= 2).flat_map(|op| {

@@ -426,6 +426,7 @@ fn search<S: Search>(level: Level) -> Reducer {
         state_size: size_of::<Found<S::In>>(),
         row_size: 8 + size_of::<S::In>(),
         block,
+        short_blocks: None,
         block_on: Some(block_on),
         any_blocks: true,
         settled: None,

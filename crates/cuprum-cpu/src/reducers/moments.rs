@@ -313,6 +313,7 @@ fn moments<P: Parts>(level: Level) -> Reducer {
         state_size: size_of::<Moments>(),
         row_size: if P::COMPLEX { 40 } else { 24 },
         block,
+        short_blocks: None,
         block_on: None,
         any_blocks: false,
         settled: None,

@@ -198,6 +198,7 @@ pub(super) fn variance(level: Level) -> Reducer {
         state_size: size_of::<Moments>(),
         row_size: 3 * size_of::<f64>(),
         block,
+        short_blocks: None,
         block_on: None,
         any_blocks: false,
         settled: None,

@@ -71,6 +71,7 @@ impl<T: Ring> Monoid for Add<T> {
     type Out = T;
     const NEUTRAL: T = T::ZERO;
     const EXACT: bool = T::EXACT;
+    const SETTLES: bool = true;
     #[inline(always)]
     fn lift(x: T) -> T {
         x
@@ -93,6 +94,7 @@ impl Monoid for AddWide<f32> {
     type Acc = f64;
     type Out = f32;
     const NEUTRAL: f64 = 0.0;
+    const SETTLES: bool = true;
     #[inline(always)]
     fn lift(x: f32) -> f64 {
         x as f64
@@ -112,6 +114,7 @@ impl Monoid for AddWide<Complex<f32>> {
     type Acc = Complex<f64>;
     type Out = Complex<f32>;
     const NEUTRAL: Complex<f64> = Complex { re: 0.0, im: 0.0 };
+    const SETTLES: bool = true;
     #[inline(always)]
     fn lift(x: Complex<f32>) -> Complex<f64> {
         Complex { re: x.re as f64, im: x.im as f64 }
@@ -164,6 +167,7 @@ impl<const BRAIN: bool, const PRODUCT: bool> Monoid for Half<BRAIN, PRODUCT> {
     type Acc = f32;
     type Out = u16;
     const NEUTRAL: f32 = if PRODUCT { 1.0 } else { 0.0 };
+    const SETTLES: bool = true;
     #[inline(always)]
     fn lift(x: u16) -> f32 {
         if BRAIN { widen_bf16(x) } else { widen_f16(x) }

@@ -5,7 +5,7 @@ use cuprum_graph::DeviceKind;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyTuple};
 
 use crate::convert::host_array::HostArray;
 use crate::convert::{dtype, host_memory};
@@ -174,10 +174,14 @@ fn take_front<'b>(rest: &mut &'b [u8], bytes: usize) -> &'b [u8] {
 
 /// A list of elements. The dtypes that Python's own numbers have take no detour.
 fn row(py: Python<'_>, dtype: DType, bytes: &[u8]) -> PyResult<Py<PyAny>> {
-    let eight = || bytes.chunks_exact(8).map(|b| <[u8; 8]>::try_from(b).unwrap_or_default());
+    let eight = || bytes.as_chunks().0.iter();
+    let four = || bytes.as_chunks().0.iter();
     let list = match dtype {
-        DType::F64 => PyList::new(py, eight().map(|b| PyFloat::new(py, f64::from_ne_bytes(b)))),
-        DType::I64 => PyList::new(py, eight().map(|b| PyInt::new(py, i64::from_ne_bytes(b)))),
+        DType::F64 => PyList::new(py, eight().map(|b| PyFloat::new(py, f64::from_ne_bytes(*b)))),
+        DType::F32 => PyList::new(py, four().map(|b| PyFloat::new(py, f64::from(f32::from_ne_bytes(*b))))),
+        DType::I64 => PyList::new(py, eight().map(|b| PyInt::new(py, i64::from_ne_bytes(*b)))),
+        DType::I32 => PyList::new(py, four().map(|b| PyInt::new(py, i32::from_ne_bytes(*b)))),
+        DType::Bool => PyList::new(py, bytes.iter().map(|b| PyBool::new(py, *b != 0))),
         _ => {
             let elements = bytes.chunks_exact(dtype.size());
             let items = elements.map(|b| number(py, cuprum::Scalar::from_bytes(dtype, b).number()));

@@ -1,0 +1,94 @@
+//! Single nodes over dense operands, without a Program: one lane over all elements, one fill, one copy or one reduction. Every
+//! bit is the block machine's.
+
+use cuprum_core::{DType, Layout, Result};
+use cuprum_graph::{DenseStep, Device, NodeKind, Operand, SmallWork, View};
+
+use crate::access::fill;
+use crate::device::Cpu;
+use crate::lanes::{self, Level};
+
+/// Computes work into memory at `result`; `false` for what has no short way.
+pub(crate) fn run(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+    let (n, size) = (work.layout.size(), work.dtype.size());
+    let lies_dense =
+        result.is_multiple_of(size) && (work.layout.is_contiguous(size) || work.layout.is_fortran(size));
+    if !lies_dense {
+        return Ok(false);
+    }
+    match (work.kind, work.operands) {
+        (&NodeKind::Map { op, dtype }, operands) if operands.len() <= 3 => {
+            let output = op.output(dtype);
+            let mut step =
+                DenseStep { op, dtype, output, n, inputs: [None; 3], scalars: [[0; 16]; 3], result };
+            for (i, operand) in operands.iter().enumerate() {
+                let wanted = op.input(i, dtype);
+                match operand {
+                    Operand::Scalar(scalar) => {
+                        let scalar = scalar.cast(wanted);
+                        step.scalars[i][..scalar.bytes().len()].copy_from_slice(scalar.bytes());
+                    }
+                    Operand::View(view) if view.dtype == wanted => {
+                        step.inputs[i] = dense_address(view, work.layout, work.dtype);
+                        if step.inputs[i].is_none() {
+                            return Ok(false);
+                        }
+                    }
+                    Operand::View(_) => return Ok(false),
+                }
+            }
+            if output != work.dtype {
+                return Ok(false);
+            }
+            device.run_dense(&step).map(|()| true)
+        }
+        (NodeKind::Cast, [Operand::Scalar(scalar)]) => {
+            // SAFETY: there is memory for all elements of the result, which lies dense.
+            unsafe { fill(result as *mut u8, scalar.cast(work.dtype).bytes(), n) };
+            Ok(true)
+        }
+        (NodeKind::Cast, [Operand::View(view)]) => {
+            let Some(source) = dense_address(view, work.layout, work.dtype) else { return Ok(false) };
+            let (source, target) = (source as *const u8, result as *mut u8);
+            // SAFETY: as many elements lie dense and aligned at the source, and there is memory for those of the result: each
+            // its own, or apart.
+            unsafe {
+                if view.dtype == work.dtype {
+                    std::ptr::copy(source, target, n * size);
+                } else {
+                    lanes::cast(view.dtype, work.dtype, level)(n, target, [source; 3]);
+                }
+            }
+            Ok(true)
+        }
+        (NodeKind::Iota { .. }, _) if work.dtype == DType::I64 && work.layout.ndim() == 1 => {
+            let target = result as *mut i64;
+            for at in 0..n {
+                // SAFETY: there is memory for all elements of the result, aligned.
+                unsafe { target.add(at).write(at as i64) };
+            }
+            Ok(true)
+        }
+        (NodeKind::Reduce { op, dtype, axes }, [Operand::View(view)]) => {
+            let layout = &view.layout;
+            if axes.len() != layout.ndim() || view.dtype != *dtype || !layout.is_contiguous(dtype.size()) {
+                return Ok(false);
+            }
+            let Some(input) = dense_address(view, layout, *dtype) else { return Ok(false) };
+            device.reduce_dense(*op, *dtype, layout.size(), input, result)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Where the elements of an operand begin, if they lie dense, aligned and in the order of the result's, whose dtype is given.
+fn dense_address(view: &View, like: &Layout, dtype: DType) -> Option<usize> {
+    let (layout, size) = (&view.layout, view.dtype.size());
+    let in_rows = || like.is_contiguous(dtype.size()) && layout.is_contiguous(size);
+    let in_columns = || like.is_fortran(dtype.size()) && layout.is_fortran(size);
+    if layout.shape != like.shape || !(in_rows() || in_columns()) {
+        return None;
+    }
+    let address = view.storage.ready_address()? + layout.offset;
+    address.is_multiple_of(size).then_some(address)
+}
