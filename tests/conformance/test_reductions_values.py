@@ -273,3 +273,25 @@ def test_nothing_along_an_axis_has_no_extremum_even_for_no_result(xp, name, shap
 @twin(ulps=1)
 def test_initial_values_must_fit(xp, dtype, initial):
     return xp.max(xp.ones(2, dtype), initial=initial)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float16", "float32", "float64", "complex128"])
+def test_extrema_at_every_place_of_rows_of_any_length(dtype):
+    """Ends of blocks, of lanes and of what is left over: the extremum or a NaN may be anywhere."""
+    lengths = [*range(1, 70), 95, 96, 97, 127, 128, 129, 316, 1023, 1024, 1055, 4100, 33000, 65541, 81930]
+    for n in lengths:
+        host = np.random.default_rng(n).integers(-50, 50, n).astype(dtype)
+        for place in sorted({0, n // 2, max(n - 33, 0), max(n - 2, 0), n - 1}):
+            for value in (-99, 99) if dtype == "int64" else (-99, 99, np.nan):
+                row = host.copy()
+                row[place] = value
+                ours = cp.array(row)
+                for name in ("min", "max", "argmin", "argmax"):
+                    np.testing.assert_array_equal(
+                        cp.asnumpy(getattr(ours, name)()), getattr(row, name)(), err_msg=f"{name} {n} {place}"
+                    )
+        rows = np.random.default_rng(n).integers(-50, 50, (9, n)).astype(dtype)
+        for name in ("min", "max", "argmin", "argmax"):
+            np.testing.assert_array_equal(
+                cp.asnumpy(getattr(cp.array(rows), name)(1)), getattr(rows, name)(1)
+            )

@@ -13,6 +13,8 @@ from twin import ALL_DTYPES, collect
 
 import cuprum as cp
 
+pytestmark = pytest.mark.cpu
+
 DTYPES = [*ALL_DTYPES, "bfloat16"]
 SIZES = [4099, 6000, 65536, 65537]
 TABLE = cp._core.op_table()

@@ -1,15 +1,56 @@
-//! Single nodes over dense operands, without a Program: one lane over all elements, one fill, one copy or one reduction. Every
-//! bit is the block machine's.
+//! Single nodes without a Program: over dense operands one lane over all elements, one fill, one copy or one reduction, and piece
+//! by piece over what lies otherwise. Every bit is the block machine's.
 
 use cuprum_core::{DType, Layout, Result};
 use cuprum_graph::{DenseStep, Device, NodeKind, Operand, SmallWork, View};
 
 use crate::access::fill;
+use crate::block::is_busy;
 use crate::device::Cpu;
 use crate::lanes::{self, Level};
+use crate::small;
+
+/// Elementary functions of more elements than this are worth a second thread, and so a Program.
+const MOST_BUSY: usize = 1 << 14;
+/// Elements that do not lie dense are taken in pieces where there are no more of them than this: a Program has larger ones.
+const MOST_PIECES: usize = 1 << 14;
 
 /// Computes work into memory at `result`; `false` for what has no short way.
 pub(crate) fn run(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+    if let NodeKind::Map { op, .. } = work.kind
+        && is_busy(*op)
+        && work.layout.size() > MOST_BUSY
+    {
+        return Ok(false);
+    }
+    if run_dense(device, work, result, level)? {
+        return Ok(true);
+    }
+    if work.layout.size() > MOST_PIECES || !work.operands.iter().all(|operand| lies_along(operand, work)) {
+        return Ok(false);
+    }
+    match work.kind {
+        // SAFETY: the caller vouches for the memory of all operands and of the result.
+        NodeKind::Map { .. } | NodeKind::Cast => unsafe { small::run(work, result, level) },
+        NodeKind::Iota { .. } | NodeKind::Reduce { .. } => Ok(false),
+    }
+}
+
+/// Whether an operand is walked in small steps, or stays, where the result is walked along its innermost axis.
+fn lies_along(operand: &Operand<'_>, work: &SmallWork<'_>) -> bool {
+    let Operand::View(view) = operand else { return true };
+    let layout = &view.layout;
+    if layout.shape != work.layout.shape {
+        return false;
+    }
+    let step = |axis: usize| layout.strides[axis].unsigned_abs();
+    let axes = work.layout.shape.iter().zip(&work.layout.strides).enumerate();
+    let inner = axes.filter(|(_, (length, _))| **length > 1).min_by_key(|(_, (_, step))| step.unsigned_abs());
+    inner.is_none_or(|(axis, _)| step(axis) <= 4 * view.dtype.size())
+}
+
+/// Computes work whose operands and result all lie dense.
+fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
     let (n, size) = (work.layout.size(), work.dtype.size());
     let lies_dense =
         result.is_multiple_of(size) && (work.layout.is_contiguous(size) || work.layout.is_fortran(size));

@@ -17,6 +17,7 @@ use crate::space::Space;
 use evaluate::is_dense;
 pub(crate) use evaluate::{BareRows, Evaluator, Line, Scratch, uninitialized};
 pub(crate) use run::run_map;
+pub(crate) use steps::is_busy;
 use steps::{Run, Step, steps};
 
 /// Elements of a block in a reduction's fixed pattern.
@@ -26,8 +27,10 @@ const BLOCK_BYTES: usize = 4096;
 const TEMPORARIES_BYTES: usize = 16 << 10;
 /// Elements of a block where there are no temporaries: what is done once a block no longer counts.
 const BARE_BLOCK: usize = 16 << 10;
-/// Elements times instructions below which one thread is faster than several.
+/// Elements times what is done with each below which one thread is faster than several, and what an elementary function counts
+/// for beside a sum.
 const PARALLEL_WORK: usize = 150_000;
+const BUSY_WORK: usize = 12;
 /// Outputs at least as large are written past the caches: those of one input, and those of several, which keep memory busy
 /// enough for smaller ones to be faster through the caches.
 const STREAMED: (usize, usize) = (8 << 20, 16 << 20);
@@ -191,7 +194,8 @@ impl<'a> Kernel<'a> {
 
     /// Whether several threads pay off for this many elements.
     pub(crate) fn pays_parallel(&self, elements: usize) -> bool {
-        elements.saturating_mul(1 + self.program.code.len()) >= PARALLEL_WORK
+        let work: usize = self.steps.iter().map(|step| if step.busy { BUSY_WORK } else { 1 }).sum();
+        elements.saturating_mul(1 + work.max(1)) >= PARALLEL_WORK
     }
 }
 

@@ -21,6 +21,7 @@ pub trait Compiled: Sized {
         b: (&mut [Self], usize),
         threads: usize,
     );
+    fn lu_invert(lu: &[Self], n: usize, pivots: &[usize], out: &mut [Self], threads: usize);
     fn triangular_solve(a: &[Self], n: usize, kind: Triangle, b: &mut [Self], columns: usize, threads: usize);
     fn cholesky_factor(a: &mut [Self], n: usize, threads: usize) -> bool;
     fn qr_factor(a: &mut [Self], m: usize, n: usize, threads: usize) -> Result<Qr<Self>>;
@@ -75,6 +76,9 @@ macro_rules! compiled {
                 threads: usize,
             ) {
                 lu::solve_any(lu, n, pivots, kind, b, threads)
+            }
+            fn lu_invert(lu: &[$t], n: usize, pivots: &[usize], out: &mut [$t], threads: usize) {
+                lu::invert_any(lu, n, pivots, out, threads)
             }
             fn triangular_solve(
                 a: &[$t],

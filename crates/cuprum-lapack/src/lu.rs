@@ -1,7 +1,7 @@
 //! LU factorisation with partial pivoting, as LAPACK's `getrf` orders it, and what follows from it.
 
 use cuprum_core::Result;
-use faer::{MatMut, Par};
+use faer::{MatMut, MatRef, Par};
 
 use crate::gemm::{Operand, subtract};
 use crate::triangular::{Triangle, solve_in_place};
@@ -9,6 +9,8 @@ use crate::{Element, Part, pool, simd, triangular};
 
 /// Columns of a panel that is eliminated column by column.
 const PANEL: usize = 8;
+/// Columns of a lower triangle that are inverted together; fixed, so that results do not depend on the number of threads.
+const INVERTED: usize = 64;
 
 /// Factors an `m` by `n` matrix in place: U above, L without its ones below the diagonal; row `i` was exchanged with
 /// row `pivots[i]`. Gives the position of the first pivot that is zero.
@@ -296,12 +298,53 @@ fn solve_small<T: Element>(lu: &[T], n: usize, pivots: &[usize], kind: Triangle,
 /// assert_eq!(inverse, [0.0, 0.25, 0.5, 0.0]);
 /// ```
 pub fn invert<T: Element>(lu: &[T], n: usize, pivots: &[usize], out: &mut [T], threads: usize) -> Result<()> {
+    T::lu_invert(lu, n, pivots, out, threads);
+    Ok(())
+}
+
+/// `U^-1 L^-1`, whose columns are then exchanged as the rows of the matrix were.
+pub(crate) fn invert_any<T: Element>(lu: &[T], n: usize, pivots: &[usize], out: &mut [T], threads: usize) {
     out.fill(T::ZERO);
     for i in 0..n {
         out[i + i * n] = T::ONE;
     }
-    solve(lu, n, pivots, Triangle::default(), out, n, threads);
-    Ok(())
+    if n <= PANEL {
+        return solve_any(lu, n, pivots, Triangle::default(), (out, n), threads);
+    }
+    let factors = MatRef::from_column_major_slice(lu, n, n);
+    let inverse = MatMut::from_column_major_slice_mut(&mut *out, n, n);
+    pool::with_threads(threads, |par| {
+        let mut inverse = inverse;
+        invert_lower(factors, inverse.as_mut(), 0, par);
+        solve_in_place(factors, false, false, false, inverse, par);
+    });
+    for (i, &pivot) in pivots.iter().enumerate().rev() {
+        if pivot != i {
+            let (left, right) = out.split_at_mut(pivot * n);
+            left[i * n..(i + 1) * n].swap_with_slice(&mut right[..n]);
+        }
+    }
+}
+
+/// Solves `L X = I` in place of the identity's columns from `first` on: the rows before stay zero.
+fn invert_lower<T: Element>(l: MatRef<'_, T>, x: MatMut<'_, T>, first: usize, par: Par) {
+    let columns = x.ncols();
+    if columns > INVERTED {
+        let half = (columns / 2).next_multiple_of(INVERTED);
+        let (left, right) = x.split_at_col_mut(half);
+        let (invert_left, invert_right) =
+            (|| invert_lower(l, left, first, par), || invert_lower(l, right, first + half, par));
+        if par == Par::Seq {
+            invert_left();
+            invert_right();
+        } else {
+            rayon::join(invert_left, invert_right);
+        }
+        return;
+    }
+    let rest = l.nrows() - first;
+    let below = l.submatrix(first, first, rest, rest);
+    solve_in_place(below, false, true, true, x.subrows_mut(first, rest), par);
 }
 
 /// The determinant from the factors, as a number of size near one and an exponent of two, so that nothing overflows on

@@ -35,7 +35,7 @@ pub(crate) struct Evaluator<'k, 'a> {
     dense: SmallVec<[bool; 8]>,
     /// The store past the caches that goes along with the last step.
     streamed: Option<usize>,
-    /// The store of an input that is gathered, and nothing else: it goes where it is stored.
+    /// The store of an input that is gathered, or of positions, and nothing else: it goes where it is stored.
     copied: Option<usize>,
     /// Whether all elements of each register are equal, in every block.
     steady: SmallVec<[bool; 8]>,
@@ -174,8 +174,11 @@ impl<'k, 'a> Evaluator<'k, 'a> {
         evaluator.copied = match kernel.stores.as_slice() {
             [store] if kernel.steps.is_empty() && !store.streamed && evaluator.dense[store.operand] => {
                 let is_gathered = |at: usize| !evaluator.dense[at] && !evaluator.is_constant(at);
-                let place = kernel.places[store.reg as usize];
-                matches!(place, Place::Input(at) if is_gathered(at)).then_some(0)
+                match kernel.places[store.reg as usize] {
+                    Place::Input(at) if is_gathered(at) => Some(0),
+                    Place::Iota(_) => Some(0),
+                    _ => None,
+                }
             }
             _ => None,
         };

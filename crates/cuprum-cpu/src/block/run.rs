@@ -2,7 +2,7 @@
 
 use cuprum_core::{Dims, Result};
 use cuprum_graph::{Buffer, Program};
-use cuprum_threads::run_spread;
+use cuprum_threads::{run_spread, thread_count};
 
 use super::{Evaluator, Kernel};
 use crate::lanes::Level;
@@ -42,7 +42,9 @@ pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], 
     let block = kernel.block_elements(&inner).min(length);
     let chunks = length.div_ceil(block);
     let blocks = fixed.size() * chunks;
-    let per_task = (TASK / block).max(1);
+    // Of what is soon done every thread has several tasks too, so that all end together.
+    let task = TASK.min(fixed.size() * length / (4 * thread_count()));
+    let per_task = if parallel { (task / block).max(1) } else { blocks };
     run_spread(blocks.div_ceil(per_task), parallel, &|task| {
         let mut evaluator = Evaluator::new(&kernel, &fixed, &inner, block);
         for at in task * per_task..((task + 1) * per_task).min(blocks) {
@@ -90,18 +92,18 @@ fn run_tiles(kernel: &Kernel<'_>, space: &Space, axis: usize, parallel: bool) ->
     let (fixed, inner) = moved.split(last - 1);
     let (rows, cols) = (inner.dims[0], inner.dims[1]);
     let (down, across) = (rows.div_ceil(TILE_ROWS), cols.div_ceil(TILE_COLS));
-    // A task is one row of tiles, walked along the innermost axis.
-    run_spread(fixed.size() * down, parallel, &|task| {
+    // A task is one row of tiles, walked along the innermost axis; where one thread does them all, it is all of them.
+    let bands = fixed.size() * down;
+    let per_task = if parallel { 1 } else { bands };
+    run_spread(bands.div_ceil(per_task), parallel, &|task| {
         let mut evaluator = Evaluator::new(kernel, &fixed, &inner, TILE_ROWS * TILE_COLS);
-        let row = task % down * TILE_ROWS;
-        for tile in 0..across {
-            let col = tile * TILE_COLS;
-            evaluator.eval_tile(
-                task / down,
-                (row, col),
-                TILE_ROWS.min(rows - row),
-                TILE_COLS.min(cols - col),
-            );
+        for band in task * per_task..((task + 1) * per_task).min(bands) {
+            let row = band % down * TILE_ROWS;
+            for tile in 0..across {
+                let col = tile * TILE_COLS;
+                let (height, width) = (TILE_ROWS.min(rows - row), TILE_COLS.min(cols - col));
+                evaluator.eval_tile(band / down, (row, col), height, width);
+            }
         }
     })
 }

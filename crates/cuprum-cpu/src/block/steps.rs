@@ -181,9 +181,8 @@ impl Draft {
 
     fn step(self, params: &Range<Reg>, level: Level) -> Result<Step> {
         let (dtype, dst) = (self.dtype, self.dst);
-        // An op whose results are not the nearest by nature is an elementary function.
         let busy = match self.function {
-            Function::Op(op) => op.row().ulps.double != 0.0,
+            Function::Op(op) => is_busy(op),
             Function::SinCos(..) => true,
             _ => false,
         };
@@ -206,6 +205,12 @@ impl Draft {
         let run = run.ok_or_else(|| Error::device(format!("{} has no lane for {dtype}", name())))?;
         Ok(Step { run, args: self.args, dst, beside: false, busy })
     }
+}
+
+/// Whether an op computes for longer than memory takes to bring what it reads. One whose results are not the nearest by nature
+/// is an elementary function.
+pub(crate) fn is_busy(op: Op) -> bool {
+    op.row().ulps.double != 0.0
 }
 
 impl Step {

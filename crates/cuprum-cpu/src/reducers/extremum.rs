@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Reduction};
 use num_complex::Complex;
 
-use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, apart, join_block, monoid};
+use super::{Block, BlockOn, LANES, Monoid, Reducer, Row, join_block, monoid};
 use crate::lanes::{Level, at_levels};
 
 /// Elements with NumPy's order; half precision is compared through order-keeping integers by [`Half`].
@@ -192,23 +192,26 @@ fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
         // Integers: the compiler is free to choose its own lanes; with ours it would gather them.
         return (x.iter().fold(neutral, |a, &b| better(a, b)), false);
     }
+    if x.len() < LANES {
+        return x.iter().fold((neutral, false), |(best, any), &x| (better(best, x), any | x.is_nan()));
+    }
     let (mut even, mut odd) = ([neutral; LANES], [neutral; LANES]);
     let mut nan = [0u32; LANES];
-    let (pairs, rest) = x.as_chunks::<{ 2 * LANES }>();
-    for pair in pairs {
+    let mut take = |first: &[T; LANES], second: &[T; LANES]| {
         for k in 0..LANES {
-            even[k] = better(even[k], pair[k]);
-            odd[k] = better(odd[k], pair[LANES + k]);
-            nan[k] |= u32::from(pair[k].is_nan() | pair[LANES + k].is_nan());
+            even[k] = better(even[k], first[k]);
+            odd[k] = better(odd[k], second[k]);
+            nan[k] |= u32::from(first[k].is_nan() | second[k].is_nan());
         }
+    };
+    let (rows, rest) = x.as_chunks::<LANES>();
+    let (pairs, odd_row) = rows.as_chunks::<2>();
+    for [first, second] in pairs {
+        take(first, second);
     }
-    if !rest.is_empty() {
-        (even, nan) = (apart(even), apart(nan));
-        for (k, &x) in rest.iter().enumerate() {
-            let k = k % LANES;
-            even[k] = better(even[k], x);
-            nan[k] |= u32::from(x.is_nan());
-        }
+    // What is left over comes with some elements for the second time, which changes nothing.
+    if let (false, Some(last)) = (rest.is_empty() && odd_row.is_empty(), x.last_chunk()) {
+        take(odd_row.first().unwrap_or(last), last);
     }
     for k in 0..LANES {
         even[k] = better(even[k], odd[k]);
