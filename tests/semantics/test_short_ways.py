@@ -229,3 +229,59 @@ def test_a_matrix_by_its_own_transpose_has_the_bits_of_any_product(dtype):
             np.testing.assert_array_equal(cp.asnumpy(out), cp.asnumpy(product))
         gram = cp.array(values.T)
         np.testing.assert_array_equal(cp.asnumpy(gram.T @ gram), cp.asnumpy(gram.T.copy() @ gram))
+
+
+# ---------------------------------------------------------------------------------------------------------
+# What stays along a row
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "float16", "float32", "float64"])
+def test_columns_beside_matrices(dtype):
+    """A column is one element along each row: steps read it where it is."""
+    rows, cols = 40, 300
+    host_m = host(dtype, rows * cols).reshape(rows, cols)
+    host_v = host(dtype, rows, 1)
+    raw = np.zeros(host_v.nbytes + 1, "uint8")
+    raw[1:] = host_v.view("uint8")
+
+    def body(xp):
+        m, v = xp.array(host_m), xp.array(host_v)
+        odd = xp.array(raw)[1:].view(v.dtype) if xp is np else xp.frombuffer(raw.tobytes(), v.dtype, offset=1)
+        column, row = v[:, None], xp.array(host_m[0])
+        scaled = m.copy()
+        scaled *= column
+        own = m.copy()
+        own += own[:, 1:2]
+        results = [
+            m + column,
+            column - m,
+            m * column + 1,
+            (m - column) * column,
+            (column + 1) * m,
+            column * v[:, None] + m,
+            m * odd[:, None],
+            (m + row) * column,
+            (m.T + v).T,
+            xp.where(m == column, m, column),
+            xp.broadcast_to(column, m.shape) * 2,
+            xp.broadcast_to(column, m.shape).copy(),
+            m + v[3],
+            scaled,
+            own,
+        ]
+        clipped = [xp.clip(m, column, 5), xp.clip(m, -1, 2)]
+        return [*results, m < column, column <= m, xp.maximum(column, m), *clipped]
+
+    for at, (ours, theirs) in enumerate(zip(body(cp), body(np), strict=True)):
+        np.testing.assert_array_equal(cp.asnumpy(ours), theirs, err_msg=f"result {at}")
+
+
+def test_truths_that_one_element_settles():
+    for n in (5000, 100_000, 1_000_001):
+        for place in (0, n // 3, n - 1):
+            some = np.zeros(n, bool)
+            some[place] = True
+            ours = cp.array(some)
+            assert bool(ours.any()) and not bool((~ours).all()) and not bool(ours.all())
+            assert bool((cp.array(some.astype("float64")) > 0.5).any())
+        assert not bool(cp.zeros(n, bool).any()) and bool(cp.ones(n, bool).all())

@@ -84,10 +84,12 @@ pub(crate) struct Kernel<'a> {
 }
 
 impl<'a> Kernel<'a> {
+    /// A Program over these buffers; inputs for which `stays` holds will be one element over every block, if they are aligned.
     pub(crate) fn new(
         program: &'a Program,
         inputs: &[Buffer],
         outputs: &[Buffer],
+        stays: impl Fn(usize) -> bool,
         level: Level,
     ) -> Result<Kernel<'a>> {
         let first_code = program.inputs.len() + program.params.len();
@@ -104,7 +106,7 @@ impl<'a> Kernel<'a> {
                 operands.push(Operand { base: Shared(std::ptr::null_mut()), size: 1, aligned: true });
             }
         }
-        let steps = steps(program, level)?;
+        let steps = steps(program, |input| stays(input) && operands[input].aligned, level)?;
         for reg in steps.iter().flat_map(Step::written) {
             places[reg as usize] = Place::Temp;
         }
@@ -132,25 +134,9 @@ impl<'a> Kernel<'a> {
         Ok(Kernel { program, operands, steps, places, slots, slot_count, stores, streamed_last, fetches })
     }
 
-    /// The steps of every operand along the Program's axes, outputs last.
-    pub(crate) fn strides(&self) -> SmallVec<[SmallVec<[isize; 4]>; 8]> {
-        let ndim = self.program.shape.len();
-        let mut strides: SmallVec<[SmallVec<[isize; 4]>; 8]> =
-            self.program.inputs.iter().map(|i| i.layout.strides.clone()).collect();
-        for instr in &self.program.code {
-            if let InstrKind::Iota(axis) = instr.kind {
-                strides.push((0..ndim).map(|a| isize::from(a == axis)).collect());
-            }
-        }
-        strides.extend(self.program.outputs.iter().map(|o| o.layout.strides.clone()));
-        strides
-    }
-
     /// The Program's axes in an order, with the steps of every operand.
     pub(crate) fn space(&self, order: &[usize]) -> Space {
-        let strides = self.strides();
-        let slices: SmallVec<[&[isize]; 8]> = strides.iter().map(|s| s.as_slice()).collect();
-        Space::new(&self.program.shape, order, &slices)
+        space_of(self.program, order)
     }
 
     /// Whether a register's block leaves the steps as a whole: to memory, or into a reduction.
@@ -159,10 +145,12 @@ impl<'a> Kernel<'a> {
         self.stores.iter().map(|store| store.reg).chain(reduced).any(|left| left as usize == reg)
     }
 
-    /// Whether all that is read of a constant is one element.
+    /// Whether all that is read of a constant is one element: it stands beside the arrays of all steps.
     fn is_one_element(&self, reg: usize) -> bool {
-        let reads = |step: &&Step| step.args.contains(&(reg as Reg));
-        !self.leaves(reg) && self.steps.iter().filter(reads).all(|step| step.beside)
+        let reg = reg as Reg;
+        let beside = |step: &Step| step.beside && step.args[0] != reg;
+        let reads = |step: &&Step| step.args.contains(&reg);
+        !self.leaves(reg as usize) && self.steps.iter().filter(reads).all(beside)
     }
 
     /// Elements of a block such that all temporaries, constants and inputs that are gathered fit the first-level cache.
@@ -197,6 +185,21 @@ impl<'a> Kernel<'a> {
         let work: usize = self.steps.iter().map(|step| if step.busy { BUSY_WORK } else { 1 }).sum();
         elements.saturating_mul(1 + work.max(1)) >= PARALLEL_WORK
     }
+}
+
+/// The axes of a Program in an order, with the steps of every operand along them: inputs, positions, outputs.
+fn space_of(program: &Program, order: &[usize]) -> Space {
+    let ndim = program.shape.len();
+    let mut strides: SmallVec<[SmallVec<[isize; 4]>; 8]> =
+        program.inputs.iter().map(|i| i.layout.strides.clone()).collect();
+    for instr in &program.code {
+        if let InstrKind::Iota(axis) = instr.kind {
+            strides.push((0..ndim).map(|a| isize::from(a == axis)).collect());
+        }
+    }
+    strides.extend(program.outputs.iter().map(|o| o.layout.strides.clone()));
+    let slices: SmallVec<[&[isize]; 8]> = strides.iter().map(|s| s.as_slice()).collect();
+    Space::new(&program.shape, order, &slices)
 }
 
 fn streamed_last(program: &Program, steps: &[Step], stores: &[Store]) -> Option<usize> {

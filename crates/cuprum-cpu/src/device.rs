@@ -199,13 +199,17 @@ fn run_beside(step: &DenseStep, level: lanes::Level) -> bool {
         [None, Some(array), None] => (1, array),
         _ => return false,
     };
-    let Some(lane) = (op.row().nin == 2).then(|| lanes::beside(op, place, dtype, level)).flatten() else {
+    let (takes_two, takes_three) = (op.row().nin == 2, op.row().nin == 3 && place == 0);
+    let Some(lane) = (takes_two || takes_three).then(|| lanes::beside(op, place, dtype, level)).flatten()
+    else {
         return false;
     };
-    let constant = u128::from_ne_bytes(scalars[1 - place]);
-    let constant = (&raw const constant).cast();
+    // Behind the array the others follow in order; where there is one only, it stands for both.
+    let others = if takes_two { [1 - place; 2] } else { [1, 2] };
+    let others = others.map(|at| u128::from_ne_bytes(scalars[at]));
+    let [b, c] = [(&raw const others[0]).cast(), (&raw const others[1]).cast()];
     // SAFETY: the caller vouches for `n` aligned elements, the output being the input or apart from it.
-    unsafe { lane(n, result as *mut u8, [array as *const u8, constant, constant]) };
+    unsafe { lane(n, result as *mut u8, [array as *const u8, b, c]) };
     true
 }
 

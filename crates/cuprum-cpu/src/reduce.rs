@@ -59,7 +59,7 @@ pub(crate) fn run_reduce(
             None => scratch(reduce.epilogue.size() * reduce.results[result].output.size()),
         })
         .collect();
-    let walk = Walk::new(Kernel::new(program, inputs, outputs, level)?, reduce);
+    let walk = Walk::new(Kernel::new(program, inputs, outputs, |_| false, level)?, reduce);
     let targets = results.iter().map(|buffer| Shared(buffer.address() as *mut u8));
     if let Some((only, op)) = reduce.results.iter().find_map(|r| match r.op {
         Reduction::Fold(op) => Some((r, op)),
@@ -298,7 +298,7 @@ impl<'a> Walk<'a> {
         let settled = only.filter(|_| results == 1 && !self.kernel.stores());
         let is_settled = AtomicBool::new(false);
         let joins = results == 1 && settled.is_none();
-        run_spread(units.div_ceil(per_task), parallel, &|task| {
+        let work = |task: usize| {
             if is_settled.load(Ordering::Relaxed) {
                 let first = task * per_task;
                 let count = per_task.min(units - first);
@@ -360,6 +360,16 @@ impl<'a> Walk<'a> {
                         join_parts(&part.reducer, count, 1, |at| states.get().add((first + at) * size))
                     };
                 }
+            }
+        };
+        // Most truths are settled at once: the first task looks for that before others are asked to help.
+        if settled.is_some() {
+            work(0);
+        }
+        let parallel = parallel && !is_settled.load(Ordering::Relaxed);
+        run_spread(units.div_ceil(per_task), parallel, &|task| {
+            if task > 0 || settled.is_none() {
+                work(task);
             }
         })?;
         if joins {

@@ -237,9 +237,10 @@ unsafe fn short_body<M: Monoid>(x: *const u8, n: usize, count: usize, states: *m
         }
         let mut width = LANES / 2;
         while width > 0 {
-            for at in width..n.min(2 * width) {
-                for side in 0..SIDE {
-                    lanes[at - width][side] = M::join(lanes[at - width][side], lanes[at][side]);
+            let (lower, upper) = lanes[..2 * width].split_at_mut(width);
+            for (lane, other) in lower.iter_mut().zip(&upper[..n.min(2 * width).saturating_sub(width)]) {
+                for (acc, other) in lane.iter_mut().zip(other) {
+                    *acc = M::join(*acc, *other);
                 }
             }
             width /= 2;

@@ -39,6 +39,8 @@ pub(crate) struct Evaluator<'k, 'a> {
     copied: Option<usize>,
     /// Whether all elements of each register are equal, in every block.
     steady: SmallVec<[bool; 8]>,
+    /// Whether only one element of each register is read, in every block.
+    single: SmallVec<[bool; 8]>,
     blocks: Scratch,
     slot_lines: usize,
     pointers: SmallVec<[*mut u8; 8]>,
@@ -160,6 +162,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             streamed: None,
             copied: None,
             steady: SmallVec::new(),
+            single: SmallVec::new(),
             blocks: Scratch::new(slot_lines * kernel.slot_count),
             slot_lines,
             pointers: SmallVec::from_elem(std::ptr::null_mut(), registers),
@@ -171,6 +174,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             part: kernel.block_elements(inner),
         };
         evaluator.streamed = kernel.streamed_last.filter(|&at| evaluator.dense[kernel.stores[at].operand]);
+        evaluator.single = (kernel.places.iter().enumerate())
+            .map(|(reg, place)| matches!(place, Place::Input(_) | Place::Param) && kernel.is_one_element(reg))
+            .collect();
         evaluator.copied = match kernel.stores.as_slice() {
             [store] if kernel.steps.is_empty() && !store.streamed && evaluator.dense[store.operand] => {
                 let is_gathered = |at: usize| !evaluator.dense[at] && !evaluator.is_constant(at);
@@ -209,7 +215,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 let bytes = program.params[reg - program.inputs.len()].bytes();
                 let count = match self.kernel.leaves(reg) {
                     true => most,
-                    false if self.kernel.is_one_element(reg) => 1,
+                    false if self.single[reg] => 1,
                     // Steps read the first piece again and again.
                     false => most.min(STEADY_PIECE / bytes.len()),
                 };
@@ -471,6 +477,10 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             }
             let steps = &self.inner.steps[at];
             let constant = self.is_constant(at);
+            if constant && self.single[reg] {
+                self.pointers[reg] = source;
+                return;
+            }
             if constant && self.filled[at] == source as usize {
                 return;
             }

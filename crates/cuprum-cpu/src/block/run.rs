@@ -1,10 +1,10 @@
 //! Running a Program without a reduction: its blocks, or its tiles where an operand is turned, shared among the threads.
 
 use cuprum_core::{Dims, Result};
-use cuprum_graph::{Buffer, Program};
+use cuprum_graph::{Buffer, InstrKind, Program};
 use cuprum_threads::{run_spread, thread_count};
 
-use super::{Evaluator, Kernel};
+use super::{Evaluator, Kernel, space_of};
 use crate::lanes::Level;
 use crate::space::Space;
 use crate::streams::stream_fence;
@@ -22,18 +22,20 @@ pub(crate) fn run_map(program: &Program, inputs: &[Buffer], outputs: &[Buffer], 
     if program.size() == 0 {
         return Ok(());
     }
-    let mut kernel = Kernel::new(program, inputs, outputs, level)?;
     let order = program.outputs.last().map(|o| o.layout.nesting()).unwrap_or_default();
-    let mut space = kernel.space(&order);
+    let mut space = space_of(program, &order);
     space.collapse();
-    let parallel = kernel.pays_parallel(space.size());
-    if let Some(axis) = tiled_axis(&kernel, &space) {
-        kernel.leave_direct();
-        return run_tiles(&kernel, &space, axis, parallel);
-    }
+    let tiled = tiled_axis(program, &space);
     let last = space.dims.len().saturating_sub(1);
     let at = if space.dims.last().is_some_and(|&d| d < SHORT_ROW) { 0 } else { last };
     let (fixed, mut inner) = space.split(at);
+    let stays = |input: usize| tiled.is_none() && inner.steps[input].iter().all(|step| *step == 0);
+    let mut kernel = Kernel::new(program, inputs, outputs, stays, level)?;
+    let parallel = kernel.pays_parallel(space.size());
+    if let Some(axis) = tiled {
+        kernel.leave_direct();
+        return run_tiles(&kernel, &space, axis, parallel);
+    }
     if inner.dims.is_empty() {
         add_unit_axis(&kernel, &mut inner);
     }
@@ -64,13 +66,18 @@ fn add_unit_axis(kernel: &Kernel<'_>, inner: &mut Space) {
 }
 
 /// The axis that some operand walks in smaller steps than the innermost one: both are then walked in tiles.
-fn tiled_axis(kernel: &Kernel<'_>, space: &Space) -> Option<usize> {
+fn tiled_axis(program: &Program, space: &Space) -> Option<usize> {
     let last = space.dims.len().checked_sub(1)?;
     if last == 0 || space.dims[last] < TILE_ROWS / 2 {
         return None;
     }
-    kernel.operands.iter().zip(&space.steps).find_map(|(operand, steps)| {
-        if operand.base.get().is_null() || steps[last].unsigned_abs() <= 2 * operand.size {
+    let positions = program.code.iter().filter(|instr| matches!(instr.kind, InstrKind::Iota(_)));
+    // Positions lie nowhere.
+    let sizes = (program.inputs.iter().map(|input| Some(input.dtype.size())))
+        .chain(positions.map(|_| None))
+        .chain(program.outputs.iter().map(|output| Some(output.dtype.size())));
+    sizes.zip(&space.steps).find_map(|(size, steps)| {
+        if steps[last].unsigned_abs() <= 2 * size? {
             return None;
         }
         (0..last)

@@ -1,8 +1,6 @@
 //! A Program's instructions as the steps of the block machine: one lane each, or one for two of them where the first is
 //! cheap and nothing else reads it, or where they are the sine and the cosine of the same angles.
 
-use std::ops::Range;
-
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::{Instr, InstrKind, Program, Reg};
 
@@ -48,8 +46,9 @@ struct Draft {
     dst: Reg,
 }
 
-/// The steps of a Program in order. What two instructions have between them gets no register.
-pub(super) fn steps(program: &Program, level: Level) -> Result<Vec<Step>> {
+/// The steps of a Program in order. What two instructions have between them gets no register. Inputs for which `stays` holds are
+/// one element over every block, like parameters.
+pub(super) fn steps(program: &Program, stays: impl Fn(usize) -> bool, level: Level) -> Result<Vec<Step>> {
     let first_code = program.inputs.len() + program.params.len();
     let reads = reads(program);
     let mut drafts: Vec<Option<Draft>> = Vec::with_capacity(program.registers());
@@ -59,8 +58,11 @@ pub(super) fn steps(program: &Program, level: Level) -> Result<Vec<Step>> {
         let joined = draft.map(|draft| draft.joined(&mut drafts, &reads));
         drafts.push(joined);
     }
-    let params = program.inputs.len() as Reg..first_code as Reg;
-    drafts.into_iter().flatten().map(|draft| draft.step(&params, level)).collect()
+    let constant = |reg: Reg| match reg as usize {
+        input if input < program.inputs.len() => stays(input),
+        other => other < first_code,
+    };
+    drafts.into_iter().flatten().map(|draft| draft.step(&constant, level)).collect()
 }
 
 /// How often each register is read, by instructions or by what leaves the Program.
@@ -156,9 +158,8 @@ impl Draft {
     }
 
     /// The lane beside constants and what it reads, where all arguments but one are constants and there is such a lane.
-    fn beside(&self, params: &Range<Reg>, level: Level) -> Option<(Lane, [Reg; 3])> {
+    fn beside(&self, constant: &impl Fn(Reg) -> bool, level: Level) -> Option<(Lane, [Reg; 3])> {
         let [a, b, c] = self.args;
-        let constant = |reg: Reg| params.contains(&reg);
         match self.function {
             Function::Op(Op::Clip) if !constant(a) && constant(b) && constant(c) => {
                 Some((lanes::beside(Op::Clip, 0, self.dtype, level)?, [a, b, c]))
@@ -179,14 +180,14 @@ impl Draft {
         }
     }
 
-    fn step(self, params: &Range<Reg>, level: Level) -> Result<Step> {
+    fn step(self, constant: &impl Fn(Reg) -> bool, level: Level) -> Result<Step> {
         let (dtype, dst) = (self.dtype, self.dst);
         let busy = match self.function {
             Function::Op(op) => is_busy(op),
             Function::SinCos(..) => true,
             _ => false,
         };
-        if let Some((lane, args)) = self.beside(params, level) {
+        if let Some((lane, args)) = self.beside(constant, level) {
             return Ok(Step { run: Run::One(lane), args, dst, beside: true, busy });
         }
         let run = match self.function {
@@ -249,7 +250,7 @@ mod tests {
 
     /// What the steps read and write.
     fn shape(program: &Program) -> Vec<([Reg; 3], Reg)> {
-        steps(program, Level::Portable).unwrap().iter().map(|step| (step.args, step.dst)).collect()
+        steps(program, |_| false, Level::Portable).unwrap().iter().map(|step| (step.args, step.dst)).collect()
     }
 
     const NORM: &[(Op, &[Reg])] =
@@ -311,7 +312,7 @@ mod tests {
             let mut program = program(DType::F64, 1, &[(op, args)]);
             program.params = vec![Scalar::zero(DType::F64); 2];
             program.outputs[0].reg = 3;
-            let steps = steps(&program, Level::Portable).unwrap();
+            let steps = steps(&program, |_| false, Level::Portable).unwrap();
             (steps[0].beside, steps[0].args)
         };
         assert_eq!(beside(Op::Subtract, &[0, 1]), (true, [0, 1, 1]));
@@ -325,14 +326,14 @@ mod tests {
         let mut affine = program(DType::F64, 1, &[(Op::Multiply, &[1, 0]), (Op::Add, &[3, 2])]);
         affine.params = vec![Scalar::zero(DType::F64); 2];
         affine.outputs[0].reg = 4;
-        let joined = steps(&affine, Level::Portable).unwrap();
+        let joined = steps(&affine, |_| false, Level::Portable).unwrap();
         assert_eq!((joined.len(), joined[0].beside, joined[0].args), (1, true, [0, 1, 2]));
     }
 
     #[test]
     fn a_sine_goes_with_the_cosine_of_the_same_angles() {
         let twins = |program: &Program| {
-            let steps = steps(program, Level::Portable).unwrap();
+            let steps = steps(program, |_| false, Level::Portable).unwrap();
             steps.iter().filter(|step| matches!(step.run, Run::Two(..))).count()
         };
         let code: &[(Op, &[Reg])] = &[(Op::Sin, &[0]), (Op::Cos, &[0]), (Op::Multiply, &[1, 2])];
