@@ -32,7 +32,11 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
     if !root.is_pending() {
         return Ok(());
     }
-    if let Some(buffer) = root.node().and_then(|node| record::run_alone(root.device(), &node)) {
+    let device = root.device();
+    if device.alone_elements() > 0
+        && let Some(node) = root.node()
+        && let Some(buffer) = record::run_alone(device, &node)
+    {
         root.set_ready(buffer?);
         return Ok(());
     }
