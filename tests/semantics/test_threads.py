@@ -4,6 +4,7 @@ Cases 29 and 30 of the deferral list are here. A test that does not end within i
 """
 
 import queue
+import subprocess
 import sys
 import threading
 import time
@@ -324,3 +325,43 @@ def test_the_number_of_threads_changes_no_bit_of_a_factorisation():
         """
     digests = {fresh_python(code, CUPRUM_THREADS=n, CUPRUM_DEVICE="cpu") for n in ("1", "2", "5")}
     assert len(digests) == 1
+
+
+FINALIZERS = """
+import gc
+import cuprum as cp
+
+a, b, m, i = cp.arange(6.0), cp.arange(6.0) + 1, cp.ones((2, 3)), cp.array([0, 2])
+seen = []
+
+
+class Last:
+    __slots__ = ("me",)
+
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        seen.append(float((a + b).sum()) + float(m.sum()) + int(i[1]))
+
+
+for call in (
+    "a + b", "a * 2", "2 - a", "-a", "a == b", "cp.sqrt(a)", "cp.add(a, b)", "cp.divmod(a, b)", "cp.add(a, b, out=b)",
+    "a.sum()", "a.max()", "m.T", "a[1:]", "a[i]", "a[1]", "a.copy()", "a.astype('float32')", "m.reshape(3, 2)",
+):
+    scope = {"a": a, "b": b, "m": m, "i": i, "cp": cp, "Last": Last}
+    exec(f"def run():\\n for _ in range(50):\\n  Last()\\n  {call}", scope)
+    for threshold in (1, 2, 3, 5):
+        gc.set_threshold(threshold)
+        scope["run"]()
+        gc.set_threshold(700)
+gc.collect()
+print(len(seen))
+"""  # noqa: E501
+
+
+def test_finalizers_may_use_the_arrays_of_the_call_that_collects_them():
+    """A result is made with no lock held: to make an object may collect others."""
+    done = subprocess.run([sys.executable, "-c", FINALIZERS], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == 18 * 4 * 50

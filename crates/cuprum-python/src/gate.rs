@@ -97,7 +97,14 @@ pub fn is_ready(array: &Array) -> bool {
 /// Runs work with the GIL held. It must not wait for pending work, which another thread may be running while it
 /// asks for the GIL.
 pub fn attached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T>) -> PyResult<T> {
-    finish(py, catch_unwind(AssertUnwindSafe(work)))
+    finish(py, caught(work))
+}
+
+/// The same for whoever holds a lock: what Python objects come of it are made by [`finish`], once the lock is let go. Making an
+/// object may collect others, whose finalizers may want the array.
+#[inline]
+pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> std::thread::Result<Result<T>> {
+    catch_unwind(AssertUnwindSafe(work))
 }
 
 /// Runs work with the GIL released.
@@ -106,7 +113,8 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send
     finish(py, outcome)
 }
 
-fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
+/// What work gave, or its error as an exception.
+pub fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
     match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(exception(py, &error)),

@@ -113,7 +113,9 @@ impl NdArray {
         work: impl FnOnce(&Array) -> Option<Result<Array>>,
     ) -> Option<PyResult<Bound<'py, NdArray>>> {
         let array = self.peek().filter(|array| gate::is_short(&[array]))?;
-        let result = gate::attached(py, || work(&array).transpose()).transpose()?;
+        let outcome = gate::caught(|| work(&array).transpose());
+        drop(array);
+        let result = gate::finish(py, outcome).transpose()?;
         Some(result.and_then(|result| NdArray::wrap(py, result)))
     }
 

@@ -1,5 +1,7 @@
 //! Operators, with NumPy's semantics for Python numbers, NumPy scalars, NumPy arrays and sequences on either side.
 
+use std::sync::MutexGuard;
+
 use cuprum::elementwise::{apply, apply_assign};
 use cuprum::plain::{self, Second};
 use cuprum::{Arg, Array, DType, Number, Op, Options, Scalar, creation, products};
@@ -53,31 +55,20 @@ fn binary(
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
 }
 
-/// The result of plain operands; `None` where they are not, or where somebody outside can write one behind our back and the
-/// gate has to see it.
-///
-/// Here and in [`quick`] results become objects at once: to hand on an array by value costs as much as a small op.
+/// Plain operands, unless somebody outside can write one behind our back: then the gate has to see it.
 #[inline]
-fn plain_apply<'py>(
-    py: Python<'py>,
-    op: Op,
-    a: &Array,
-    second: Second<'_>,
-) -> PyResult<Option<Bound<'py, NdArray>>> {
-    if exports::any() {
-        return Ok(None);
-    }
-    match plain::apply(op, a, second) {
-        None => Ok(None),
-        Some(Ok(result)) => NdArray::wrap(py, result).map(Some),
-        Some(Err(error)) => Err(gate::exception(py, &error)),
-    }
+fn plain_apply(op: Op, a: &Array, second: Second<'_>) -> Option<cuprum::Result<Array>> {
+    if exports::any() { None } else { plain::apply(op, a, second) }
 }
 
-/// The result of short operands, with the GIL held.
-fn short_apply<'py>(py: Python<'py>, op: Op, args: &[Arg<'_>]) -> PyResult<Option<Bound<'py, NdArray>>> {
-    let result = gate::attached(py, || apply(op, args, &Options::default()))?;
-    NdArray::wrap(py, result).map(Some)
+/// A result as an object, or its error as an exception. Results become objects as soon as all locks are let go: to hand on an
+/// array by value costs as much as a small op.
+#[inline]
+fn wrapped(py: Python<'_>, result: cuprum::Result<Array>) -> PyResult<Option<Bound<'_, NdArray>>> {
+    match result {
+        Ok(result) => NdArray::wrap(py, result).map(Some),
+        Err(error) => Err(gate::exception(py, &error)),
+    }
 }
 
 /// The common case, without a clone: plain or short operands that are arrays or Python numbers.
@@ -99,22 +90,43 @@ fn quick<'py>(
             Some(None) => return Ok(None),
         };
         let (first, second) = if reflected { (b, &*a) } else { (&*a, b) };
-        if let Some(result) = plain_apply(py, op, first, Second::Array(second))? {
-            return Ok(Some(result));
+        if let Some(result) = plain_apply(op, first, Second::Array(second)) {
+            drop((guard, a));
+            return wrapped(py, result);
         }
         if !gate::is_short(&[first, second]) {
             return Ok(None);
         }
-        return short_apply(py, op, &[Arg::Array(first), Arg::Array(second)]);
+        let args = [Arg::Array(first), Arg::Array(second)];
+        let outcome = gate::caught(|| apply(op, &args, &Options::default()));
+        drop((guard, a));
+        return NdArray::wrap(py, gate::finish(py, outcome)?).map(Some);
     }
     let Some(number) = python_number(other)? else { return Ok(None) };
-    if let Some(result) = plain_apply(py, op, &a, Second::Number(number, reflected))? {
-        return Ok(Some(result));
+    quick_alone(py, a, op, Second::Number(number, reflected), |a| {
+        apply(op, &ordered(Arg::Array(a), Arg::Number(number), reflected), &Options::default())
+    })
+}
+
+/// [`quick`] for one array and whatever `second` says; `short` is the way of operands that are not plain.
+#[inline]
+fn quick_alone<'py>(
+    py: Python<'py>,
+    a: MutexGuard<'_, Array>,
+    op: Op,
+    second: Second<'_>,
+    short: impl FnOnce(&Array) -> cuprum::Result<Array>,
+) -> PyResult<Option<Bound<'py, NdArray>>> {
+    if let Some(result) = plain_apply(op, &a, second) {
+        drop(a);
+        return wrapped(py, result);
     }
     if !gate::is_short(&[&a]) {
         return Ok(None);
     }
-    short_apply(py, op, &ordered(Arg::Array(&a), Arg::Number(number), reflected))
+    let outcome = gate::caught(|| short(&a));
+    drop(a);
+    NdArray::wrap(py, gate::finish(py, outcome)?).map(Some)
 }
 
 /// A call of a ufunc with no keywords, in the common case; `None` for anything else.
@@ -129,13 +141,7 @@ pub fn quick_call<'py>(
         return quick(slf, second, op, false);
     }
     let Some(a) = slf.get().peek() else { return Ok(None) };
-    if let Some(result) = plain_apply(slf.py(), op, &a, Second::Absent)? {
-        return Ok(Some(result));
-    }
-    if !gate::is_short(&[&a]) {
-        return Ok(None);
-    }
-    short_apply(slf.py(), op, &[Arg::Array(&a)])
+    quick_alone(slf.py(), a, op, Second::Absent, |a| apply(op, &[Arg::Array(a)], &Options::default()))
 }
 
 /// A call of a ufunc with an output and no other keyword, in the common case; `false` for anything else.
@@ -163,10 +169,10 @@ fn compute(py: Python<'_>, op: Op, array: &Array, other: &Operand, reflected: bo
 
 fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     let py = slf.py();
-    if let Some(a) = slf.get().peek()
-        && let Some(result) = plain_apply(py, op, &a, Second::Absent)?
-    {
-        return Ok(result.into_any().unbind());
+    let quick = slf.get().peek().and_then(|a| plain_apply(op, &a, Second::Absent));
+    if let Some(result) = quick {
+        let result = result.map_err(|error| gate::exception(py, &error))?;
+        return Ok(NdArray::wrap(py, result)?.into_any().unbind());
     }
     let array = slf.get().array(py);
     let result = gate::compute(py, &[&array], || apply(op, &[Arg::Array(&array)], &Options::default()))?;
