@@ -1,6 +1,7 @@
-//! The device texts that generated code stands on: the C types of the dtypes, and which fragments of CUDA C a
+//! The device texts that generated code is built on: the C types of the dtypes, and which fragments of CUDA C a
 //! kernel must begin with. The texts themselves are `kernels/*.cuh`.
 
+use cuprum_core::ops::CudaText;
 use cuprum_core::{DType, Op};
 
 /// The text that every kernel begins with: types, limits and conversions.
@@ -47,7 +48,7 @@ pub enum Fragment {
 }
 
 impl Fragment {
-    /// Every fragment, each after those that it stands on.
+    /// Every fragment, each after those that it depends on.
     const ALL: [Fragment; 17] = [
         Fragment::Half,
         Fragment::Complex,
@@ -91,7 +92,7 @@ impl Fragment {
     }
 
     /// The fragments that this one's text mentions.
-    fn stands_on(self) -> &'static [Fragment] {
+    fn depends_on(self) -> &'static [Fragment] {
         match self {
             Fragment::Half
             | Fragment::Complex
@@ -118,88 +119,28 @@ impl Fragment {
         }
     }
 
-    /// Where the text of an op is, for real dtypes; complex loops of the elementary functions are elsewhere.
-    fn of_op(op: Op) -> Fragment {
-        match op {
-            Op::Add
-            | Op::Subtract
-            | Op::Multiply
-            | Op::Divide
-            | Op::Negative
-            | Op::Positive
-            | Op::Absolute
-            | Op::Fabs
-            | Op::Sign
-            | Op::Reciprocal
-            | Op::Square
-            | Op::Where
-            | Op::Conjugate
-            | Op::Real
-            | Op::Imag
-            | Op::Degrees
-            | Op::Radians => Fragment::Arithmetic,
-            Op::Maximum
-            | Op::Minimum
-            | Op::Fmax
-            | Op::Fmin
-            | Op::Clip
-            | Op::Equal
-            | Op::NotEqual
-            | Op::Less
-            | Op::LessEqual
-            | Op::Greater
-            | Op::GreaterEqual
-            | Op::LogicalAnd
-            | Op::LogicalOr
-            | Op::LogicalXor
-            | Op::LogicalNot => Fragment::Order,
-            Op::BitwiseAnd
-            | Op::BitwiseOr
-            | Op::BitwiseXor
-            | Op::Invert
-            | Op::LeftShift
-            | Op::RightShift
-            | Op::BitwiseCount
-            | Op::Gcd
-            | Op::Lcm => Fragment::Integer,
-            Op::FloorDivide | Op::Remainder | Op::Fmod => Fragment::Division,
-            Op::Rint
-            | Op::Floor
-            | Op::Ceil
-            | Op::Trunc
-            | Op::Isnan
-            | Op::Isinf
-            | Op::Isfinite
-            | Op::Signbit
-            | Op::Copysign
-            | Op::Nextafter
-            | Op::Spacing
-            | Op::FrexpMantissa
-            | Op::FrexpExponent
-            | Op::Ldexp
-            | Op::ModfFraction
-            | Op::ModfInteger
-            | Op::Heaviside => Fragment::Floating,
-            Op::Exp | Op::Exp2 | Op::Expm1 | Op::Sinh | Op::Cosh | Op::Tanh => Fragment::Exponential,
-            Op::Log
-            | Op::Log2
-            | Op::Log10
-            | Op::Log1p
-            | Op::Logaddexp
-            | Op::Logaddexp2
-            | Op::Arcsinh
-            | Op::Arccosh
-            | Op::Arctanh => Fragment::Logarithm,
-            Op::Sqrt | Op::Cbrt | Op::Hypot => Fragment::Roots,
-            Op::Power | Op::FloatPower => Fragment::Power,
-            Op::Sin | Op::Cos | Op::Tan | Op::Sinc => Fragment::Trigonometric,
-            Op::Arcsin | Op::Arccos | Op::Arctan | Op::Arctan2 | Op::Angle => Fragment::InverseTrigonometric,
-            Op::I0 => Fragment::Special,
+    /// The fragment that is an op's text.
+    fn of_text(text: CudaText) -> Fragment {
+        match text {
+            CudaText::Arithmetic => Fragment::Arithmetic,
+            CudaText::Order => Fragment::Order,
+            CudaText::Integer => Fragment::Integer,
+            CudaText::Division => Fragment::Division,
+            CudaText::Floating => Fragment::Floating,
+            CudaText::Exponential => Fragment::Exponential,
+            CudaText::Logarithm => Fragment::Logarithm,
+            CudaText::Roots => Fragment::Roots,
+            CudaText::Power => Fragment::Power,
+            CudaText::Trigonometric => Fragment::Trigonometric,
+            CudaText::InverseTrigonometric => Fragment::InverseTrigonometric,
+            CudaText::Special => Fragment::Special,
+            CudaText::ComplexFunctions => Fragment::ComplexFunctions,
+            CudaText::ComplexInverse => Fragment::ComplexInverse,
         }
     }
 }
 
-/// The fragments that a kernel needs, closed under what they stand on.
+/// The fragments that a kernel needs, closed under what they depend on.
 ///
 /// ```
 /// use cuprum_core::DType;
@@ -214,10 +155,10 @@ impl FragmentSet {
     /// The prelude alone.
     pub const NONE: FragmentSet = FragmentSet(0);
 
-    /// The set of one fragment and what it stands on.
+    /// The set of one fragment and what it depends on.
     pub fn of(fragment: Fragment) -> FragmentSet {
         let own = FragmentSet(1 << fragment as u8);
-        fragment.stands_on().iter().fold(own, |set, &below| set.union(FragmentSet::of(below)))
+        fragment.depends_on().iter().fold(own, |set, &below| set.union(FragmentSet::of(below)))
     }
 
     /// What the type of a dtype needs.
@@ -255,24 +196,11 @@ impl FragmentSet {
 /// assert!(fragments(Op::Tanh, DType::F32).text().contains("cu_tanh"));
 /// ```
 pub fn fragments(op: Op, dtype: DType) -> FragmentSet {
-    let written = match (op, dtype.is_complex()) {
-        (Op::Absolute | Op::Sign, true) => Fragment::Roots,
-        (Op::Arcsin | Op::Arccos | Op::Arctan | Op::Arcsinh | Op::Arccosh | Op::Arctanh, true) => {
-            Fragment::ComplexInverse
-        }
-        (_, true) => match Fragment::of_op(op) {
-            Fragment::Exponential
-            | Fragment::Logarithm
-            | Fragment::Roots
-            | Fragment::Power
-            | Fragment::Trigonometric => Fragment::ComplexFunctions,
-            other => other,
-        },
-        (_, false) => Fragment::of_op(op),
-    };
-    let set = FragmentSet::of(written).union(FragmentSet::of_dtype(dtype));
-    // Powers of integers are written beside the other functions of integers.
-    if op == Op::Power && dtype.is_integral() { set.union(FragmentSet::of(Fragment::Integer)) } else { set }
+    let cuda = op.row().cuda;
+    let text = if dtype.is_complex() { cuda.complex } else { cuda.text };
+    let also = cuda.integral.filter(|_| dtype.is_integral());
+    let texts = [Some(text), also].into_iter().flatten();
+    texts.fold(FragmentSet::of_dtype(dtype), |set, text| set.union(FragmentSet::of(Fragment::of_text(text))))
 }
 
 /// One element of `op` as CUDA C: a call over `arguments`, which have the types of the loop.
@@ -284,8 +212,8 @@ pub fn fragments(op: Op, dtype: DType) -> FragmentSet {
 pub fn expression(op: Op, arguments: &[&str]) -> String {
     let row = op.row();
     assert_eq!(arguments.len(), row.nin, "{} takes {} arguments", row.name, row.nin);
-    let mut text = String::with_capacity(row.cuda.len() + 8 * row.nin);
-    let mut rest = row.cuda;
+    let mut text = String::with_capacity(row.cuda.call.len() + 8 * row.nin);
+    let mut rest = row.cuda.call;
     while !rest.is_empty() {
         let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         match &rest[..word] {

@@ -349,7 +349,7 @@ fn scalar_argument(op: Op, number: Number, dtype: DType) -> Result<Scalar> {
             Scalar::new(op.name(), Number::Int(if x > 0.0 { high } else { low }), dtype)
         }
         // Only whether it is zero counts: it need not fit, nor stay what it is when rounded.
-        (Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor, _) => {
+        _ if op.is_logical() => {
             let truth = Scalar::wrapping(number, DType::Bool);
             Ok(truth.cast(dtype))
         }

@@ -106,7 +106,7 @@ fn plain(op: Op, a: &Array, second: Second<'_>) -> Option<(Option<Scalar>, bool)
             None
         }
         // Of a number beside truth only its own truth counts, which rounding might change.
-        Second::Number(..) if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) => return None,
+        Second::Number(..) if op.is_logical() => return None,
         Second::Number(number, _) => {
             if number.weak().is_none_or(|weak| dtype.with_weak(weak) != dtype) {
                 return None;
@@ -196,9 +196,10 @@ fn dense(shape: &[usize], size: usize, in_rows: bool) -> Layout {
 
 /// Whether operands of this dtype, and numbers beside them, run in the loop of this very dtype.
 fn runs_as_is(op: Op, dtype: DType) -> bool {
-    let promotes = matches!(op, Op::FloatPower | Op::Sinc | Op::I0 | Op::Clip);
+    let row = op.row();
     let checks_values = op == Op::Power && dtype.is_integral();
-    !promotes && !checks_values && op.row().inputs == Inputs::Same && op.has_loop(dtype)
+    let keeps_dtype = row.promotion.start(dtype) == dtype && row.inputs == Inputs::Same;
+    row.nin <= 2 && keeps_dtype && !checks_values && op.has_loop(dtype)
 }
 
 /// The address of the elements, if they are there and aligned.

@@ -95,7 +95,7 @@ pub fn reduce_op(name: &'static str, op: Op, a: &Array, options: &ReduceOptions<
             let masked = mask.map(|mask| masked(name, a, mask, identity.or(initial), dtype)).transpose()?;
             let result = run(reduction, dtype, masked.as_ref().unwrap_or(a), &axes)?;
             // What no step has changed yet still meets the identity: 0 + -0.0 is 0.0, hypot(0, -3) is 3.
-            let alone = axes.is_empty() || (counted == 1 && matches!(op, Op::Hypot | Op::Gcd));
+            let alone = axes.is_empty() || (counted == 1 && op.row().identity_acts);
             match initial.or(identity.filter(|_| alone)) {
                 Some(first) => apply(op, &[Arg::Scalar(first), Arg::Array(&result)], &Options::default())?,
                 None => result,
@@ -246,7 +246,7 @@ fn masked(
 /// The dtype that the elements are reduced in: the one asked for, or what the op has for the elements and the output.
 fn loop_dtype(name: &'static str, op: Op, from: DType, options: &ReduceOptions<'_>) -> Result<DType> {
     let out = options.out.map(|o| o.dtype());
-    if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) {
+    if op.is_logical() {
         // Truth is found in the elements as they are.
         return match options.dtype {
             None | Some(DType::Bool) => Ok(from),
@@ -266,7 +266,7 @@ pub(crate) fn fold_dtype(
 ) -> Result<DType> {
     let dtype = match (asked, out) {
         (Some(asked), _) => asked,
-        (None, None) if matches!(op, Op::Add | Op::Multiply) => from.accumulator(),
+        (None, None) if op.row().accumulates => from.accumulator(),
         (None, out) => {
             let both = [Operand::Typed(out.unwrap_or(from)), Operand::Typed(from)];
             resolve(op, &both, None, Casting::SameKind)?.dtype

@@ -152,7 +152,7 @@ fn folded_dtype(
     asked: Option<DType>,
     out: Option<&Array>,
 ) -> Result<DType> {
-    if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) {
+    if op.is_logical() {
         return match asked {
             None | Some(DType::Bool) => Ok(DType::Bool),
             Some(other) => Err(Error::NoLoop { op: name.into(), dtypes: vec![other, other] }),

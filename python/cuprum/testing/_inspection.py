@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from .._ufuncs import HALVES
 
 __all__ = ["bandwidth", "op_table", "reduction_table"]
 
@@ -23,7 +22,7 @@ def op_table() -> list[dict[str, Any]]:
     >>> [row["nin"] for row in cp.testing.op_table() if row["name"] == "add"]
     [2]
     """
-    return [row for row in _core.op_table() if row["name"] not in HALVES]
+    return [row for row in _core.op_table() if row["namespace"] != "part"]
 
 
 def reduction_table() -> list[dict[str, Any]]:

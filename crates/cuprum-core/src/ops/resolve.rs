@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Op, Output};
+use super::{Inputs, Op, Output};
 use crate::{Casting, DType, Error, Number, Result, Scalar, Weak, result_type};
 
 /// An operand as type resolution sees it: a dtype, or a Python scalar.
@@ -47,7 +47,7 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
     let common = result_type(&typed, &weak);
     let no_loop =
         || Error::NoLoop { op: op.name().into(), dtypes: operands.iter().map(shown_dtype).collect() };
-    if let (Op::Ldexp, [number, exponent]) = (op, operands) {
+    if let (Inputs::ExponentSecond, [number, exponent]) = (op.row().inputs, operands) {
         if !takes_exponent(exponent) || dtype.is_some_and(|wanted| !is_held(number, exponent, wanted)) {
             return Err(no_loop());
         }
@@ -56,9 +56,9 @@ pub fn resolve(op: Op, operands: &[Operand], dtype: Option<DType>, casting: Cast
         }
     }
     let Some(wanted) = dtype else {
-        let found = match (op, operands) {
+        let found = match (op.row().inputs, operands) {
             // A Python integer takes the narrowest dtype that there is.
-            (Op::Ldexp, [Operand::Weak(Number::Int(_) | Number::Huge(_)), _]) => DType::F16,
+            (Inputs::ExponentSecond, [Operand::Weak(Number::Int(_) | Number::Huge(_)), _]) => DType::F16,
             _ => first_loop(op, common, &typed, !weak.is_empty()).ok_or_else(no_loop)?,
         };
         if !matches!(casting, Casting::SameKind | Casting::Unsafe) {
@@ -83,8 +83,9 @@ fn common_loop(op: Op, operands: &[Operand], casting: Casting) -> Option<DType> 
         _ => return None,
     };
     let converts = matches!(casting, Casting::SameKind | Casting::Unsafe);
-    let start = starting_dtype(op, common);
-    (converts && common != DType::Bool && op != Op::Ldexp && op.has_loop(start)).then_some(start)
+    let start = op.row().promotion.start(common);
+    let takes_exponent = op.row().inputs == Inputs::ExponentSecond;
+    (converts && common != DType::Bool && !takes_exponent && op.has_loop(start)).then_some(start)
 }
 
 /// The loop for Python scalars alone, which have the dtypes that arrays made of them would have.
@@ -103,16 +104,19 @@ fn resolve_alone(op: Op, operands: &[Operand], casting: Casting) -> Result<Signa
 
 /// Whether every operand may become what the loop takes.
 fn check_inputs(op: Op, operands: &[Operand], found: DType, casting: Casting) -> Result<()> {
-    if matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) {
+    if op.is_logical() {
         // Truth is found in each operand as it is.
         return Ok(());
     }
-    for (i, operand) in operands.iter().enumerate().skip(usize::from(op == Op::Where)) {
+    let inputs = op.row().inputs;
+    for (i, operand) in operands.iter().enumerate().skip(usize::from(inputs == Inputs::ConditionFirst)) {
         let from = shown_dtype(operand);
-        let to = match (op, i, operand) {
+        let to = match (inputs, i, operand) {
             // Exponents of 32 bits have loops too; Python integers take those.
-            (Op::Ldexp, 1, Operand::Weak(_)) => DType::I32,
-            (Op::Ldexp, 1, Operand::Typed(d)) if d.can_cast(DType::I32, Casting::Safe) => DType::I32,
+            (Inputs::ExponentSecond, 1, Operand::Weak(_)) => DType::I32,
+            (Inputs::ExponentSecond, 1, Operand::Typed(d)) if d.can_cast(DType::I32, Casting::Safe) => {
+                DType::I32
+            }
             _ => op.input(i, found),
         };
         let allowed = match operand {
@@ -138,10 +142,10 @@ fn relevant(op: Op, operands: &[Operand]) -> impl Iterator<Item = &Operand> {
     operands
         .iter()
         .enumerate()
-        .filter(move |(i, _)| match op {
-            Op::Where => *i != 0,
-            Op::Ldexp => *i == 0,
-            _ => true,
+        .filter(move |(i, _)| match op.row().inputs {
+            Inputs::ConditionFirst => *i != 0,
+            Inputs::ExponentSecond => *i == 0,
+            Inputs::Same => true,
         })
         .map(|(_, operand)| operand)
 }
@@ -188,27 +192,12 @@ fn is_held(number: &Operand, exponent: &Operand, wanted: DType) -> bool {
     }
 }
 
-/// Ops that have no meaning for truth values, though their int8 loop would take them.
-fn refuses_bool(op: Op) -> bool {
-    matches!(op, Op::Subtract | Op::Negative | Op::Positive | Op::Sign | Op::Gcd | Op::Lcm)
-}
-
-/// Where the search begins: some ops take integers straight to float64.
-fn starting_dtype(op: Op, common: DType) -> DType {
-    match op {
-        Op::Divide | Op::Sinc | Op::I0 => common.to_inexact(),
-        Op::Angle if common == DType::Bool => DType::F64,
-        Op::FloatPower => common.promote(DType::F64),
-        _ => common,
-    }
-}
-
 /// The first loop that every operand casts to safely; with a Python scalar among them, their common dtype must.
 fn first_loop(op: Op, common: DType, typed: &[DType], any_weak: bool) -> Option<DType> {
-    if common == DType::Bool && refuses_bool(op) {
+    if common == DType::Bool && op.row().refuses_bool {
         return None;
     }
-    let start = starting_dtype(op, common);
+    let start = op.row().promotion.start(common);
     if op.has_loop(start) {
         return Some(start);
     }

@@ -1,6 +1,7 @@
 //! A Program's instructions as the steps of the block machine: one lane each, or one for two of them where the first is
 //! cheap and nothing else reads it, or where they are the sine and the cosine of the same angles.
 
+use cuprum_core::ops::Cost;
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::{Instr, InstrKind, Program, Reg};
 
@@ -208,10 +209,9 @@ impl Draft {
     }
 }
 
-/// Whether an op computes for longer than memory takes to bring what it reads. One whose results are not the nearest by nature
-/// is an elementary function.
+/// Whether an op computes for longer than memory takes to bring what it reads.
 pub(crate) fn is_busy(op: Op) -> bool {
-    op.row().ulps.double != 0.0
+    op.row().cost == Cost::Function
 }
 
 impl Step {

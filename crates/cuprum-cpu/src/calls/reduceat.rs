@@ -47,7 +47,7 @@ pub(super) fn reduceat(
 /// What a segment is folded in: truth for what gives truth, and single precision for sums of halves.
 fn loop_dtype(op: Op, dtype: DType) -> DType {
     match (op, dtype) {
-        (Op::Add | Op::Multiply, DType::F16 | DType::BF16) => DType::F32,
+        (op, DType::F16 | DType::BF16) if op.row().accumulates => DType::F32,
         _ => op.output(dtype),
     }
 }

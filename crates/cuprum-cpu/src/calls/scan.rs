@@ -390,7 +390,7 @@ fn scan_columns(
         ScanOp::Prod => Op::Multiply,
         ScanOp::Fold(op) => op,
     };
-    let half = matches!(dtype, DType::F16 | DType::BF16) && matches!(op, Op::Add | Op::Multiply);
+    let half = matches!(dtype, DType::F16 | DType::BF16) && op.row().accumulates;
     let wide = if half { DType::F32 } else { dtype };
     let fold = folding_lane(op, wide, level)?;
     let (widen, narrow) = (cast(dtype, wide, level), cast(wide, dtype, level));

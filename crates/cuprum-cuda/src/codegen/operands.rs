@@ -1,6 +1,7 @@
 //! The operands of a Program: where they lie, how they step along its axes, and their classes in a pair of spaces.
 
-use cuprum_core::{DType, Op, Strides};
+use cuprum_core::ops::Cost;
+use cuprum_core::{DType, Strides};
 use cuprum_graph::{InstrKind, Program, Reduce, Reduced};
 use smallvec::SmallVec;
 
@@ -163,47 +164,8 @@ pub(super) fn ending(reduce: &Reduce) -> Ending {
 
 /// Whether the code is short enough that copies of it cost less than the memory accesses they hide.
 pub(super) fn is_light(program: &Program) -> bool {
-    let heavy = |op: Op| {
-        matches!(
-            op,
-            Op::Power
-                | Op::FloatPower
-                | Op::Remainder
-                | Op::Fmod
-                | Op::FloorDivide
-                | Op::Cbrt
-                | Op::Angle
-                | Op::Exp
-                | Op::Exp2
-                | Op::Expm1
-                | Op::Log
-                | Op::Log2
-                | Op::Log10
-                | Op::Log1p
-                | Op::Logaddexp
-                | Op::Logaddexp2
-                | Op::I0
-                | Op::Sin
-                | Op::Cos
-                | Op::Tan
-                | Op::Arcsin
-                | Op::Arccos
-                | Op::Arctan
-                | Op::Arctan2
-                | Op::Hypot
-                | Op::Sinh
-                | Op::Cosh
-                | Op::Tanh
-                | Op::Arcsinh
-                | Op::Arccosh
-                | Op::Arctanh
-                | Op::Sinc
-                | Op::Gcd
-                | Op::Lcm
-        )
-    };
     let weight = |instr: &cuprum_graph::Instr| match instr.kind {
-        InstrKind::Map(op) if heavy(op) => 16,
+        InstrKind::Map(op) if op.row().cost > Cost::Light => 16,
         _ => 1,
     };
     program.code.iter().map(weight).sum::<usize>() <= 12

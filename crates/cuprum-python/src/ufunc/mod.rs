@@ -9,7 +9,7 @@ mod types;
 mod vectorcall;
 
 use cuprum::{Array, Op};
-use cuprum_core::ops::{Identity, Inputs, MULTI, MultiRow, Output, Row};
+use cuprum_core::ops::{Identity, Inputs, MULTI, MultiRow, Namespace, Output, Row};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -69,6 +69,20 @@ impl Function {
         }
     }
 
+    /// Where Python finds it: `ufunc`, `function`, `part` or `special`.
+    fn namespace(self) -> &'static str {
+        let namespace = match self {
+            Function::One(row) => row.namespace,
+            Function::Many(_) => Namespace::Ufunc,
+        };
+        match namespace {
+            Namespace::Ufunc => "ufunc",
+            Namespace::Function => "function",
+            Namespace::Part => "part",
+            Namespace::Special => "special",
+        }
+    }
+
     fn nin(self) -> usize {
         self.parts()[0].row().nin
     }
@@ -112,9 +126,22 @@ fn output_code(row: &Row, code: char) -> char {
     }
 }
 
-/// All ufuncs by name; aliases name the same objects.
+/// All ufuncs by name, or those of a namespace; aliases name the same objects.
 #[pyfunction]
-pub fn ufuncs(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+#[pyo3(signature = (namespace = None))]
+pub fn ufuncs<'py>(py: Python<'py>, namespace: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
+    let all = by_name(py)?;
+    let Some(namespace) = namespace else { return all.copy() };
+    let chosen = PyDict::new(py);
+    for (name, ufunc) in all {
+        if ufunc.cast::<UFunc>()?.get().function.namespace() == namespace {
+            chosen.set_item(name, ufunc)?;
+        }
+    }
+    Ok(chosen)
+}
+
+fn by_name(py: Python<'_>) -> PyResult<&Bound<'_, PyDict>> {
     let dict = UFUNCS.get_or_try_init(py, || {
         let dict = PyDict::new(py);
         for op in Op::all() {
@@ -130,15 +157,12 @@ pub fn ufuncs(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         }
         Ok::<_, PyErr>(dict.unbind())
     })?;
-    dict.bind(py).copy()
+    Ok(dict.bind(py))
 }
 
 /// The ufunc of that name.
 pub fn named<'py>(py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if UFUNCS.get(py).is_none() {
-        ufuncs(py)?;
-    }
-    UFUNCS.get(py).map_or(Ok(None), |dict| dict.bind(py).get_item(name))
+    by_name(py)?.get_item(name)
 }
 
 /// An `out` argument: an array of ours, a tuple of one, or nothing.

@@ -16,6 +16,8 @@ pub fn op_table(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         let row = op.row();
         let entry = described(py, Function::One(row))?;
         entry.set_item("aliases", row.aliases.to_vec())?;
+        let terms = row.derivative.iter().map(|term| term.to_string());
+        entry.set_item("derivative", terms.collect::<Vec<_>>())?;
         entry.set_item("identity", identity(py, row)?)?;
         entry.set_item("reorderable", row.reorderable)?;
         entry.set_item("oracle", row.oracle)?;
@@ -29,6 +31,7 @@ pub fn op_table(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         let entry = described(py, Function::Many(row))?;
         let first = row.parts[0].row();
         entry.set_item("aliases", PyList::empty(py))?;
+        entry.set_item("derivative", PyList::empty(py))?;
         entry.set_item("identity", py.None())?;
         entry.set_item("reorderable", false)?;
         entry.set_item("oracle", format!("numpy.{}", row.name))?;
@@ -44,6 +47,7 @@ pub fn op_table(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 fn described(py: Python<'_>, function: Function) -> PyResult<Bound<'_, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("name", function.name())?;
+    entry.set_item("namespace", function.namespace())?;
     entry.set_item("nin", function.nin())?;
     entry.set_item("nout", function.parts().len())?;
     entry.set_item("loops", function.types())?;

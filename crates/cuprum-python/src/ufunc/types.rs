@@ -2,7 +2,7 @@
 
 use cuprum::{Casting, DType, Error, Number, Op, Result};
 use cuprum_core::Kind;
-use cuprum_core::ops::{Operand, resolve};
+use cuprum_core::ops::{Inputs, Operand, resolve};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyComplex, PyFloat, PyInt, PyTuple, PyType};
@@ -129,8 +129,8 @@ fn reduced_to(function: Function, items: &[Option<Operand>]) -> PyResult<Operand
     }
     let element = items[1].ok_or_else(no_input)?;
     Ok(items[0].unwrap_or(match (op, element) {
-        (Op::Add | Op::Multiply, Operand::Typed(d)) => Operand::Typed(d.accumulator()),
-        (Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor, _) => Operand::Typed(DType::Bool),
+        (op, Operand::Typed(d)) if op.row().accumulates => Operand::Typed(d.accumulator()),
+        (op, _) if op.is_logical() => Operand::Typed(DType::Bool),
         _ => element,
     }))
 }
@@ -144,12 +144,12 @@ fn found(function: Function, inputs: &[Operand], asked: Option<DType>, casting: 
     {
         return Ok(Dtypes::from_slice(&[both.0, both.1, DType::Bool]));
     }
-    if matches!(first, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot) {
+    if first.is_logical() {
         return Ok(truths(inputs));
     }
     let dtype = resolve(first, inputs, asked, casting)?.dtype;
     let mut all: Dtypes = (0..inputs.len()).map(|i| first.input(i, dtype)).collect();
-    if first == Op::Ldexp && takes_short_exponent(inputs[1]) {
+    if first.row().inputs == Inputs::ExponentSecond && takes_short_exponent(inputs[1]) {
         all[1] = DType::I32;
     }
     all.extend(parts.iter().map(|op| op.output(dtype)));

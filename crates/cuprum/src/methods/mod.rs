@@ -3,18 +3,25 @@
 
 mod operators;
 
-use cuprum_core::{Index, Number, Op, Order, Reduction, Result, Scalar};
+use cuprum_core::{Index, Number, Op, Order, Reduction, Result, Scalar, for_each_op};
 
 use crate::elementwise::{Arg, Options, apply, assign};
 use crate::indexing::{self, Item};
 use crate::reduction::{self, ReduceOptions};
 use crate::{Array, manipulation, products, scan};
 
-/// For `sqrt`, `Sqrt`, "Non-negative square root.", `[4.0]` and `f64: [2.0]` this makes, with the example as a doc test:
-/// `pub fn sqrt(&self) -> Result<Array> { self.unary(Op::Sqrt) }`
-macro_rules! unary_methods {
-    ($($name:ident, $op:ident, $doc:literal, $input:expr => $type:ident: $output:expr;)*) => {
-        impl Array {$(
+/// For the row of `sqrt` this makes, with the row's documentation and its example as a doc test,
+/// `pub fn sqrt(&self) -> Result<Array> { self.unary(Op::Sqrt) }`, for that of `maximum`
+/// `pub fn maximum<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Array> { self.binary(Op::Maximum, other) }`.
+macro_rules! methods {
+    ($(
+        #[doc = $doc:literal]
+        $op:ident $(, $input:tt.$name:ident($($other:expr)?) => $type:ident $output:tt)? : $row:expr;
+    )*) => {
+        $($(methods! { @one $doc $op $input $name ($($other)?) $type $output })?)*
+    };
+    (@one $doc:literal $op:ident $input:tt $name:ident () $type:ident $output:tt) => {
+        impl Array {
             #[doc = $doc]
             #[doc = concat!(
                 "\n```\nlet a = cuprum::Array::from_slice(&", stringify!($input), ").", stringify!($name),
@@ -24,103 +31,23 @@ macro_rules! unary_methods {
             pub fn $name(&self) -> Result<Array> {
                 self.unary(Op::$op)
             }
-        )*}
+        }
     };
-}
-
-/// For `maximum`, `Maximum`, "Larger of each pair.", `[1.0, 5.0], 3.0` and `f64: [3.0, 5.0]` this makes, with the example
-/// as a doc test: `pub fn maximum<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Array> { self.binary(Op::Maximum, other) }`
-macro_rules! binary_methods {
-    ($($name:ident, $op:ident, $doc:literal, $left:expr, $right:expr => $type:ident: $output:expr;)*) => {
-        impl Array {$(
+    (@one $doc:literal $op:ident $input:tt $name:ident ($other:expr) $type:ident $output:tt) => {
+        impl Array {
             #[doc = $doc]
             #[doc = concat!(
-                "\n```\nlet a = cuprum::Array::from_slice(&", stringify!($left), ").", stringify!($name), "(",
-                stringify!($right), ").unwrap();\nassert_eq!(a.to_vec::<", stringify!($type), ">().unwrap(), ",
+                "\n```\nlet a = cuprum::Array::from_slice(&", stringify!($input), ").", stringify!($name), "(",
+                stringify!($other), ").unwrap();\nassert_eq!(a.to_vec::<", stringify!($type), ">().unwrap(), ",
                 stringify!($output), ");\n```"
             )]
             pub fn $name<'a>(&self, other: impl Into<Arg<'a>>) -> Result<Array> {
                 self.binary(Op::$op, other)
             }
-        )*}
+        }
     };
 }
-
-unary_methods! {
-    negative, Negative, "Each element with its sign turned.", [1.5, -2.0] => f64: [-1.5, 2.0];
-    absolute, Absolute, "Distance of each element from zero.", [-1.5, 2.0] => f64: [1.5, 2.0];
-    fabs, Fabs, "Distance of each element from zero, as a floating-point number.", [-1.5] => f64: [1.5];
-    sign, Sign, "-1, 0 or 1 as each element is below, at or above zero.", [-2.5, 0.0] => f64: [-1.0, 0.0];
-    reciprocal, Reciprocal, "One divided by each element.", [2.0] => f64: [0.5];
-    square, Square, "Each element times itself.", [3.0] => f64: [9.0];
-    sqrt, Sqrt, "Non-negative square root of each element.", [4.0, 2.25] => f64: [2.0, 1.5];
-    cbrt, Cbrt, "Cube root of each element.", [8.0] => f64: [2.0];
-    conjugate, Conjugate, "Complex conjugate of each element.", [1.0] => f64: [1.0];
-    angle, Angle, "Angle of each element from the positive real axis.", [1.0] => f64: [0.0];
-    exp, Exp, "Exponential of each element.", [0.0] => f64: [1.0];
-    exp2, Exp2, "Two to the power of each element.", [3.0] => f64: [8.0];
-    expm1, Expm1, "`exp(x) - 1`, accurate near zero.", [0.0] => f64: [0.0];
-    log, Log, "Natural logarithm of each element.", [1.0] => f64: [0.0];
-    log2, Log2, "Logarithm to base two.", [8.0] => f64: [3.0];
-    log10, Log10, "Logarithm to base ten.", [100.0] => f64: [2.0];
-    log1p, Log1p, "`log(1 + x)`, accurate near zero.", [0.0] => f64: [0.0];
-    sin, Sin, "Sine of each element.", [0.0] => f64: [0.0];
-    cos, Cos, "Cosine of each element.", [0.0] => f64: [1.0];
-    tan, Tan, "Tangent of each element.", [0.0] => f64: [0.0];
-    arcsin, Arcsin, "Inverse sine.", [0.0] => f64: [0.0];
-    arccos, Arccos, "Inverse cosine.", [1.0] => f64: [0.0];
-    arctan, Arctan, "Inverse tangent.", [0.0] => f64: [0.0];
-    sinh, Sinh, "Hyperbolic sine.", [0.0] => f64: [0.0];
-    cosh, Cosh, "Hyperbolic cosine.", [0.0] => f64: [1.0];
-    tanh, Tanh, "Hyperbolic tangent.", [0.0] => f64: [0.0];
-    arcsinh, Arcsinh, "Inverse hyperbolic sine.", [0.0] => f64: [0.0];
-    arccosh, Arccosh, "Inverse hyperbolic cosine.", [1.0] => f64: [0.0];
-    arctanh, Arctanh, "Inverse hyperbolic tangent.", [0.0] => f64: [0.0];
-    degrees, Degrees, "Radians in degrees.", [0.0] => f64: [0.0];
-    radians, Radians, "Degrees in radians.", [0.0] => f64: [0.0];
-    sinc, Sinc, "`sin(pi x) / (pi x)`, and 1 at zero.", [0.0] => f64: [1.0];
-    rint, Rint, "Nearest whole number, ties to even.", [2.5, -1.2] => f64: [2.0, -1.0];
-    floor, Floor, "Largest whole number not above each element.", [-1.5] => f64: [-2.0];
-    ceil, Ceil, "Smallest whole number not below each element.", [1.2] => f64: [2.0];
-    trunc, Trunc, "Each element without its fraction.", [-1.5] => f64: [-1.0];
-    isnan, Isnan, "Whether each element is not a number.", [1.0, f64::NAN] => bool: [false, true];
-    isinf, Isinf, "Whether each element is infinite.", [1.0, f64::INFINITY] => bool: [false, true];
-    isfinite, Isfinite, "Whether each element is finite.", [1.0, f64::NAN] => bool: [true, false];
-    signbit, Signbit, "Whether each element's sign bit is set.", [1.0, -0.0] => bool: [false, true];
-    spacing, Spacing, "Distance to the next larger number.", [1.0] => f64: [f64::EPSILON];
-    logical_not, LogicalNot, "Whether each element is zero.", [0, 3] => bool: [true, false];
-    invert, Invert, "Each element with its bits turned.", [0i32, 5] => i32: [-1, -6];
-    bitwise_count, BitwiseCount, "Number of set bits of each element's magnitude.", [7i32, 8] => u8: [3, 1];
-}
-
-binary_methods! {
-    maximum, Maximum, "Larger of each pair; NaN where either is.", [1.0, 5.0], 3.0 => f64: [3.0, 5.0];
-    minimum, Minimum, "Smaller of each pair; NaN where either is.", [1.0, 5.0], 3.0 => f64: [1.0, 3.0];
-    fmax, Fmax, "Larger of each pair, passing over NaN.", [f64::NAN, 5.0], 3.0 => f64: [3.0, 5.0];
-    fmin, Fmin, "Smaller of each pair, passing over NaN.", [f64::NAN, 5.0], 3.0 => f64: [3.0, 3.0];
-    power, Power, "First operand to the power of the second.", [2.0, 3.0], 2.0 => f64: [4.0, 9.0];
-    float_power, FloatPower, "Powers computed in float64 or complex128.", [2, 4], -1.0 => f64: [0.5, 0.25];
-    floor_divide, FloorDivide, "Quotients rounded down.", [7, -7], 2 => i32: [3, -4];
-    fmod, Fmod, "What a division rounded towards zero leaves.", [7, -7], 3 => i32: [1, -1];
-    arctan2, Arctan2, "Angle of the point with ordinate `self` and abscissa `other`.", [0.0], 1.0 => f64: [0.0];
-    hypot, Hypot, "Length of the hypotenuse.", [3.0], 4.0 => f64: [5.0];
-    logaddexp, Logaddexp, "`log(exp(a) + exp(b))`.", [f64::NEG_INFINITY], 2.0 => f64: [2.0];
-    logaddexp2, Logaddexp2, "`log2(2**a + 2**b)`.", [1.0], 1.0 => f64: [2.0];
-    copysign, Copysign, "First operand with the sign of the second.", [2.0], -1.0 => f64: [-2.0];
-    nextafter, Nextafter, "Next number from the first towards the second.", [1.0], 2.0 => f64: [1.0 + f64::EPSILON];
-    heaviside, Heaviside, "0 below zero, 1 above, the second operand at zero.", [-1.0, 0.0], 0.5 => f64: [0.0, 0.5];
-    equal, Equal, "Whether the elements of each pair are equal.", [1, 2], 2 => bool: [false, true];
-    not_equal, NotEqual, "Whether the elements of each pair differ.", [1, 2], 2 => bool: [true, false];
-    less, Less, "Whether the first is below the second.", [1, 2], 2 => bool: [true, false];
-    less_equal, LessEqual, "Whether the first is at or below the second.", [1, 3], 2 => bool: [true, false];
-    greater, Greater, "Whether the first is above the second.", [1, 3], 2 => bool: [false, true];
-    greater_equal, GreaterEqual, "Whether the first is at or above the second.", [1, 2], 2 => bool: [false, true];
-    logical_and, LogicalAnd, "Whether both are other than zero.", [0, 2], 3 => bool: [false, true];
-    logical_or, LogicalOr, "Whether either is other than zero.", [0, 2], 0 => bool: [false, true];
-    logical_xor, LogicalXor, "Whether just one is other than zero.", [0, 2], 3 => bool: [true, false];
-    gcd, Gcd, "Greatest common divisor.", [12], 18 => i32: [6];
-    lcm, Lcm, "Least common multiple.", [4], 6 => i32: [12];
-}
+for_each_op!(methods);
 
 impl Array {
     /// Any op of one argument.
@@ -141,16 +68,6 @@ impl Array {
     /// ```
     pub fn binary<'a>(&self, op: Op, other: impl Into<Arg<'a>>) -> Result<Array> {
         apply(op, &[Arg::Array(self), other.into()], &Options::default())
-    }
-
-    /// Modified Bessel function of the first kind, of order zero.
-    ///
-    /// ```
-    /// let a = cuprum::Array::from_slice(&[1.0]).i0().unwrap();
-    /// assert!((a.item::<f64>().unwrap() - 1.2660658777520084).abs() < 1e-15);
-    /// ```
-    pub fn i0(&self) -> Result<Array> {
-        self.unary(Op::I0)
     }
 
     /// `yes` where this array holds, `no` elsewhere: `numpy.where`.

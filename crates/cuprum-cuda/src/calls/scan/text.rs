@@ -47,14 +47,14 @@ pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
         _ => return None,
     };
     // Truth is joined by the logical ops, as Rust's bool is here.
-    let is_number = !matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor) || dtype == DType::Bool;
+    let is_number = !op.is_logical() || dtype == DType::Bool;
     is_number.then_some(if (op, dtype) == (Op::BitwiseAnd, DType::Bool) { "true" } else { text })
 }
 
 /// What sums and products of a dtype are taken in.
 pub(crate) fn accumulator(op: Op, dtype: DType) -> DType {
     match (op, dtype) {
-        (Op::Add | Op::Multiply, DType::F16 | DType::BF16) => DType::F32,
+        (op, DType::F16 | DType::BF16) if op.row().accumulates => DType::F32,
         _ => dtype,
     }
 }
