@@ -28,7 +28,8 @@ const NEEDLES: usize = 1 << 12;
 macro_rules! with_element {
     ($dtype:expr, $function:ident($($argument:expr),*)) => {
         match $dtype {
-            DType::Bool | DType::U8 => $function::<u8>($($argument),*),
+            DType::Bool => $function::<cuprum_sort::Bool>($($argument),*),
+            DType::U8 => $function::<u8>($($argument),*),
             DType::I8 => $function::<i8>($($argument),*),
             DType::U16 => $function::<u16>($($argument),*),
             DType::I16 => $function::<i16>($($argument),*),
