@@ -154,7 +154,8 @@ type Bf16 = Half<0x7f80>;
 fn pick<T: Ordered, const MAX: bool, const SKIP: bool>(a: T, b: T) -> T {
     let b_better = if MAX { a.below(b) } else { b.below(a) };
     let take_b = if SKIP {
-        (a.is_nan() && !(T::PARTS && b.is_nan())) || b_better
+        // A complex number may be below another one though one of its parts is NaN.
+        (a.is_nan() || b_better) && !(T::PARTS && b.is_nan())
     } else {
         !a.is_nan() && (b_better || b.is_nan())
     };
@@ -194,7 +195,9 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
     #[inline(always)]
     fn block(x: &[T]) -> T {
         if SKIP {
-            return join_block::<Self>(x);
+            let best = join_block::<Self>(x);
+            // Of complex numbers that are all NaN the first is the result, and not the neutral one.
+            return if T::PARTS && best.is_nan() { x[0] } else { best };
         }
         if let ([first, others @ ..], true) = (x, x.len() < LANES) {
             return others.iter().fold(*first, |a, &b| Self::join(a, b));
