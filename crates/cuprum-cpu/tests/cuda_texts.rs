@@ -246,7 +246,9 @@ fn function(name: &str, inputs: &[DType], output: DType, body: &str) -> String {
     let arguments: String = inputs
         .iter()
         .enumerate()
-        .map(|(i, &d)| format!("const {} a{i} = ((const {}*)p[{i}])[i]; ", type_name(d), memory_type(d)))
+        .map(|(i, &d)| {
+            format!("const {} a{i} = ((const {}*)p[{i}])[i]; (void)a{i}; ", type_name(d), memory_type(d))
+        })
         .collect();
     format!(
         "extern \"C\" void {name}(u64 n, const void* const* p, void* out) {{ {0}* y = ({0}*)out; \
