@@ -30,11 +30,11 @@ pub(crate) fn put(rows: &DenseRows, source: usize, step: usize) -> bool {
     }
 }
 
-/// How many of `n` truth values hold.
+/// How many of `n` truth values hold; every byte but zero does.
 pub(crate) fn count_true(mask: usize, n: usize) -> usize {
     // SAFETY: the caller vouches for `n` bytes.
     let mask = unsafe { std::slice::from_raw_parts(mask as *const u8, n) };
-    mask.iter().map(|&truth| usize::from(truth & 1)).sum()
+    mask.iter().map(|&truth| usize::from(truth != 0)).sum()
 }
 
 /// Copies the `n` rows whose truth value holds to `target`; `false` where there are not as many.
@@ -74,7 +74,7 @@ unsafe fn select_each(rows: &DenseRows, work: impl Fn(usize, *const u8)) -> bool
             work(chosen, (rows.rows + i * rows.bytes) as *const u8);
         }
         // SAFETY: the caller's promise.
-        chosen += usize::from(unsafe { *((rows.positions + i) as *const u8) } & 1);
+        chosen += usize::from(unsafe { *((rows.positions + i) as *const u8) } != 0);
     }
     chosen == rows.n
 }

@@ -229,6 +229,20 @@ pub fn expression(op: Op, arguments: &[&str]) -> String {
     text
 }
 
+/// The name of the type in CUDA C that elements of a dtype have in memory.
+///
+/// ```
+/// use cuprum_core::DType;
+/// use cuprum_cuda::ops::{memory_type, type_name};
+/// assert_eq!((type_name(DType::Bool), memory_type(DType::Bool)), ("bool", "bool8"));
+/// ```
+pub const fn memory_type(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "bool8",
+        other => type_name(other),
+    }
+}
+
 /// The name of a dtype's type in CUDA C.
 pub const fn type_name(dtype: DType) -> &'static str {
     match dtype {

@@ -214,6 +214,55 @@ pub trait Real: Element<Rank = Self::Key> {
     fn zeros() -> [Self::Key; 2];
 }
 
+/// A bool as a byte: every byte but zero is true, and true bytes are equal. Sorted ones are 0 or 1.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Bool(pub u8);
+
+impl PartialEq for Bool {
+    #[inline(always)]
+    fn eq(&self, other: &Bool) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl PartialOrd for Bool {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Bool) -> Option<std::cmp::Ordering> {
+        self.key().partial_cmp(&other.key())
+    }
+}
+
+impl Element for Bool {
+    type Rank = i32;
+    #[inline(always)]
+    fn rank(self) -> i32 {
+        self.key()
+    }
+    #[inline(always)]
+    fn is_ordered(self) -> bool {
+        true
+    }
+    sorted_by_keys!();
+}
+
+impl Real for Bool {
+    type Key = i32;
+    const SIGNED_ZERO: bool = false;
+    const KEYS: Option<usize> = Some(2);
+    #[inline(always)]
+    fn key(self) -> i32 {
+        i32::from(self.0 != 0) - 1
+    }
+    #[inline(always)]
+    fn from_key(key: i32) -> Bool {
+        Bool((key + 1) as u8)
+    }
+    fn zeros() -> [i32; 2] {
+        [-1, -1]
+    }
+}
+
 /// For `u8, i32, 128, Some(256)` this makes `Element` and `Real` for `u8`, with the key `self as i32 - 128`.
 macro_rules! integers {
     ($($int:ty, $key:ty, $offset:expr, $keys:expr;)*) => {

@@ -13,7 +13,7 @@ mod quick;
 mod search;
 mod split;
 
-pub use element::{Element, Rank, Real, Width, Work};
+pub use element::{Bool, Element, Rank, Real, Width, Work};
 pub use line::{argpartition_line, argsort_line, partition_line, sort_line};
 pub use quick::Level;
 pub use search::{Side, search};

@@ -181,10 +181,17 @@ pub fn argpartition_line<T: Element>(line: &[T], order: &mut [i64], wanted: &[us
     for g in 1..starts.len() {
         starts[g] += starts[g - 1];
     }
+    let ends = starts[1..].to_vec();
     for (i, value) in line.iter().enumerate() {
         let start = &mut starts[group(rank(value))];
-        order[*start] = i as i64;
+        if let Some(place) = order.get_mut(*start) {
+            *place = i as i64;
+        }
         *start += 1;
+    }
+    // Another thread has changed elements since they were counted: any order will do that has each position once.
+    if starts[..ends.len()] != ends {
+        order.iter_mut().enumerate().for_each(|(i, place)| *place = i as i64);
     }
 }
 
@@ -230,17 +237,90 @@ pub(crate) fn sort_places(ranks: &mut [i64], level: Level, rank: &impl Fn(usize)
     let place_of = |packed: i64| (packed as u64 & place_mask) as usize;
     if lost > 0 {
         let same = |a: i64, b: i64| (a ^ b) as u64 >> place_bits == 0;
+        // Ranks are read once each: elements that another thread changes would have no order.
+        let mut run = Vec::new();
         let mut start = 0;
         while start < n {
             let first = ranks[start];
             let count = 1 + ranks[start + 1..].iter().take_while(|r| same(**r, first)).count();
             if count > 1 {
-                ranks[start..start + count].sort_by_key(|r| rank(place_of(*r)));
+                let places = &mut ranks[start..start + count];
+                run.clear();
+                run.extend(places.iter().map(|r| (rank(place_of(*r)), *r)));
+                run.sort_by_key(|(rank, _)| *rank);
+                places.iter_mut().zip(&run).for_each(|(place, (_, r))| *place = *r);
             }
             start += count;
         }
     }
     for place in ranks {
         *place = place_of(*place) as i64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::Work;
+    use cuprum_core::Result;
+    use std::cell::Cell;
+
+    thread_local!(static STATE: Cell<u64> = const { Cell::new(1) });
+
+    /// An element that another thread seems to change all the time: no two looks at it agree.
+    #[derive(Clone, Copy)]
+    struct Fickle;
+
+    impl Element for Fickle {
+        type Rank = i64;
+        fn rank(self) -> i64 {
+            let next = STATE.get().wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            STATE.set(next);
+            // Some are equal but for the lowest bits, which are lost beside a position.
+            (next & 0xC000_0000_0000_0000) as i64 | (next >> 33 & 7) as i64
+        }
+        fn is_ordered(self) -> bool {
+            true
+        }
+        fn is_below(self, other: Self) -> bool {
+            self.precedes(other)
+        }
+        fn is_at_most(self, other: Self) -> bool {
+            !other.precedes(self)
+        }
+        fn sort_line(line: &mut [Self], level: Level) {
+            sort_by_positions(line, level);
+        }
+        fn partition_line(line: &mut [Self], _: &[usize], level: Level) {
+            sort_by_positions(line, level);
+        }
+        fn sort_work(_: usize) -> usize {
+            0
+        }
+        fn sort(_: &[Self], out: &mut [Self], _: Work<'_>, level: Level) -> Result<()> {
+            sort_by_positions(out, level);
+            Ok(())
+        }
+        fn partition(_: &[Self], out: &mut [Self], _: &[usize], _: Work<'_>, level: Level) -> Result<()> {
+            sort_by_positions(out, level);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn elements_that_change_meanwhile_still_have_each_position_once() {
+        for level in [Level::Portable, Level::Avx2, Level::Avx512] {
+            for n in [2, 33, 100, 1000, 20_000] {
+                let each_once = |mut order: Vec<i64>| {
+                    order.sort_unstable();
+                    assert!(order.iter().enumerate().all(|(i, at)| i as i64 == *at), "{n} {level:?}");
+                };
+                let mut order = vec![0; n];
+                argsort_line(&vec![Fickle; n], &mut order, level);
+                each_once(order.clone());
+                argpartition_line(&vec![Fickle; n], &mut order, &[0, n / 2, n - 1], level);
+                each_once(order);
+            }
+        }
     }
 }

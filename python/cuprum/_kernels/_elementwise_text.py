@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._parameters import Parameter, dtype_of, function_name, preface, typedefs
+from ._parameters import Parameter, dtype_of, element, function_name, preface, typedefs
 
 
 @dataclass(frozen=True)
@@ -79,13 +79,12 @@ def elementwise_text(
             ]
             prepared.append(f"{const}{made}& {name} = _own_{name};")
         elif form.kind == "linear":
-            elements.append(f"{const}{ctype}& {name} = _raw_{name}[i];")
+            elements.append(element(parameter, letters, f"_raw_{name}[i]"))
         else:
             extra += [f"_{name}_s{axis}" for axis in range(ndim)]
             offsets.append(name)
-            elements.append(
-                f"{const}{ctype}& {name} = *({const}{ctype}*)(({const}char*)_raw_{name} + _{name}_at);"
-            )
+            place = f"*({const}{ctype}*)(({const}char*)_raw_{name} + _{name}_at)"
+            elements.append(element(parameter, letters, place))
     indexed = uses_indexer(parts)
     if offsets or indexed:
         extra += [f"_d{axis}" for axis in range(ndim)]

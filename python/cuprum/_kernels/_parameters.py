@@ -138,6 +138,19 @@ def dtype_of(parameter: Parameter, letters: dict[str, np.dtype[Any]]) -> np.dtyp
     return letters[parameter.type_name] if parameter.dtype is None else parameter.dtype
 
 
+def element(parameter: Parameter, letters: dict[str, np.dtype[Any]], place: str) -> str:
+    """Return the line that gives a parameter's name to its element, which lies at `place`.
+
+    Arrays may hold booleans of any byte. One that is read as CUDA C's `bool` must be 0 or 1.
+    """
+    name, ctype = parameter.name, parameter.type_name
+    if not parameter.constant:
+        return f"{ctype}& {name} = {place};"
+    if dtype_of(parameter, letters) == np.bool_:
+        return f"const {ctype} {name} = *(const unsigned char*)&{place} != 0;"
+    return f"const {ctype}& {name} = {place};"
+
+
 def typedefs(letters: dict[str, np.dtype[Any]]) -> str:
     """Return the lines that give letters their types."""
     return "".join(f"typedef {type_name(dtype)} {letter};\n" for letter, dtype in sorted(letters.items()))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._elementwise_text import Form
-from ._parameters import Parameter, dtype_of, function_name, preface, typedefs
+from ._parameters import Parameter, dtype_of, element, function_name, preface, typedefs
 
 BLOCK = 256
 """Sums of a block that reduces together; fixed, so that the order of the sum is."""
@@ -127,11 +127,11 @@ def reduction_text(
             if form.kind == "linear":
                 begin = f"({const}{ctype}*)(({const}char*)_raw_{name} + _{name}_at)"
                 rows.append(f"{const}{ctype}* _row_{name} = {begin};")
-                mapped.append(f"{const}{ctype}& {name} = _row_{name}[_J];")
+                mapped.append(element(parameter, letters, f"_row_{name}[_J]"))
             else:
                 strided.append(name)
                 place = f"({const}char*)_raw_{name} + _{name}_at + _{name}_on"
-                mapped.append(f"{const}{ctype}& {name} = *({const}{ctype}*)({place});")
+                mapped.append(element(parameter, letters, f"*({const}{ctype}*)({place})"))
     if plan.has_partials:
         const = "const " if writes else ""
         taken.append(f"{const}void* _scratch")

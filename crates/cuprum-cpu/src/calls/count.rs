@@ -30,6 +30,7 @@ pub(super) fn count(call: &CountCall<'_>, level: Level) -> Result<()> {
         CountCall::Occurrences { values, weights, out } => {
             let values = dense(values)?;
             match values.dtype.size() {
+                1 if values.dtype == DType::Bool => tally(&Own::<Truth>(elements(&values)), weights, out),
                 1 => tally(&Own::<u8>(elements(&values)), weights, out),
                 2 => tally(&Own::<u16>(elements(&values)), weights, out),
                 4 => tally(&Own::<u32>(elements(&values)), weights, out),
@@ -118,6 +119,18 @@ impl<'a> Counts<'a> {
         for turn in self.turns.chunks_exact(self.table.len()) {
             self.table.iter_mut().zip(turn).for_each(|(total, count)| *total += i64::from(*count));
         }
+    }
+}
+
+/// A bool, which counts as 0 or 1 whatever its byte.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Truth(u8);
+
+impl From<Truth> for u64 {
+    #[inline(always)]
+    fn from(truth: Truth) -> u64 {
+        u64::from(truth.0 != 0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Selection by a mask: counting, compressing, expanding, and the positions where it holds.
 //!
-//! Selections run in two passes over fixed blocks: the blocks' counts say where in the result each one writes.
+//! Selections run in two passes over fixed blocks: the blocks' counts say where in the result each one writes. Other threads
+//! of the program may change the mask between the passes, so a block writes no more than it was given room for.
 
 use cuprum_core::{Layout, Result};
 use cuprum_graph::Slot;
@@ -54,6 +55,16 @@ impl Mask {
         })?;
         for i in 1..=blocks {
             offsets[i] += offsets[i - 1];
+        }
+        Ok(offsets)
+    }
+
+    /// The offsets of a selection whose caller has counted `count` elements: none lies behind it, and the last one is it.
+    fn offsets_within(&self, count: usize, size: usize, level: Level) -> Result<Vec<usize>> {
+        let mut offsets = self.offsets(size, level)?;
+        offsets.iter_mut().for_each(|offset| *offset = count.min(*offset));
+        if let Some(last) = offsets.last_mut() {
+            *last = count;
         }
         Ok(offsets)
     }
@@ -143,7 +154,7 @@ fn shares(
         return Ok((mask.length.max(1), vec![0, count]));
     }
     let size = (BLOCK / rows.length.max(1)).max(1);
-    Ok((size, mask.offsets(size, level)?))
+    Ok((size, mask.offsets_within(count, size, level)?))
 }
 
 pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> Result<()> {
@@ -172,25 +183,27 @@ pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> 
             if room == 0 {
                 return;
             }
-            // SAFETY: the mask's axes are the source's first ones; the blocks before this one write exactly
-            // `offsets[block]` rows, this one `room` rows behind them.
+            // SAFETY: the mask's axes are the source's first ones; this block's rows of the result begin at
+            // `offsets[block]`, and `room` rows are its own.
             unsafe {
                 let target = to.get().add(offsets[block] * rows.length * size);
+                let mut written = 0;
                 if rows.length > 1 {
-                    let (mut done, mut row) = (0, target);
+                    let mut done = 0;
                     access::walk_runs(&space.dims, &space.steps[0], at, part.len(), |offset, step, count| {
-                        for (i, _) in part[done..done + count].iter().enumerate().filter(|(_, b)| **b != 0) {
+                        let chosen = part[done..done + count].iter().enumerate().filter(|(_, b)| **b != 0);
+                        for (i, _) in chosen.take(room - written) {
+                            let row = target.add(written * rows.length * size);
                             rows.read(from.get().offset(offset + i as isize * step), row, size);
-                            row = row.add(rows.length * size);
+                            written += 1;
                         }
                         done += count;
                     });
                 } else if in_place {
-                    compress_run(size, from.get().add(at * size), part, target, room, level);
+                    written = compress_run(size, from.get().add(at * size), part, target, room, level);
                 } else {
                     let mut piece = [[0u64; 2]; PIECE];
                     let piece = piece.as_mut_ptr().cast::<u8>();
-                    let mut written = 0;
                     for (i, part) in part.chunks(PIECE).enumerate() {
                         let at = at + i * PIECE;
                         let steps = &space.steps[0];
@@ -199,15 +212,17 @@ pub(super) fn compress(source: &Slot, mask: &Slot, out: &Slot, level: Level) -> 
                         written += compress_run(size, piece, part, target, room - written, level);
                     }
                 }
+                let row = rows.length * size;
+                target.add(written * row).write_bytes(0, (room - written) * row);
             }
         })
     })
 }
 
-/// Writes the elements of a dense run where the mask holds, and returns how many.
+/// Writes the elements of a dense run where the mask holds, at most `room` of them, and returns how many.
 ///
 /// # Safety
-/// `source` holds an element for each byte of the mask; `target` takes `room` elements, no fewer than are written.
+/// `source` holds an element for each byte of the mask; `target` takes `room` elements.
 unsafe fn compress_run(
     size: usize,
     source: *const u8,
@@ -223,13 +238,13 @@ unsafe fn compress_run(
             (4, Level::Avx512) => x86::compress_32(source.cast(), mask, target.cast(), room),
             #[cfg(target_arch = "x86_64")]
             (8, Level::Avx512) => x86::compress_64(source.cast(), mask, target.cast(), room),
-            (1, _) => compress_words::<u8>(word_bits, source, mask, target),
-            (2, _) => compress_words::<u16>(word_bits, source, mask, target),
-            (4, _) => compress_words::<u32>(word_bits, source, mask, target),
-            (8, _) => compress_words::<u64>(word_bits, source, mask, target),
+            (1, _) => compress_words::<u8>(word_bits, source, mask, target, room),
+            (2, _) => compress_words::<u16>(word_bits, source, mask, target, room),
+            (4, _) => compress_words::<u32>(word_bits, source, mask, target, room),
+            (8, _) => compress_words::<u64>(word_bits, source, mask, target, room),
             #[cfg(target_arch = "x86_64")]
-            (16, Level::Avx512) => x86::compress_128(source, mask, target),
-            _ => compress_words::<[u64; 2]>(word_bits, source, mask, target),
+            (16, Level::Avx512) => x86::compress_128(source, mask, target, room),
+            _ => compress_words::<[u64; 2]>(word_bits, source, mask, target, room),
         }
     }
 }
@@ -244,15 +259,17 @@ unsafe fn compress_words<T: Copy>(
     source: *const u8,
     mask: &[u8],
     target: *mut u8,
+    room: usize,
 ) -> usize {
     let (source, target) = (source.cast::<T>(), target.cast::<T>());
     let mut written = 0;
     for (word, bytes) in mask.chunks(64).enumerate() {
         each_run(word_bits(bytes), |start, length| {
             let from = word * 64 + start;
+            let length = length.min(room - written);
             for i in 0..length {
-                // SAFETY: the source holds an element for each byte of the mask, the target takes all for which it
-                // holds; both may be unaligned.
+                // SAFETY: the source holds an element for each byte of the mask, the target takes `room`; both may be
+                // unaligned.
                 unsafe { target.add(written + i).write_unaligned(source.add(from + i).read_unaligned()) };
             }
             written += length;
@@ -284,18 +301,20 @@ pub(super) fn expand(target: &Slot, mask: &Slot, value: &Slot, level: Level) -> 
             return;
         }
         let part = mask.block(block, block_size);
-        // SAFETY: the mask's axes are the target's first ones; the blocks before this one read exactly
-        // `offsets[block]` rows of values, this one `room` rows behind them, and blocks write elements of their own.
+        // SAFETY: the mask's axes are the target's first ones; this block's values begin at row `offsets[block]`, of which
+        // there are `room`, and blocks write elements of their own.
         unsafe {
-            let mut row = from.get().add(offsets[block] * rows.length * size).cast_const();
+            let values = from.get().add(offsets[block] * rows.length * size).cast_const();
             if in_place {
-                return expand_run(size, row, part, to.get().add(at * size), level);
+                return expand_run(size, values, part, to.get().add(at * size), room, level);
             }
-            let mut done = 0;
+            let (mut done, mut read) = (0, 0);
             access::walk_runs(&space.dims, &space.steps[0], at, part.len(), |offset, step, count| {
-                for (i, _) in part[done..done + count].iter().enumerate().filter(|(_, b)| **b != 0) {
+                let chosen = part[done..done + count].iter().enumerate().filter(|(_, b)| **b != 0);
+                for (i, _) in chosen.take(room - read) {
+                    let row = values.add(read * rows.length * size);
                     rows.write(row, to.get().offset(offset + i as isize * step), size);
-                    row = row.add(rows.length * size);
+                    read += 1;
                 }
                 done += count;
             });
@@ -303,25 +322,32 @@ pub(super) fn expand(target: &Slot, mask: &Slot, value: &Slot, level: Level) -> 
     })
 }
 
-/// Stores values, one after the other, into the elements of a dense run where the mask holds.
+/// Stores values, one after the other and at most `room` of them, into the elements of a dense run where the mask holds.
 ///
 /// # Safety
-/// `target` has an element for each byte of the mask, `source` a value for each that holds.
-unsafe fn expand_run(size: usize, source: *const u8, mask: &[u8], target: *mut u8, level: Level) {
+/// `target` has an element for each byte of the mask, `source` has `room` values.
+unsafe fn expand_run(
+    size: usize,
+    source: *const u8,
+    mask: &[u8],
+    target: *mut u8,
+    room: usize,
+    level: Level,
+) {
     // SAFETY: the caller's promise.
     unsafe {
         match (size, level) {
             #[cfg(target_arch = "x86_64")]
-            (4, Level::Avx512) => x86::expand::<u32>(source, mask, target),
+            (4, Level::Avx512) => x86::expand::<u32>(source, mask, target, room),
             #[cfg(target_arch = "x86_64")]
-            (8, Level::Avx512) => x86::expand::<u64>(source, mask, target),
+            (8, Level::Avx512) => x86::expand::<u64>(source, mask, target, room),
             #[cfg(target_arch = "x86_64")]
-            (16, Level::Avx512) => x86::expand::<[u64; 2]>(source, mask, target),
-            (1, _) => expand_words::<u8>(word_bits, source, mask, target),
-            (2, _) => expand_words::<u16>(word_bits, source, mask, target),
-            (4, _) => expand_words::<u32>(word_bits, source, mask, target),
-            (8, _) => expand_words::<u64>(word_bits, source, mask, target),
-            _ => expand_words::<[u64; 2]>(word_bits, source, mask, target),
+            (16, Level::Avx512) => x86::expand::<[u64; 2]>(source, mask, target, room),
+            (1, _) => expand_words::<u8>(word_bits, source, mask, target, room),
+            (2, _) => expand_words::<u16>(word_bits, source, mask, target, room),
+            (4, _) => expand_words::<u32>(word_bits, source, mask, target, room),
+            (8, _) => expand_words::<u64>(word_bits, source, mask, target, room),
+            _ => expand_words::<[u64; 2]>(word_bits, source, mask, target, room),
         }
     }
 }
@@ -336,12 +362,14 @@ unsafe fn expand_words<T: Copy>(
     source: *const u8,
     mask: &[u8],
     target: *mut u8,
+    room: usize,
 ) {
     let (source, target) = (source.cast::<T>(), target.cast::<T>());
     let mut read = 0;
     for (word, bytes) in mask.chunks(64).enumerate() {
         each_run(word_bits(bytes), |start, length| {
             let to = word * 64 + start;
+            let length = length.min(room - read);
             for i in 0..length {
                 // SAFETY: the caller's promise; both may be unaligned.
                 unsafe { target.add(to + i).write_unaligned(source.add(read + i).read_unaligned()) };
@@ -358,9 +386,9 @@ pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
     let shape = mask.layout.shape.clone();
     let mask_slot = dense(mask)?;
     let mask = Mask::new(&mask_slot);
-    let offsets = mask.offsets(BLOCK, level)?;
+    let count = out.layout.shape[1];
+    let offsets = mask.offsets_within(count, BLOCK, level)?;
     with_dense_out(out, |out| {
-        let count = out.layout.shape[1];
         let to = Shared(start(out));
         run_tasks(offsets.len() - 1, mask.length >= PARALLEL, &|block| {
             let rows = (0..shape.len()).map(|axis| {
@@ -369,16 +397,16 @@ pub(super) fn nonzero(mask: &Slot, out: &Slot, level: Level) -> Result<()> {
             });
             let rows: smallvec::SmallVec<[*mut i64; 4]> = rows.collect();
             let room = offsets[block + 1] - offsets[block];
-            // SAFETY: the blocks before this one write `offsets[block]` positions, this one `room` behind them.
+            // SAFETY: `room` positions behind the block's offset are its own.
             unsafe { nonzero_block(mask.block(block, BLOCK), block * BLOCK, &shape, &rows, room, level) };
         })
     })
 }
 
-/// Writes the coordinates of a block of the mask that begins at element `at`.
+/// Writes the coordinates of a block of the mask that begins at element `at`: `room` of them, zeros behind the last one.
 ///
 /// # Safety
-/// Each of `rows` takes `room` positions, as many as the block holds.
+/// Each of `rows` takes `room` positions.
 unsafe fn nonzero_block(
     mask: &[u8],
     at: usize,
@@ -398,7 +426,7 @@ unsafe fn nonzero_block(
     while done < mask.len() {
         let count = (mask.len() - done).min(shape[last] - coordinates[last]);
         let run = &mask[done..done + count];
-        // SAFETY: the rows take all positions of the block.
+        // SAFETY: no more than `room` positions are found.
         unsafe {
             let target = rows[last].add(written);
             let found = positions_run(run, coordinates[last] as i64, target, room - written, level);
@@ -416,19 +444,23 @@ unsafe fn nonzero_block(
             coordinates[axis] += 1;
         }
     }
+    for row in rows {
+        // SAFETY: the rows take `room` positions.
+        unsafe { row.add(written).write_bytes(0, room - written) };
+    }
 }
 
-/// Writes `first + i` for each `i` where the mask holds, and returns how many.
+/// Writes `first + i` for each `i` where the mask holds, at most `room` of them, and returns how many.
 ///
 /// # Safety
-/// `target` takes `room` positions, no fewer than are written.
+/// `target` takes `room` positions.
 unsafe fn positions_run(mask: &[u8], first: i64, target: *mut i64, room: usize, level: Level) -> usize {
     #[cfg(target_arch = "x86_64")]
     if level == Level::Avx512 {
         // SAFETY: the caller's promise; the level is this CPU's.
         return unsafe { x86::positions(mask, first, target, room) };
     }
-    let _ = (room, level);
+    let _ = level;
     let mut piece = [0i64; PIECE];
     let mut written = 0;
     for (p, part) in mask.chunks(PIECE).enumerate() {
@@ -437,7 +469,8 @@ unsafe fn positions_run(mask: &[u8], first: i64, target: *mut i64, room: usize, 
             piece[count] = first + (p * PIECE + i) as i64;
             count += usize::from(*byte != 0);
         }
-        // SAFETY: the target takes all positions for which the mask holds.
+        let count = count.min(room - written);
+        // SAFETY: the target takes `room` positions.
         unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), target.add(written), count) };
         written += count;
     }
@@ -475,17 +508,17 @@ mod x86 {
     /// # Safety
     /// As for `compress_run`, and the CPU has AVX-512 F and BW.
     #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
-    pub(super) unsafe fn compress_128(source: *const u8, mask: &[u8], target: *mut u8) -> usize {
+    pub(super) unsafe fn compress_128(source: *const u8, mask: &[u8], target: *mut u8, room: usize) -> usize {
         // SAFETY: the caller's promise.
-        unsafe { super::compress_words::<[u64; 2]>(|word| bits(word), source, mask, target) }
+        unsafe { super::compress_words::<[u64; 2]>(|word| bits(word), source, mask, target, room) }
     }
 
     /// # Safety
     /// As for `expand_run`, and the CPU has AVX-512 F and BW.
     #[target_feature(enable = "avx512f,avx512bw,popcnt,bmi1,bmi2")]
-    pub(super) unsafe fn expand<T: Copy>(source: *const u8, mask: &[u8], target: *mut u8) {
+    pub(super) unsafe fn expand<T: Copy>(source: *const u8, mask: &[u8], target: *mut u8, room: usize) {
         // SAFETY: the caller's promise.
-        unsafe { super::expand_words::<T>(|word| bits(word), source, mask, target) }
+        unsafe { super::expand_words::<T>(|word| bits(word), source, mask, target, room) }
     }
 
     /// # Safety
@@ -503,18 +536,20 @@ mod x86 {
             let mut from = source.wrapping_add(i * 64);
             while bits != 0 {
                 let these = bits as u16;
-                // SAFETY: only elements whose mask bit is set are read, and `room` has space for all of them.
+                // SAFETY: only elements whose mask bit is set are read, and no more are stored than there is room for.
                 unsafe {
                     let values =
                         _mm512_maskz_compress_epi32(these, _mm512_maskz_loadu_epi32(these, from.cast()));
-                    let count = these.count_ones();
+                    let count = these.count_ones() as usize;
                     if written + 16 <= room {
                         _mm512_storeu_epi32(target.add(written).cast(), values);
+                        written += count;
                     } else {
-                        let kept = ((1u32 << count) - 1) as u16;
-                        _mm512_mask_storeu_epi32(target.add(written).cast(), kept, values);
+                        let kept = count.min(room - written);
+                        let lanes = ((1u32 << kept) - 1) as u16;
+                        _mm512_mask_storeu_epi32(target.add(written).cast(), lanes, values);
+                        written += kept;
                     }
-                    written += count as usize;
                 }
                 bits >>= 16;
                 from = from.wrapping_add(16);
@@ -564,7 +599,7 @@ mod x86 {
                 let these = bits as u8;
                 let values =
                     _mm512_maskz_compress_epi64(these, _mm512_add_epi64(counting, _mm512_set1_epi64(at)));
-                // SAFETY: `room` has space for all positions of the mask.
+                // SAFETY: the target takes `room` positions.
                 written += unsafe { store_64(values, these, target, written, room) };
                 bits >>= 8;
                 at += 8;
@@ -573,22 +608,23 @@ mod x86 {
         written
     }
 
-    /// Stores the first lanes, as many as `these` has bits, behind `written` others.
+    /// Stores the first lanes, as many as `these` has bits and there is room for, behind `written` others; returns how many.
     ///
     /// # Safety
-    /// `target` takes `room` elements, no fewer than are stored; the CPU has AVX-512 F.
+    /// `target` takes `room` elements, no fewer than `written`; the CPU has AVX-512 F.
     #[inline]
     #[target_feature(enable = "avx512f,popcnt")]
     unsafe fn store_64(values: __m512i, these: u8, target: *mut i64, written: usize, room: usize) -> usize {
-        let count = these.count_ones();
+        let count = these.count_ones() as usize;
         // SAFETY: a whole vector is stored only where there is room for it.
         unsafe {
             if written + 8 <= room {
                 _mm512_storeu_epi64(target.add(written), values);
-            } else {
-                _mm512_mask_storeu_epi64(target.add(written), ((1u32 << count) - 1) as u8, values);
+                return count;
             }
+            let kept = count.min(room - written);
+            _mm512_mask_storeu_epi64(target.add(written), ((1u32 << kept) - 1) as u8, values);
+            kept
         }
-        count as usize
     }
 }

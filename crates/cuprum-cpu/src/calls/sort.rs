@@ -28,7 +28,8 @@ const NEEDLES: usize = 1 << 12;
 macro_rules! with_element {
     ($dtype:expr, $function:ident($($argument:expr),*)) => {
         match $dtype {
-            DType::Bool | DType::U8 => $function::<u8>($($argument),*),
+            DType::Bool => $function::<cuprum_sort::Bool>($($argument),*),
+            DType::U8 => $function::<u8>($($argument),*),
             DType::I8 => $function::<i8>($($argument),*),
             DType::U16 => $function::<u16>($($argument),*),
             DType::I16 => $function::<i16>($($argument),*),
@@ -200,6 +201,7 @@ fn along<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize) -> Result<()> {
     if size == 0 {
         return Ok(());
     }
+    // Other threads of the program may write to an array that is sorted in place: its lines are sorted in memory of this call.
     let in_place = input.buffer.address() == out.buffer.address();
     if length >= LONG {
         return long_lines(job, input, out, axis, in_place);
@@ -237,26 +239,22 @@ fn long_lines<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place: 
             Slot { layout, ..slot.clone() }
         };
         let (source, target) = (line_of(input, offsets[0]), line_of(out, offsets[1]));
-        let source = if in_place {
-            let copy = super::allocate(&[length], source.dtype)?;
-            super::copy_in(&source, start(&copy))?;
-            copy
-        } else {
-            dense(&source)?
-        };
-        let sorted = with_dense_out(&target, |target| {
+        let source = dense(&source)?;
+        let sort = |target: &Slot| {
             // SAFETY: both are dense and aligned lines of `length` elements, and memory of their own.
             let (source, target) = unsafe {
                 let source = std::slice::from_raw_parts(start(&source).cast::<J::In>(), length);
                 (source, std::slice::from_raw_parts_mut(start(target).cast::<J::Out>(), length))
             };
             job.long(source, target)
-        });
-        if sorted.is_err() && in_place {
-            // A sort that was stopped has lost no elements.
-            super::copy_out(start(&source), &target)?;
+        };
+        if in_place {
+            let sorted = super::allocate(&[length], target.dtype)?;
+            sort(&sorted)?;
+            super::copy_out(start(&sorted), &target)?;
+        } else {
+            with_dense_out(&target, sort)?;
         }
-        sorted?;
     }
     Ok(())
 }
@@ -271,8 +269,8 @@ fn short_lines<J: Job>(job: &J, input: &Slot, out: &Slot, axis: usize, in_place:
     let (from, to) = (Shared(start(input)), Shared(start(out)));
     let (in_steps, out_steps) = (steps(input, 0), steps(out, 1));
     let (in_size, out_size) = (size_of::<J::In>(), size_of::<J::Out>());
-    let in_dense = !in_place && length_step(length, in_steps.1, in_size) && is_aligned(input);
-    let out_dense = length_step(length, out_steps.1, out_size) && is_aligned(out);
+    let in_dense = length_step(length, in_steps.1, in_size) && is_aligned(input);
+    let out_dense = !in_place && length_step(length, out_steps.1, out_size) && is_aligned(out);
     let rows = (GROUP / length).clamp(1, side);
     let groups = side.div_ceil(rows);
     let tasks = size / length / side * groups;

@@ -397,6 +397,83 @@ fn selections() {
     }
 }
 
+/// A selection whose mask has changed since it was counted: it holds at more elements than `room`, or at fewer.
+fn check_changed_mask<T: Element>(cells: usize, row: usize, mask: &[bool], room: usize, items: &[T]) {
+    const GUARD: usize = 64;
+    let held = mask.iter().filter(|holds| **holds).count();
+    let sentinel = items[0];
+    // The result is the beginning of a larger array, whose rest must stay.
+    let part = |shape: &[usize], whole: &Slot| Slot {
+        layout: Layout::contiguous(shape, whole.dtype.size()),
+        ..whole.clone()
+    };
+    let shape = [cells, row];
+    for level in levels() {
+        for (mask, source) in
+            both(&[cells], mask).iter().flat_map(|m| both(&shape, items).map(|s| (m.clone(), s)))
+        {
+            let whole = array(&[room * row + GUARD], &vec![sentinel; room * row + GUARD]);
+            let out = part(&[room, row], &whole);
+            run(&Call::Compress { source: &source, mask: &mask, out: &out }, level).unwrap();
+            assert_eq!(
+                values::<T>(&whole)[room * row..],
+                [sentinel; GUARD],
+                "{cells} {row} {room} {level:?}"
+            );
+
+            let whole = array(&[room + GUARD], &vec![-7i64; room + GUARD]);
+            run(&Call::Nonzero { mask: &mask, out: &part(&[1, room], &whole) }, level).unwrap();
+            let found = values::<i64>(&whole);
+            assert_eq!(found[room..], [-7; GUARD], "{cells} {row} {room} {level:?}");
+            assert!(found[..room].iter().all(|at| (0..cells as i64).contains(at)));
+
+            // Of the values only those that are there are stored.
+            let stored = vec![items[1]; room * row];
+            for target in both(&shape, &vec![sentinel; cells * row]) {
+                let value = array(&[room, row], &stored);
+                run(&Call::Expand { target: &target, mask: &mask, value: &value }, level).unwrap();
+                let changed = values::<T>(&target).iter().filter(|x| **x != sentinel).count();
+                assert_eq!(changed, held.min(room) * row, "{cells} {row} {room} {level:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mask_that_changed_writes_no_further_than_there_is_room() {
+    for (cells, row) in [(3, 1), (100, 1), (1000, 3), (70_003, 1), (30_000, 4)] {
+        let numbers: Vec<u64> = (0..(cells * row) as u64).collect();
+        for mask in [vec![true; cells], noise(cells, 21).map(|x| x % 3 > 0).collect::<Vec<_>>()] {
+            let held = mask.iter().filter(|holds| **holds).count();
+            for room in [1, held / 2 + 1, held.max(2) - 1, held + 1, held + 200] {
+                let complex: Vec<_> = numbers.iter().map(|&x| Complex::new(x as f64, 1.0)).collect();
+                check_changed_mask(cells, row, &mask, room, &complex);
+                check_changed_mask(
+                    cells,
+                    row,
+                    &mask,
+                    room,
+                    &numbers.iter().map(|&x| x as i64).collect::<Vec<_>>(),
+                );
+                check_changed_mask(
+                    cells,
+                    row,
+                    &mask,
+                    room,
+                    &numbers.iter().map(|&x| x as i32).collect::<Vec<_>>(),
+                );
+                check_changed_mask(
+                    cells,
+                    row,
+                    &mask,
+                    room,
+                    &numbers.iter().map(|&x| x as u8).collect::<Vec<_>>(),
+                );
+            }
+        }
+    }
+}
+
 fn check_reduceat<T: Element>(
     op: Reduction,
     shape: &[usize],

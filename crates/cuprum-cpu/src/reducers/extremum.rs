@@ -119,6 +119,33 @@ impl<const INFINITY: u16> Ordered for Half<INFINITY> {
     }
 }
 
+/// A bool: every byte but zero is true, and equal to every other true byte.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Bool(u8);
+
+impl Ordered for Bool {
+    const LOWEST: Self = Bool(0);
+    const HIGHEST: Self = Bool(1);
+    const MISSING: Option<Self> = None;
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        (self.0 == 0) & (other.0 != 0)
+    }
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        (self.0 != 0) == (other.0 != 0)
+    }
+    #[inline(always)]
+    fn has_twins(self) -> bool {
+        false
+    }
+}
+
 type F16 = Half<0x7c00>;
 type Bf16 = Half<0x7f80>;
 
@@ -127,7 +154,8 @@ type Bf16 = Half<0x7f80>;
 fn pick<T: Ordered, const MAX: bool, const SKIP: bool>(a: T, b: T) -> T {
     let b_better = if MAX { a.below(b) } else { b.below(a) };
     let take_b = if SKIP {
-        (a.is_nan() && !(T::PARTS && b.is_nan())) || b_better
+        // A complex number may be below another one though one of its parts is NaN.
+        (a.is_nan() || b_better) && !(T::PARTS && b.is_nan())
     } else {
         !a.is_nan() && (b_better || b.is_nan())
     };
@@ -167,7 +195,9 @@ impl<T: Ordered, const MAX: bool, const SKIP: bool> Monoid for Extremum<T, MAX, 
     #[inline(always)]
     fn block(x: &[T]) -> T {
         if SKIP {
-            return join_block::<Self>(x);
+            let best = join_block::<Self>(x);
+            // Of complex numbers that are all NaN the first is the result, and not the neutral one.
+            return if T::PARTS && best.is_nan() { x[0] } else { best };
         }
         if let ([first, others @ ..], true) = (x, x.len() < LANES) {
             return others.iter().fold(*first, |a, &b| Self::join(a, b));
@@ -229,7 +259,8 @@ fn best_by_lanes<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
 
 fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reducer {
     match dtype {
-        DType::Bool | DType::U8 => monoid::<Extremum<u8, MAX, SKIP>>(level),
+        DType::Bool => unreachable!("extrema of bools are logical reductions"),
+        DType::U8 => monoid::<Extremum<u8, MAX, SKIP>>(level),
         DType::I8 => monoid::<Extremum<i8, MAX, SKIP>>(level),
         DType::I16 => monoid::<Extremum<i16, MAX, SKIP>>(level),
         DType::U16 => monoid::<Extremum<u16, MAX, SKIP>>(level),
@@ -246,8 +277,11 @@ fn with<const MAX: bool, const SKIP: bool>(dtype: DType, level: Level) -> Reduce
     }
 }
 
-/// The extremum reductions.
+/// The extremum reductions; the largest bool is whether any is true, the smallest whether all are.
 pub(super) fn extremum(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
+    if dtype == DType::Bool {
+        return super::sums::truth(dtype, matches!(op, Reduction::Min | Reduction::Fmin), level);
+    }
     Some(match op {
         Reduction::Min => with::<false, false>(dtype, level),
         Reduction::Max => with::<true, false>(dtype, level),
@@ -289,6 +323,23 @@ impl<T: Ordered, const MAX: bool> Search for Position<T, MAX> {
     #[inline(always)]
     fn best(x: &[T]) -> (T, bool) {
         best_by_lanes::<T, MAX>(x)
+    }
+}
+
+/// The first true element, or the first that is not.
+struct TruthPosition<const MAX: bool>;
+
+impl<const MAX: bool> Search for TruthPosition<MAX> {
+    type In = Bool;
+    #[inline(always)]
+    fn better(a: Bool, b: Bool) -> bool {
+        replaces::<Bool, MAX>(a, b)
+    }
+    #[inline(always)]
+    fn best(x: &[Bool]) -> (Bool, bool) {
+        let wanted = |x: &Bool| u8::from((x.0 != 0) == MAX);
+        let found = x.chunks(256).any(|part| part.iter().fold(0, |any, x| any | wanted(x)) != 0);
+        (Bool(u8::from(found == MAX)), false)
     }
 }
 
@@ -446,7 +497,8 @@ fn search<S: Search>(level: Level) -> Reducer {
 
 fn position_of<const MAX: bool>(dtype: DType, level: Level) -> Reducer {
     match dtype {
-        DType::Bool | DType::U8 => search::<Position<u8, MAX>>(level),
+        DType::Bool => search::<TruthPosition<MAX>>(level),
+        DType::U8 => search::<Position<u8, MAX>>(level),
         DType::I8 => search::<Position<i8, MAX>>(level),
         DType::I16 => search::<Position<i16, MAX>>(level),
         DType::U16 => search::<Position<u16, MAX>>(level),

@@ -270,6 +270,7 @@ impl<T: Truth, const HOW: u8> Monoid for Logic<T, HOW> {
     type Acc = u8;
     type Out = u8;
     const NEUTRAL: u8 = (HOW == 1) as u8;
+    const EXACT: bool = HOW == 2;
     #[inline(always)]
     fn lift(x: T) -> u8 {
         x.holds() as u8
@@ -424,10 +425,12 @@ fn bits_of<const HOW: u8>(dtype: DType, level: Level) -> Option<Reducer> {
     }
 }
 
-/// The bitwise reductions of integers; truth values reduce as such, so that all of nothing is `True`.
+/// The bitwise reductions of integers; those of bools are the logical ones, since a true byte may have any bits.
 pub(super) fn bits(op: Reduction, dtype: DType, level: Level) -> Option<Reducer> {
     match op {
         Reduction::BitAnd if dtype == DType::Bool => truth(dtype, true, level),
+        Reduction::BitOr if dtype == DType::Bool => truth(dtype, false, level),
+        _ if dtype == DType::Bool => parity(dtype, level),
         Reduction::BitAnd => bits_of::<0>(dtype, level),
         Reduction::BitOr => bits_of::<1>(dtype, level),
         _ => bits_of::<2>(dtype, level),

@@ -5,7 +5,7 @@ use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{CountCall, Slot};
 
 use crate::launch::Args;
-use crate::ops::{FragmentSet, type_name};
+use crate::ops::{FragmentSet, memory_type};
 use crate::session::Session;
 
 const THREADS: usize = 256;
@@ -23,8 +23,9 @@ const TABLES: usize = 8;
 pub(super) fn run(session: &Session, call: &CountCall<'_>) -> Result<()> {
     match *call {
         CountCall::Occurrences { values, weights, out } => {
-            // The bits are read as unsigned numbers.
+            // The bits are read as unsigned numbers, but for those of bools.
             let dtype = match values.dtype.size() {
+                1 if values.dtype == DType::Bool => DType::Bool,
                 1 => DType::U8,
                 2 => DType::U16,
                 4 => DType::U32,
@@ -66,7 +67,7 @@ impl Plan {
         format!(
             "{}\ntypedef {} V;\n#define EDGES {}\n#define WEIGHTED {}\n{}",
             FragmentSet::NONE.text(),
-            type_name(self.dtype),
+            memory_type(self.dtype),
             u8::from(self.has_edges),
             self.weighted(),
             include_str!("../kernels/count.cu")

@@ -18,7 +18,7 @@ struct Geometry {
 };
 
 inline void add_product(Sum &sum, Sum x, Sum y) {
-    if constexpr (same<T, bool>) sum |= x & y;
+    if constexpr (same<T, bool8>) sum |= x & y;
     else sum += x * y;
 }
 
@@ -97,7 +97,7 @@ extern "C" __global__ void matmul_parts(const Sum *parts, T *out, u64 size, u64 
         Sum sum = 0;
         for (u64 part = 0; part < count; part++) {
             const Sum x = parts[part * size + at];
-            if constexpr (same<T, bool>) sum |= x;
+            if constexpr (same<T, bool8>) sum |= x;
             else sum += x;
         }
         out[at] = (T)sum;

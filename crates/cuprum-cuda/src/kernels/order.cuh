@@ -16,6 +16,7 @@ template <class W> W float_rank(W bits, W infinity) {
     return bits & sign ? (W)~bits : (W)(bits | sign);
 }
 
+inline u8 rank_of(bool8 x) { return x.byte != 0; }
 inline u8 rank_of(u8 x) { return x; }
 inline u16 rank_of(u16 x) { return x; }
 inline u32 rank_of(u32 x) { return x; }

@@ -14,19 +14,15 @@ struct Divisor64 {
 inline i64 advance(u32 index, i32 stride) { return (i64)(i32)index * stride; }
 inline i64 advance(u64 index, i64 stride) { return (i64)index * stride; }
 
-// Elements as they lie in memory: any byte but zero is true.
+// Elements as they lie in memory.
 template <class T> struct MemoryOf { typedef T type; };
-template <> struct MemoryOf<bool> { typedef u8 type; };
+template <> struct MemoryOf<bool> { typedef bool8 type; };
 template <class T> using memory_of = typename MemoryOf<T>::type;
-template <class T> T from_memory(memory_of<T> x) {
-    if constexpr (same<T, bool>) return x != 0;
-    else return x;
-}
 
 // One element; without alignment, byte by byte.
 template <class T, bool ALIGNED> T load_one(const u8* from) {
     if constexpr (ALIGNED || sizeof(T) == 1) {
-        return from_memory<T>(*(const memory_of<T>*)from);
+        return *(const memory_of<T>*)from;
     } else {
         memory_of<T> x;
         for (int i = 0; i < (int)sizeof(T); ++i) ((u8*)&x)[i] = from[i];
@@ -61,7 +57,7 @@ template <class T, int N> void load_vector(const u8* from, T (&to)[N]) {
     for (int i = 0; i < (int)(sizeof(run) / sizeof(run.words[0])); ++i)
         run.words[i] = ((const Words<(int)sizeof(T) * N>*)from)[i];
     #pragma unroll
-    for (int j = 0; j < N; ++j) to[j] = from_memory<T>(run.at[j]);
+    for (int j = 0; j < N; ++j) to[j] = run.at[j];
 }
 template <class T, int N> void store_vector(u8* to, const T (&from)[N]) {
     Run<T, N> run;

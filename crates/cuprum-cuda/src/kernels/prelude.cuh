@@ -12,6 +12,14 @@ typedef unsigned long long u64;
 typedef float f32;
 typedef double f64;
 
+// A bool in memory: every byte but zero is true. Read as a bool of the language, such a byte may be anything.
+struct bool8 {
+    u8 byte;
+    bool8() = default;
+    bool8(bool x) : byte(x) {}
+    operator bool() const { return byte != 0; }
+};
+
 struct f16;
 struct bf16;
 template <class T> struct complex;

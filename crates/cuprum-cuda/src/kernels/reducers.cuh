@@ -86,7 +86,9 @@ template <class T, bool MAX, bool SKIP> T worst() {
 // Whether `b` is taken instead of `a`: NaN wins, or loses if SKIP; of equals the first stays.
 template <class T, bool MAX, bool SKIP> bool is_better(T a, T b) {
     const bool beyond = MAX ? is_below(a, b) : is_below(b, a);
-    return SKIP ? is_nan(a) || beyond : !is_nan(a) && (beyond || is_nan(b));
+    // A complex number may be below another one though one of its parts is NaN.
+    if (SKIP) return (is_nan(a) || beyond) && !(is_complex<T> && is_nan(b));
+    return !is_nan(a) && (beyond || is_nan(b));
 }
 
 template <class T, bool MAX, bool SKIP> struct Extremum : Settled {

@@ -85,6 +85,12 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
     // No further than the count in any case: a mask that changed since it was counted must not reach beyond the result.
     u64 room = start < count ? count - start : 0;
     if (room < total) total = (u32)room;
+#if ACTION == POSITIONS || ACTION == COORDINATES
+    // Nor may positions be left that were never written: others are read by them.
+    if (tile == gridDim.x - 1)
+        for (u64 i = start + total + thread; i < count; i += THREADS)
+            for (int axis = 0; axis < AXES; axis++) positions[(u64)axis * count + i] = 0;
+#endif
     for (u32 i = thread; i < total; i += THREADS * 4) {
 #if ACTION == COMPRESS || ACTION == EXPAND
         // All reads of a thread are on their way before the first is waited for.

@@ -210,6 +210,8 @@ sort_pass(const T* input, T* target0, T* target1, Count* order0, Count* order1, 
         u32 k = i * THREADS + thread;
         T item = sorted[k < n ? k : 0];
         Count place_of = bases[digit_at(item)] + k;
+        // An element that changed since it was counted has no place of its own, but must have one in the row.
+        if (place_of >= length) place_of = (Count)(from + k);
         if (k < n && !(ARG && turn == last)) target[begin + place_of] = item;
 #if ARG
         places[i] = place_of;

@@ -89,7 +89,9 @@ split_rows(const T* input, T* out, i64* result, u64 length, u32 tiles, const Spl
     for (u32 i = 0; i < ITEMS; i++) {
         u32 k = i * THREADS + thread;
         if (k >= n) continue;
-        u64 place = begin + k + (k < total_below ? to[0] : k < total_below + total_equal ? to[1] : to[2]);
+        u64 place = k + (k < total_below ? to[0] : k < total_below + total_equal ? to[1] : to[2]);
+        // An element that changed since it was counted has no place of its own, but must have one in the row.
+        place = begin + (place < length ? place : from + k);
 #if ARG
         result[place] = (i64)(from + staged[k]);
 #else

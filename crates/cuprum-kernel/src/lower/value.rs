@@ -7,7 +7,7 @@ use crate::Span;
 use crate::ast::Symbol;
 use crate::check::constant::Constant;
 use crate::check::types::{BitField, StructId, TypeId};
-use crate::ir::{self, Binary, BlockId, Convert, Local, Op, SlotId, StringId, Type};
+use crate::ir::{self, Binary, BlockId, Compare, Convert, Local, Op, SlotId, StringId, Type};
 
 use super::scope::{FuncId, ScopeId, TemplateArg};
 use super::{Builder, InstanceId, Lowering, Result, fault};
@@ -360,6 +360,11 @@ impl Lowering {
                 let volatile = value.ty.is_volatile();
                 let Address { base, offset } = *address;
                 self.emit_at_place(*address, Op::Load { dst, addr: base, offset, volatile });
+                if self.types.underlying(value.ty).is_bool() {
+                    // Arrays may hold any byte: every one but zero is true.
+                    let zero = self.b().constant(ty, 0);
+                    return Ok(self.b().compare(Compare::Ne, dst, zero));
+                }
                 Ok(dst)
             }
             Kind::Bits(address, place) => self.load_bits(value.ty, *address, *place, span),

@@ -423,7 +423,9 @@ pub fn place(a: &Array, mask: &Array, values: &Array) -> Result<()> {
         return Err(Error::value("place", "mask and data must be the same size"));
     }
     let mask = shaped_like(&truth(mask)?, a)?;
-    let count = count_true(&mask)?;
+    // The mask is counted once: it may be another one by the time that it is read again.
+    let places = if a.ndim() > 0 { true_positions(&mask)? } else { Vec::new() };
+    let count = places.first().map_or_else(|| count_true(&mask), |along| Ok(along.size()))?;
     if count == 0 {
         return Ok(());
     }
@@ -434,8 +436,7 @@ pub fn place(a: &Array, mask: &Array, values: &Array) -> Result<()> {
     if a.ndim() == 0 {
         return assign("place", a, Arg::Array(&cycled(&values, 1)?), None);
     }
-    let values = cycled(&values, count)?;
-    scatter(a, &true_positions(&mask)?, &values, None, None)
+    scatter(a, &places, &cycled(&values, count)?, None, None)
 }
 
 /// Stores `values[i]` into element `i` of the flattened array where a mask holds; too few values are repeated.

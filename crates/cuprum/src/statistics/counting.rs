@@ -48,6 +48,7 @@ fn length(values: &Array) -> Result<usize> {
     }
     // As unsigned numbers, negative ones are larger than any count can be: one reduction finds both.
     let (unsigned, beyond) = match values.dtype().size() {
+        1 if values.dtype() == DType::Bool => (DType::Bool, 2),
         1 => (DType::U8, if values.dtype() == DType::I8 { 1 << 7 } else { 1 << 8 }),
         2 => (DType::U16, if values.dtype() == DType::I16 { 1 << 15 } else { 1 << 16 }),
         4 => (DType::U32, if values.dtype() == DType::I32 { 1 << 31 } else { 1 << 32 }),

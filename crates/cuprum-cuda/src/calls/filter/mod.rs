@@ -13,7 +13,7 @@ use cuprum_core::{DType, Error, Result, Scalar};
 use cuprum_graph::{Buffer, Extension, FilterCall};
 
 use crate::launch::Args;
-use crate::ops::{FragmentSet, type_name};
+use crate::ops::{FragmentSet, memory_type, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
@@ -82,7 +82,7 @@ impl Opening {
                 format!(
                     "{}typedef {} In;\ntypedef {} Out;\ntypedef {} Held;\ntypedef {index} Index;\n#define KEYS 0\n{common}",
                     needed.into_iter().fold(FragmentSet::NONE, FragmentSet::union).text(),
-                    type_name(self.input),
+                    memory_type(self.input),
                     type_name(self.out),
                     type_name(held),
                 )

@@ -12,7 +12,7 @@ use super::winners::{self, Tuples};
 use crate::calls::sort;
 use crate::compile::Kernel;
 use crate::launch::Args;
-use crate::ops::{FragmentSet, expression, fragments, type_name};
+use crate::ops::{FragmentSet, expression, fragments, memory_type, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
@@ -75,10 +75,10 @@ impl Folding {
         let set = needed.into_iter().fold(fragments(op, inner), FragmentSet::union);
         format!(
             "{}typedef {} Target;\ntypedef {} Inner;\ntypedef {inner} T;\n#define ATOMIC {}\n\
-             inline {} combined(Inner a, Inner b) {{ return {}; }}\n{}{}",
+             inline {} combined({inner} a, {inner} b) {{ return {}; }}\n{}{}",
             set.text(),
-            type_name(target),
-            type_name(inner),
+            memory_type(target),
+            memory_type(inner),
             self.turns().number(),
             type_name(op.output(inner)),
             expression(op, &["a", "b"]),

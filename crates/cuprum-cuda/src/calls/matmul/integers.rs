@@ -5,7 +5,7 @@ use cuprum_graph::Slot;
 
 use super::operand::batch_axes;
 use crate::launch::Args;
-use crate::ops::{PRELUDE, type_name};
+use crate::ops::{PRELUDE, memory_type};
 use crate::session::Session;
 
 const TILE: usize = 64;
@@ -18,7 +18,7 @@ const PART: usize = 256;
 const BLOCKS: usize = 4;
 
 pub(super) fn text(dtype: DType) -> String {
-    format!("{PRELUDE}\ntypedef {} T;\n{}", type_name(dtype), include_str!("../../kernels/matmul.cu"))
+    format!("{PRELUDE}\ntypedef {} T;\n{}", memory_type(dtype), include_str!("../../kernels/matmul.cu"))
 }
 
 /// The operands as the kernel's `Geometry` has them.
@@ -140,7 +140,7 @@ mod tests {
     #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
     fn texts_compile_for_every_integer() {
         for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integral()) {
-            compiles(type_name(dtype), &text(dtype));
+            compiles(memory_type(dtype), &text(dtype));
         }
     }
 

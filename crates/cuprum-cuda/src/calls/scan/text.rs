@@ -3,7 +3,7 @@
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::ScanOp;
 
-use crate::ops::{Fragment, FragmentSet, expression, fragments, type_name};
+use crate::ops::{Fragment, FragmentSet, expression, fragments, memory_type, type_name};
 
 const SCAN: &str = include_str!("../../kernels/scan.cuh");
 
@@ -91,7 +91,7 @@ pub(crate) fn joining(op: Op, dtype: DType) -> String {
     format!(
         "{}{before}\ntypedef {} T;\ntypedef {} Acc;\ninline Acc join(Acc a, Acc b) {{ {steps_over}return {}; }}\n",
         set.text(),
-        type_name(dtype),
+        memory_type(dtype),
         type_name(wide),
         expression(op, &["a", "b"])
     )
@@ -152,10 +152,11 @@ impl Scan {
 
 pub(super) fn fold_text(op: Op, dtype: DType) -> String {
     format!(
-        "{}\ntypedef {} T;\ninline T fold(T a, T b) {{ return {}; }}\n{}",
+        "{}\ntypedef {} T;\ninline {number} fold({number} a, {number} b) {{ return {}; }}\n{}",
         fragments(op, dtype).text(),
-        type_name(dtype),
+        memory_type(dtype),
         expression(op, &["a", "b"]),
-        include_str!("../../kernels/scan_fold.cu")
+        include_str!("../../kernels/scan_fold.cu"),
+        number = type_name(dtype),
     )
 }

@@ -15,7 +15,7 @@ use cuprum_graph::{Slot, SortCall};
 
 use super::indexing::unit_type;
 use crate::launch::Args;
-use crate::ops::{Fragment, FragmentSet, type_name};
+use crate::ops::{Fragment, FragmentSet, memory_type};
 use crate::session::Session;
 
 const ORDER: &str = include_str!("../../kernels/order.cuh");
@@ -194,9 +194,7 @@ pub(super) fn ordered(dtype: DType) -> String {
     let fragments = FragmentSet::of_dtype(dtype);
     let half = if fragments.has(Fragment::Half) { "#define ORDER_HALF\n" } else { "" };
     let complex = if fragments.has(Fragment::Complex) { "#define ORDER_COMPLEX\n" } else { "" };
-    // Truth is ordered as the byte that it is.
-    let name = if dtype == DType::Bool { "u8" } else { type_name(dtype) };
-    format!("{}\n{half}{complex}{ORDER}\ntypedef {name} T;\n", fragments.text())
+    format!("{}\n{half}{complex}{ORDER}\ntypedef {} T;\n", fragments.text(), memory_type(dtype))
 }
 
 fn arg_text(what: What) -> &'static str {
