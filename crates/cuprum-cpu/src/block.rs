@@ -148,7 +148,7 @@ impl<'a> Kernel<'a> {
     /// Whether all that is read of a constant is one element: it stands beside the arrays of all steps.
     fn is_one_element(&self, reg: usize) -> bool {
         let reg = reg as Reg;
-        let beside = |step: &Step| step.beside && step.args[0] != reg;
+        let beside = |step: &Step| step.has_scalar_operands && step.args[0] != reg;
         let reads = |step: &&Step| step.args.contains(&reg);
         !self.leaves(reg as usize) && self.steps.iter().filter(reads).all(beside)
     }

@@ -78,7 +78,7 @@ impl Device for Cpu {
 
     fn run_dense(&self, step: &DenseStep) -> Result<()> {
         let (op, dtype) = (step.op, step.dtype);
-        if run_beside(step, self.level) {
+        if run_with_scalar(step, self.level) {
             return Ok(());
         }
         let lane = lanes::lane(op, dtype, self.level)
@@ -192,7 +192,7 @@ type ScalarBlock = [MaybeUninit<u128>; PIECE];
 
 /// Runs the lane of an array beside a constant, if the step is one and there is such a lane.
 #[inline]
-fn run_beside(step: &DenseStep, level: lanes::Level) -> bool {
+fn run_with_scalar(step: &DenseStep, level: lanes::Level) -> bool {
     let DenseStep { op, dtype, n, inputs, ref scalars, result, .. } = *step;
     let (place, array) = match inputs {
         [Some(array), None, None] => (0, array),
@@ -200,7 +200,8 @@ fn run_beside(step: &DenseStep, level: lanes::Level) -> bool {
         _ => return false,
     };
     let (takes_two, takes_three) = (op.row().nin == 2, op.row().nin == 3 && place == 0);
-    let Some(lane) = (takes_two || takes_three).then(|| lanes::beside(op, place, dtype, level)).flatten()
+    let Some(lane) =
+        (takes_two || takes_three).then(|| lanes::with_scalar(op, place, dtype, level)).flatten()
     else {
         return false;
     };

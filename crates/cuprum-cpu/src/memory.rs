@@ -237,7 +237,7 @@ impl Pool {
         if has_memory_hooks() && (self.keeps || self.source.is_some()) {
             return self.told_buffer(bytes, owner);
         }
-        self.quiet_buffer(bytes, owner)
+        self.buffer_if_idle(bytes, owner)
     }
 
     /// [`Pool::buffer`], of which hooks are told.
@@ -255,7 +255,7 @@ impl Pool {
         if is_new {
             tell_memory_hook(MemoryStage::BeforeAlloc, news)?;
         }
-        let buffer = self.quiet_buffer(bytes, owner)?;
+        let buffer = self.buffer_if_idle(bytes, owner)?;
         news.address = buffer.address();
         if is_new {
             tell_memory_hook(MemoryStage::AfterAlloc, news)?;
@@ -295,7 +295,7 @@ impl Pool {
         size >= POOLED || self.source.is_some()
     }
 
-    fn quiet_buffer(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
+    fn buffer_if_idle(&self, bytes: usize, owner: Option<Arc<Pool>>) -> Result<Buffer> {
         let mut size = self.size_for(bytes);
         let left = self.limit.load(Ordering::Relaxed).saturating_sub(self.used());
         if size > left && bytes <= left {

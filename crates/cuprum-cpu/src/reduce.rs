@@ -21,7 +21,7 @@ use cuprum_threads::{Shared, run_spread, thread_count};
 /// Rows that are accumulated one after the other before their state joins the tree.
 pub(crate) const GROUP: usize = 64;
 /// With fewer results than this inside the reduced axes, each is reduced along its own elements.
-pub(crate) const FEW: usize = 64;
+pub(crate) const MIN_COLUMN_WALK: usize = 64;
 /// Elements that a task should have.
 const TASK: usize = 1 << 16;
 /// Bytes of a task where there are enough of them: what a block finds, the next ones of its task need not look for.
@@ -29,11 +29,11 @@ const LONG_TASK: usize = 1 << 20;
 /// Elements of a block where neither their order counts nor anything is computed before.
 const LONG_BLOCK: usize = 1 << 14;
 /// States that one thread joins about as fast as several do.
-const MERGED: usize = 1 << 13;
+const SERIAL_JOIN_MAX: usize = 1 << 13;
 /// Neighbouring results whose partial states are joined together.
-const BESIDE: usize = 64;
+const JOIN_WIDTH: usize = 64;
 /// Groups of rows that a task takes at most, whose states it joins before others see them.
-const TOGETHER: usize = 4;
+const GROUPS_PER_TASK: usize = 4;
 /// Tasks that each thread should have at least, so that all end at about the same time.
 const TASKS_EACH: usize = 8;
 
@@ -269,7 +269,7 @@ impl<'a> Walk<'a> {
     }
 
     fn rows_are_inner(&self) -> bool {
-        self.inner_is_reduced || self.kept.size() < FEW
+        self.inner_is_reduced || self.kept.size() < MIN_COLUMN_WALK
     }
 
     /// Reduces each result along its elements: chunks of a block, then a tree over the chunks.
@@ -426,12 +426,13 @@ impl<'a> Walk<'a> {
         let groups = length.div_ceil(GROUP);
         let last = self.kept.dims.len() - 1;
         // Blocks stay within a run of the innermost kept axis, where that is long enough to be worth it.
-        let run = if self.kept.dims[last] >= FEW { self.kept.dims[last] } else { results };
+        let run = if self.kept.dims[last] >= MIN_COLUMN_WALK { self.kept.dims[last] } else { results };
         let block = BLOCK.min(run);
         let across = run.div_ceil(block);
         let blocks = results / run * across;
         // A power of two, so that what a task joins is a whole subtree.
-        let together = 1 << (groups * blocks / (TASKS_EACH * thread_count())).clamp(1, TOGETHER).ilog2();
+        let together =
+            1 << (groups * blocks / (TASKS_EACH * thread_count())).clamp(1, GROUPS_PER_TASK).ilog2();
         let joined = groups.div_ceil(together);
         let mut states = States::of(parts, joined * results);
         let shared = shared(&mut states);
@@ -522,10 +523,11 @@ impl<'a> Walk<'a> {
     ) -> Result<()> {
         // Results whose states lie side by side are joined together, as many as keep their states in the cache.
         let side_by_side = stride != 1 || count == 1;
-        let beside = if side_by_side { BESIDE } else { 1 };
+        let beside = if side_by_side { JOIN_WIDTH } else { 1 };
         let per_task = (TASK / count).clamp(beside, TASK);
-        let per_task = if side_by_side { per_task.min(results.div_ceil(8)).max(BESIDE) } else { per_task };
-        run_spread(results.div_ceil(per_task), results * count > MERGED, &|task| {
+        let per_task =
+            if side_by_side { per_task.min(results.div_ceil(8)).max(JOIN_WIDTH) } else { per_task };
+        run_spread(results.div_ceil(per_task), results * count > SERIAL_JOIN_MAX, &|task| {
             for (part, states) in parts.iter().zip(states) {
                 let reducer = &part.reducer;
                 let end = ((task + 1) * per_task).min(results);

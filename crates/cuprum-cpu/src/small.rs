@@ -9,7 +9,7 @@ use cuprum_graph::{NodeKind, Operand as Source, SmallWork};
 use crate::access::{copy_from_strided, gather, gather_tile, scatter};
 use crate::block::BLOCK;
 use crate::lanes::{self, Lane, Level};
-use crate::reduce::{FEW, GROUP, join_parts};
+use crate::reduce::{GROUP, MIN_COLUMN_WALK, join_parts};
 use crate::reducers::{MANY, Reducer, reducer};
 
 /// Axes that a small node has at most.
@@ -18,7 +18,7 @@ const MOST_AXES: usize = 8;
 const PIECE: usize = 256;
 /// The axes as they are, and the steps of a scalar.
 const IN_ORDER: [usize; MOST_AXES] = [0, 1, 2, 3, 4, 5, 6, 7];
-const STILL: [isize; MOST_AXES] = [0; MOST_AXES];
+const ZERO_STRIDES: [isize; MOST_AXES] = [0; MOST_AXES];
 /// Bytes of the largest state of a reduction, and how many states are at hand.
 const STATE: usize = 64;
 const STATES: usize = 64;
@@ -106,7 +106,7 @@ struct Operand<'w> {
     /// Whether the elements lie one after the other, aligned.
     dense: bool,
     /// Whether all elements are one.
-    steady: bool,
+    is_broadcast: bool,
 }
 
 impl<'w> Operand<'w> {
@@ -118,7 +118,7 @@ impl<'w> Operand<'w> {
         size: 0,
         cast: None,
         dense: true,
-        steady: true,
+        is_broadcast: true,
     };
 
     #[inline]
@@ -138,7 +138,7 @@ impl<'w> Operand<'w> {
             size,
             cast: (from != to).then(|| lanes::cast(from, to, level)),
             dense: base.is_multiple_of(size) && walk.is_dense(at, size),
-            steady: steps.iter().all(|&step| step == 0),
+            is_broadcast: steps.iter().all(|&step| step == 0),
         }
     }
 
@@ -159,7 +159,7 @@ impl<'w> Operand<'w> {
                         let first = self.base.offset(start as isize * step);
                         copy_from_strided(first, *step, gathered, n, self.size);
                     }
-                    _ if self.steady => copy_from_strided(self.base, 0, gathered, n, self.size),
+                    _ if self.is_broadcast => copy_from_strided(self.base, 0, gathered, n, self.size),
                     // Whole rows: columns of memory are read along themselves.
                     (&[_, length], &[down, across])
                         if start.is_multiple_of(length) && n.is_multiple_of(length) =>
@@ -233,7 +233,7 @@ fn is_line(layout: &Layout, size: usize) -> bool {
 
 /// The steps of a layout along the axes of a shape that it broadcasts to.
 fn stretched(layout: &Layout, shape: &[usize]) -> [isize; MOST_AXES] {
-    let mut steps = STILL;
+    let mut steps = ZERO_STRIDES;
     let extra = shape.len() - layout.ndim();
     for (axis, (&length, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
         if length == shape[extra + axis] {
@@ -261,7 +261,7 @@ unsafe fn map(
         return false;
     }
     let mut scalars = [0u128; 3];
-    let (mut bases, mut dtypes, mut steps) = ([0; 3], wanted, [STILL; 3]);
+    let (mut bases, mut dtypes, mut steps) = ([0; 3], wanted, [ZERO_STRIDES; 3]);
     for (i, operand) in work.operands.iter().enumerate() {
         match operand {
             Source::View(view) => {
@@ -310,8 +310,9 @@ unsafe fn map(
             let place = (result as *mut u8).wrapping_add(start * size);
             let target = if lies_dense { place } else { converted.at() };
             for i in 0..count {
-                if start == 0 || !operands[i].steady {
-                    let block = if lane.is_none() && !operands[i].steady { target } else { blocks[i].at() };
+                if start == 0 || !operands[i].is_broadcast {
+                    let block =
+                        if lane.is_none() && !operands[i].is_broadcast { target } else { blocks[i].at() };
                     sources[i] = operands[i].load(start, n, raw.at(), block);
                 }
             }
@@ -360,7 +361,7 @@ impl ReduceWalk {
         let is_reduced = |axis: &usize| axes.contains(axis);
         let length: usize = axes.iter().map(|&axis| layout.shape[axis]).product();
         let results = layout.size() / length;
-        let few = if any_way && length <= GROUP { 2 } else { FEW };
+        let few = if any_way && length <= GROUP { 2 } else { MIN_COLUMN_WALK };
         let along_rows = results < few || nesting.last().is_none_or(is_reduced);
         let kept = nesting.iter().copied().filter(|axis| !is_reduced(axis));
         let reduced = nesting.iter().copied().filter(is_reduced);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::thread::ThreadId;
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::Later;
+use cuprum_graph::DeferredCheck;
 
 use crate::check::{check, cuda};
 use crate::context::Gpu;
@@ -30,7 +30,7 @@ pub(crate) struct Kept {
     /// The blocks of memory that the work uses, by where they are noted: each launch is a use of those that are still there.
     uses: HashMap<usize, Weak<dyn Any + Send + Sync>>,
     /// The checks of positions that the work makes.
-    pub(crate) checks: Vec<Later>,
+    pub(crate) checks: Vec<DeferredCheck>,
     blocks: Vec<PinnedBlock>,
     /// Bytes of the last block that are taken.
     taken: usize,
@@ -208,7 +208,7 @@ pub(crate) fn note_use(stream: usize, block: &Arc<dyn Any + Send + Sync>, alloca
 }
 
 /// Keeps the number of a check as long as the graph that `stream` records; `false` where it records none.
-pub(crate) fn keep_check(stream: usize, mark: &Later) -> bool {
+pub(crate) fn keep_check(stream: usize, mark: &DeferredCheck) -> bool {
     with_capture(stream, |capture| capture.kept.checks.push(mark.clone())).is_some()
 }
 

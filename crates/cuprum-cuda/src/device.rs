@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, Later, MemoryPool, MemorySource,
-    Program, Remembered, SmallWork, count_to_device, count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, DeferredCheck, DenseStep, Device, DeviceKind, DeviceRef, MemoryPool,
+    MemorySource, Program, Remembered, SmallWork, count_to_device, count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -285,7 +285,7 @@ impl Device for Cuda {
         Ok(false)
     }
 
-    fn check_later(&self, op: &'static str) -> Result<Option<Later>> {
+    fn begin_check(&self, op: &'static str) -> Result<Option<DeferredCheck>> {
         let device = self.forever()?;
         let session = device.session()?;
         let faults = faults::of(device)?;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, Later};
+use cuprum_graph::{Buffer, DeferredCheck};
 
 use crate::capture::is_capturing;
 use crate::context::{Gpu, MOST_GPUS};
@@ -21,7 +21,7 @@ const NUMBERS: usize = 4096;
 /// Where the records begin: the word before them has a line of its own.
 const FIRST: usize = 64;
 
-/// What `check_later` writes.
+/// What `begin_check` writes.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Record {
@@ -113,7 +113,7 @@ pub(crate) fn all(gpu: &Gpu) -> Vec<Error> {
 }
 
 /// Notes that the checks of a graph are made anew, by a launch of this thread's.
-pub(crate) fn launched(gpu: &Gpu, checks: &[Later]) {
+pub(crate) fn launched(gpu: &Gpu, checks: &[DeferredCheck]) {
     if let Some(faults) = FAULTS[gpu.ordinal].get().filter(|_| !checks.is_empty()) {
         let mut numbers = faults.lock();
         for mark in checks {
@@ -154,7 +154,7 @@ impl Faults {
     }
 
     /// A number for the checks of `op`; `None` where all are being used at this moment.
-    pub(crate) fn begin(&'static self, session: &Session, op: &'static str) -> Result<Option<Later>> {
+    pub(crate) fn begin(&'static self, session: &Session, op: &'static str) -> Result<Option<DeferredCheck>> {
         let mut numbers = self.lock();
         // A stream that records cannot be waited for.
         if numbers.free.is_empty() && !is_capturing(session.stream()) {
@@ -166,7 +166,7 @@ impl Faults {
         numbers.count += 1;
         let thread = Arc::downgrade(&this_thread());
         numbers.given[number] = Given { op, when: numbers.count, thread };
-        Ok(Some(Later::new(number, Arc::new(Lease { faults: self, number }))))
+        Ok(Some(DeferredCheck::new(number, Arc::new(Lease { faults: self, number }))))
     }
 
     /// Makes all numbers that were used free again, once the GPU is done with them.
@@ -201,12 +201,12 @@ impl Faults {
     }
 
     /// The address of the word on the GPU that says whether a check failed.
-    pub(crate) fn flag(&self, mark: &Later) -> usize {
+    pub(crate) fn flag(&self, mark: &DeferredCheck) -> usize {
         self.flags.address() + 4 * mark.number()
     }
 
     /// The address of a check's record.
-    pub(crate) fn record(&self, mark: &Later) -> usize {
+    pub(crate) fn record(&self, mark: &DeferredCheck) -> usize {
         self.record_at(mark.number())
     }
 

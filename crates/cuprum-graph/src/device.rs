@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Layout, Op, Reduction, Result};
 
-use crate::{Call, Later, MemoryPool, MemorySource, NodeKind, Operand, Program};
+use crate::{Call, DeferredCheck, MemoryPool, MemorySource, NodeKind, Operand, Program};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -220,7 +220,7 @@ pub trait Device: Send + Sync {
 
     /// Begins checks for `op` whose errors are raised at a later call, one that waits for the device; `None` where every
     /// error comes at the call.
-    fn check_later(&self, _op: &'static str) -> Result<Option<Later>> {
+    fn begin_check(&self, _op: &'static str) -> Result<Option<DeferredCheck>> {
         Ok(None)
     }
 

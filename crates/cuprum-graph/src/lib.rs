@@ -10,19 +10,19 @@ mod allocator;
 mod builder;
 mod call;
 mod cluster;
+mod deferred_check;
 mod device;
 mod hooks;
-mod known;
-mod late;
 mod log;
 mod node;
 mod pending;
 mod plan;
+mod plan_cache;
 mod program;
 mod record;
 mod storage;
 mod transfers;
-mod unwritten;
+mod uninit_map;
 mod write;
 
 pub use allocator::{
@@ -33,6 +33,7 @@ pub use call::{
     Call, CountCall, FftCall, FftKind, InterpolateCall, LinalgCall, QrResult, RandomCall, RandomParameter,
     ScanOp, Side, Slot, SortCall,
 };
+pub use deferred_check::{DeferredCheck, ReportTo};
 pub use device::{
     Buffer, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, Remembered, SmallWork, mixed_devices,
     same_device,
@@ -41,19 +42,18 @@ pub use hooks::{
     MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
     tell_memory_hook,
 };
-pub use late::{Later, Report};
 pub use log::{log_programs, take_programs};
 pub use node::{Args, Node, NodeKind, Source};
 pub use pending::run_pending;
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
 pub use record::{
-    Operand, cast, converted, defer_enabled, fill, iota, layout_among, map, map_quietly, map_small, reduce,
-    result_layout, set_defer,
+    Operand, cast, converted, defer_enabled, fill, iota, layout_among, map, map_small, reduce, result_layout,
+    set_defer, try_record,
 };
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
-pub use unwritten::{Unwritten, hand_out, unwritten, wrote};
-pub use write::{quiet_buffer, readied_buffer, writable_buffer, write};
+pub use uninit_map::{UninitMap, hand_out, mark_written, uninit_maps};
+pub use write::{buffer_if_idle, readied_buffer, writable_buffer, write};
 
 // What filters are made of.
 pub use call::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::builder::Built;
 use crate::cluster::{Cluster, views};
 use crate::hooks::is_giving_memory;
-use crate::known::{Plans, Trace};
+use crate::plan_cache::{Plans, Trace};
 use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log, record};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.

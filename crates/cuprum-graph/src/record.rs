@@ -212,7 +212,7 @@ impl<'a> Operand<'a> {
 /// Records an op over one or two ready or pending operands on one device that are broadcast and in the loop's dtypes
 /// already, if that needs nothing to run; `None` where it does.
 #[inline]
-pub fn map_quietly(
+pub fn try_record(
     device: DeviceRef,
     op: Op,
     dtype: DType,
@@ -337,13 +337,13 @@ pub(crate) fn as_small<T>(node: &Node, run: impl FnOnce(&SmallWork<'_>) -> T) ->
 
 /// Whether work has few elements, of operands that are there.
 pub(crate) fn is_small(device: DeviceRef, work: &SmallWork<'_>) -> bool {
-    (1..=device.eager_elements()).contains(&elements(work)) && are_there(device, work)
+    (1..=device.eager_elements()).contains(&elements(work)) && all_ready(device, work)
 }
 
 /// Whether work has no more elements than run without a Program, of operands that are there. Who logs Programs wants to see
 /// one.
 pub(crate) fn is_alone(device: DeviceRef, work: &SmallWork<'_>) -> bool {
-    (1..=device.alone_elements()).contains(&elements(work)) && are_there(device, work) && !log::is_on()
+    (1..=device.alone_elements()).contains(&elements(work)) && all_ready(device, work) && !log::is_on()
 }
 
 /// How many elements are walked over.
@@ -354,7 +354,7 @@ fn elements(work: &SmallWork<'_>) -> usize {
     }
 }
 
-fn are_there(device: DeviceRef, work: &SmallWork<'_>) -> bool {
+fn all_ready(device: DeviceRef, work: &SmallWork<'_>) -> bool {
     work.operands.iter().all(|operand| match operand {
         Operand::View(view) => same_device(view.storage.device(), device) && !view.storage.is_pending(),
         Operand::Scalar(_) => true,

@@ -5,19 +5,19 @@ use std::sync::Arc;
 use cuprum_core::Result;
 
 use crate::record::{as_small, check_devices, is_alone, is_small, views};
-use crate::{Args, Buffer, Node, NodeKind, View, plan, wrote};
+use crate::{Args, Buffer, Node, NodeKind, View, mark_written, plan};
 
 /// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
 pub fn writable_buffer(target: &View) -> Result<Buffer> {
     let buffer = readied_buffer(target)?;
     let (begin, end) = target.layout.extent(target.dtype.size());
-    wrote(buffer.address() + begin, end - begin);
+    mark_written(buffer.address() + begin, end - begin);
     Ok(buffer)
 }
 
 /// The memory behind a view, if it can be written without anything running first; whoever writes notes so himself.
 #[inline]
-pub fn quiet_buffer(target: &View) -> Option<&Buffer> {
+pub fn buffer_if_idle(target: &View) -> Option<&Buffer> {
     target.storage.ready_buffer().filter(|_| !target.storage.may_have_readers())
 }
 

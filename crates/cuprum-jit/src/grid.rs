@@ -8,11 +8,11 @@ use cuprum_kernel::ir::Op;
 use cuprum_threads::interrupt::Watch;
 
 use crate::block::{Arena, Block};
+use crate::deadlock;
 use crate::fault::{Fault, FaultKind};
 use crate::run::{OnCaller, Run, in_order};
 use crate::runtime::check::Checker;
 use crate::schedule::{Outcome, Stop, advance};
-use crate::stillness;
 
 /// The most memory of blocks that are resident at a time.
 const MAX_RESIDENT: usize = 2 << 30;
@@ -154,7 +154,7 @@ impl<'a> Grid<'a> {
         }
         let state = |queue: &Queue<'_>| {
             let waiting = queue.ready.iter().chain(&queue.at_grid).map(|resident| &resident.block);
-            stillness::state(self.run, waiting)
+            deadlock::state(self.run, waiting)
         };
         let before = state(queue);
         for _ in 0..queue.ready.len() {
@@ -169,7 +169,7 @@ impl<'a> Grid<'a> {
         if !self.run.control.stopped() && state(queue) == before {
             let first = queue.ready.iter_mut().min_by_key(|resident| resident.number);
             if let Some(first) = first {
-                self.run.fail(first.number, stillness::fault(self.run, &mut first.block));
+                self.run.fail(first.number, deadlock::fault(self.run, &mut first.block));
             }
         }
     }

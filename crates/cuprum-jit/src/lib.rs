@@ -9,6 +9,7 @@ mod block;
 mod codegen;
 mod collectives;
 mod context;
+mod deadlock;
 mod entry;
 mod facts;
 mod fault;
@@ -22,7 +23,6 @@ mod run;
 pub mod runtime;
 mod schedule;
 mod stack;
-mod stillness;
 
 pub use fault::{Fault, FaultKind, Site};
 pub use launch::{CheckMode, Extent, Launch, Memory};

@@ -55,7 +55,7 @@ struct KernelState {
     id: FunctionId,
     plain: Variant,
     /// The plain one for launches with pointers that are not multiples of what the kernel needs.
-    crooked: OnceLock<Result<Code, Diagnostic>>,
+    unaligned: OnceLock<Result<Code, Diagnostic>>,
     /// For the checking mode.
     checked: Variant,
 }
@@ -145,7 +145,7 @@ impl Program {
             function.kernel.is_some().then(|| KernelState {
                 id: FunctionId(i as u32),
                 plain: Variant::default(),
-                crooked: OnceLock::new(),
+                unaligned: OnceLock::new(),
                 checked: Variant::default(),
             })
         };
@@ -268,7 +268,7 @@ impl Kernel {
     fn code(&self, checked: bool, aligned: bool) -> Result<(&Ready, &Code), Diagnostic> {
         let ready = self.ready(checked)?;
         let straight = aligned || checked;
-        let place = if straight { &self.variant(checked).code } else { &self.state().crooked };
+        let place = if straight { &self.variant(checked).code } else { &self.state().unaligned };
         let code = place.get_or_init(|| {
             let sources = Sources {
                 module: &self.program.module,

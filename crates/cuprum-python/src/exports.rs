@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use cuprum::kernel::expose;
 use cuprum::{Array, Result};
-use cuprum_graph::{DeviceKind, Storage, writable_buffer, wrote};
+use cuprum_graph::{DeviceKind, Storage, mark_written, writable_buffer};
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 static EXPORTED: Mutex<Option<HashMap<usize, Entry>>> = Mutex::new(None);
@@ -36,7 +36,7 @@ pub fn is_exported(array: &Array) -> bool {
 pub fn add(array: &Array) -> Result<usize> {
     let buffer = writable_buffer(array.view())?;
     // From here on it may be written unseen, beside the elements too.
-    wrote(buffer.address(), buffer.bytes());
+    mark_written(buffer.address(), buffer.bytes());
     if array.device().kind() == DeviceKind::Cpu {
         // Kernels on the CPU may come by this address and no other way.
         expose(&buffer, array.is_writeable());

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use cuprum::{Array, Error, Result, default_device};
-use cuprum_graph::quiet_buffer;
+use cuprum_graph::buffer_if_idle;
 use pyo3::exceptions::{
     PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError,
     PyValueError, PyZeroDivisionError,
@@ -71,7 +71,7 @@ pub fn change(
     work: impl FnOnce() -> Result<()> + Send,
 ) -> PyResult<()> {
     let at_once = is_short(&[target])
-        && quiet_buffer(target.view()).is_some()
+        && buffer_if_idle(target.view()).is_some()
         && reads.iter().all(|array| is_short(&[array]));
     if at_once { attached(py, work) } else { detached(py, work) }
 }

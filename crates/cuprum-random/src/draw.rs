@@ -8,7 +8,7 @@ use crate::fill::{CHUNK, WordBuffer, fill};
 use crate::formulas::{self, Formula};
 use crate::level::{self, Level, Loop};
 use crate::math;
-use crate::own::OwnWords;
+use crate::per_element_stream::OwnWords;
 use crate::philox::{skip_blocks, skip_words};
 use crate::samplers::{self, Sampler};
 use crate::single::{self, Doubled, Fused, Native};

@@ -8,9 +8,9 @@ use cuprum_core::{Cipher, Result, Stream};
 use cuprum_threads::{Shared, run_tasks};
 
 use crate::level::{self, Level, Loop};
-use crate::light::{light_words_at, word_before};
 use crate::math;
 use crate::philox::words_at;
+use crate::philox4x32::{light_words_at, word_before};
 
 /// Elements of a task.
 pub(crate) const TASK: usize = 1 << 15;

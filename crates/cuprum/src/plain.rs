@@ -4,7 +4,7 @@
 
 use cuprum_core::ops::Inputs;
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
-use cuprum_graph::{DenseStep, Operand, map_quietly, quiet_buffer, same_device, wrote};
+use cuprum_graph::{DenseStep, Operand, buffer_if_idle, mark_written, same_device, try_record};
 
 use crate::Array;
 use crate::indexing::value_at;
@@ -66,7 +66,7 @@ pub fn apply_into(op: Op, a: &Array, second: Second<'_>, target: &Array) -> Opti
         && if in_rows { target.is_contiguous() } else { target.is_fortran() }
         && same_device(a.device(), target.device());
     let small = a.size() <= a.device().eager_elements();
-    if !fits || !small || !target.is_writeable() || quiet_buffer(target.view()).is_none() {
+    if !fits || !small || !target.is_writeable() || buffer_if_idle(target.view()).is_none() {
         return None;
     }
     let result = address(target)?;
@@ -80,7 +80,7 @@ pub fn apply_into(op: Op, a: &Array, second: Second<'_>, target: &Array) -> Opti
     if !step.inputs.iter().flatten().all(|&input| apart(input)) {
         return None;
     }
-    wrote(result, bytes);
+    mark_written(result, bytes);
     Some(a.device().run_dense(&step))
 }
 
@@ -179,7 +179,7 @@ fn record(op: Op, a: &Array, second: Second<'_>, scalar: Option<Scalar>, in_rows
         _ => None,
     };
     let layout = dense(a.shape(), op.output(a.dtype()).size(), in_rows);
-    let recorded = |first, second| map_quietly(a.device(), op, a.dtype(), first, second, layout);
+    let recorded = |first, second| try_record(a.device(), op, a.dtype(), first, second, layout);
     let view = match &second {
         Some((second, true)) => recorded(second, Some(&first)),
         Some((second, false)) => recorded(&first, Some(second)),

@@ -38,7 +38,7 @@ pub(crate) struct Evaluator<'k, 'a> {
     /// The store of an input that is gathered, or of positions, and nothing else: it goes where it is stored.
     copied: Option<usize>,
     /// Whether all elements of each register are equal, in every block.
-    steady: SmallVec<[bool; 8]>,
+    is_broadcast: SmallVec<[bool; 8]>,
     /// Whether only one element of each register is read, in every block.
     single: SmallVec<[bool; 8]>,
     blocks: Scratch,
@@ -161,7 +161,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
                 .collect(),
             streamed: None,
             copied: None,
-            steady: SmallVec::new(),
+            is_broadcast: SmallVec::new(),
             single: SmallVec::new(),
             blocks: Scratch::new(slot_lines * kernel.slot_count),
             slot_lines,
@@ -189,7 +189,7 @@ impl<'k, 'a> Evaluator<'k, 'a> {
             _ => None,
         };
         evaluator.fill_params(most);
-        evaluator.steady = (kernel.places.iter())
+        evaluator.is_broadcast = (kernel.places.iter())
             .map(|place| match *place {
                 Place::Param => true,
                 Place::Input(at) => !evaluator.dense[at] && evaluator.is_constant(at),
@@ -399,7 +399,9 @@ impl<'k, 'a> Evaluator<'k, 'a> {
     fn piece(&self, step: &Step, n: usize) -> usize {
         let size = |reg: Reg| self.kernel.program.dtype(reg).size();
         let mut most = if self.ahead.is_empty() { n } else { n.min(self.stretch) };
-        for reg in step.args.into_iter().filter(|&reg| self.steady[reg as usize] && !step.beside) {
+        for reg in
+            step.args.into_iter().filter(|&reg| self.is_broadcast[reg as usize] && !step.has_scalar_operands)
+        {
             most = most.min(STEADY_PIECE / size(reg));
         }
         if self.streamed.is_some_and(|at| self.kernel.stores[at].reg == step.dst) {
@@ -415,7 +417,8 @@ impl<'k, 'a> Evaluator<'k, 'a> {
 
     fn run_piece(&self, step: &Step, at: usize, count: usize, dst: *mut u8) {
         debug_assert!(count <= self.piece(step, at + count), "equal elements are there for one piece");
-        let src = step.args.map(|reg| self.element(reg, if self.steady[reg as usize] { 0 } else { at }));
+        let src =
+            step.args.map(|reg| self.element(reg, if self.is_broadcast[reg as usize] { 0 } else { at }));
         match step.run {
             // SAFETY: blocks hold the elements from `at` on of the dtypes that the lane was chosen for; a direct output is
             // exactly a source or apart from all of them.

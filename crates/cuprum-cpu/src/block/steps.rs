@@ -5,7 +5,7 @@ use cuprum_core::ops::Cost;
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::{Instr, InstrKind, Program, Reg};
 
-use crate::lanes::{self, First, Lane, Level, Second, TwinLane};
+use crate::lanes::{self, DualLane, First, Lane, Level, Second};
 
 /// What a step runs.
 #[derive(Clone, Copy)]
@@ -13,7 +13,7 @@ pub(super) enum Run {
     One(Lane),
     /// A lane of two results, of which the first goes to this register and the second to the step's own, or the other way
     /// round if `true`.
-    Two(TwinLane, Reg, bool),
+    Two(DualLane, Reg, bool),
 }
 
 /// A lane and the registers that it reads and writes.
@@ -23,7 +23,7 @@ pub(super) struct Step {
     pub(super) args: [Reg; 3],
     pub(super) dst: Reg,
     /// Whether the arguments beside the first are constants, of which the lane reads one element.
-    pub(super) beside: bool,
+    pub(super) has_scalar_operands: bool,
     /// Whether it computes for longer than memory takes to bring what it reads.
     pub(super) busy: bool,
 }
@@ -159,22 +159,22 @@ impl Draft {
     }
 
     /// The lane beside constants and what it reads, where all arguments but one are constants and there is such a lane.
-    fn beside(&self, constant: &impl Fn(Reg) -> bool, level: Level) -> Option<(Lane, [Reg; 3])> {
+    fn with_scalar(&self, constant: &impl Fn(Reg) -> bool, level: Level) -> Option<(Lane, [Reg; 3])> {
         let [a, b, c] = self.args;
         match self.function {
             Function::Op(Op::Clip) if !constant(a) && constant(b) && constant(c) => {
-                Some((lanes::beside(Op::Clip, 0, self.dtype, level)?, [a, b, c]))
+                Some((lanes::with_scalar(Op::Clip, 0, self.dtype, level)?, [a, b, c]))
             }
             Function::Op(op) if op.row().nin == 2 && constant(a) != constant(b) => {
                 let (place, array, other) = if constant(b) { (0, a, b) } else { (1, b, a) };
-                Some((lanes::beside(op, place, self.dtype, level)?, [array, other, other]))
+                Some((lanes::with_scalar(op, place, self.dtype, level)?, [array, other, other]))
             }
             Function::Pair(first, second) => {
                 let turns = matches!(first, First::Sum | First::Product) && constant(a);
                 let (a, b) = if turns { (b, a) } else { (a, b) };
                 let takes_third = !matches!(second, Second::Op(op, _) if op.row().nin == 1);
                 let beside = (first.arity() == 1 || constant(b)) && (!takes_third || constant(c));
-                let lane = lanes::pair_beside(first, second, self.dtype, level);
+                let lane = lanes::pair_with_scalar(first, second, self.dtype, level);
                 Some((lane.filter(|_| !constant(a) && beside)?, [a, b, c]))
             }
             _ => None,
@@ -188,8 +188,8 @@ impl Draft {
             Function::SinCos(..) => true,
             _ => false,
         };
-        if let Some((lane, args)) = self.beside(constant, level) {
-            return Ok(Step { run: Run::One(lane), args, dst, beside: true, busy });
+        if let Some((lane, args)) = self.with_scalar(constant, level) {
+            return Ok(Step { run: Run::One(lane), args, dst, has_scalar_operands: true, busy });
         }
         let run = match self.function {
             Function::Cast(to) => Some(Run::One(lanes::cast(dtype, to, level))),
@@ -205,7 +205,7 @@ impl Draft {
             _ => "a pair of steps",
         };
         let run = run.ok_or_else(|| Error::device(format!("{} has no lane for {dtype}", name())))?;
-        Ok(Step { run, args: self.args, dst, beside: false, busy })
+        Ok(Step { run, args: self.args, dst, has_scalar_operands: false, busy })
     }
 }
 
@@ -308,26 +308,26 @@ mod tests {
 
     #[test]
     fn what_is_beside_constants_reads_the_array_first() {
-        let beside = |op: Op, args: &[Reg]| {
+        let has_scalar = |op: Op, args: &[Reg]| {
             let mut program = program(DType::F64, 1, &[(op, args)]);
             program.params = vec![Scalar::zero(DType::F64); 2];
             program.outputs[0].reg = 3;
             let steps = steps(&program, |_| false, Level::Portable).unwrap();
-            (steps[0].beside, steps[0].args)
+            (steps[0].has_scalar_operands, steps[0].args)
         };
-        assert_eq!(beside(Op::Subtract, &[0, 1]), (true, [0, 1, 1]));
-        assert_eq!(beside(Op::Subtract, &[1, 0]), (true, [0, 1, 1]));
-        assert_eq!(beside(Op::Less, &[2, 0]), (true, [0, 2, 2]));
-        assert_eq!(beside(Op::Clip, &[0, 1, 2]), (true, [0, 1, 2]));
-        assert_eq!(beside(Op::Clip, &[1, 0, 2]), (false, [1, 0, 2]));
-        assert_eq!(beside(Op::Subtract, &[0, 0]), (false, [0, 0, 0]));
-        assert_eq!(beside(Op::Arctan2, &[0, 1]), (false, [0, 1, 0]));
+        assert_eq!(has_scalar(Op::Subtract, &[0, 1]), (true, [0, 1, 1]));
+        assert_eq!(has_scalar(Op::Subtract, &[1, 0]), (true, [0, 1, 1]));
+        assert_eq!(has_scalar(Op::Less, &[2, 0]), (true, [0, 2, 2]));
+        assert_eq!(has_scalar(Op::Clip, &[0, 1, 2]), (true, [0, 1, 2]));
+        assert_eq!(has_scalar(Op::Clip, &[1, 0, 2]), (false, [1, 0, 2]));
+        assert_eq!(has_scalar(Op::Subtract, &[0, 0]), (false, [0, 0, 0]));
+        assert_eq!(has_scalar(Op::Arctan2, &[0, 1]), (false, [0, 1, 0]));
 
         let mut affine = program(DType::F64, 1, &[(Op::Multiply, &[1, 0]), (Op::Add, &[3, 2])]);
         affine.params = vec![Scalar::zero(DType::F64); 2];
         affine.outputs[0].reg = 4;
         let joined = steps(&affine, |_| false, Level::Portable).unwrap();
-        assert_eq!((joined.len(), joined[0].beside, joined[0].args), (1, true, [0, 1, 2]));
+        assert_eq!((joined.len(), joined[0].has_scalar_operands, joined[0].args), (1, true, [0, 1, 2]));
     }
 
     #[test]

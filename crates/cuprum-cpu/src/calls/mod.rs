@@ -22,7 +22,7 @@ mod sort;
 mod tests;
 
 use cuprum_core::{DType, Dims, Error, Layout, Op, Result};
-use cuprum_graph::{Call, Report, Slot};
+use cuprum_graph::{Call, ReportTo, Slot};
 
 use crate::lanes::{Lane, Level, lane};
 use crate::space::Space;
@@ -43,10 +43,10 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Scatter { target, indices, value, op, .. } => {
             scatter::scatter(target, indices, value, op, level)
         }
-        Call::CheckIndices { indices, size, report: Report::Word(fault) } => {
+        Call::CheckIndices { indices, size, report: ReportTo::Slot(fault) } => {
             gather::check_indices(indices, size, fault, level)
         }
-        Call::CheckIndices { report: Report::Later(..), .. } => {
+        Call::CheckIndices { report: ReportTo::Check(..), .. } => {
             unreachable!("errors come at the call on the CPU")
         }
         Call::CountNonzero { mask, out } => select::count_nonzero(mask, out, level),

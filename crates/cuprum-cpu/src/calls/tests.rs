@@ -1,7 +1,7 @@
 //! Library calls against naive loops: odd sizes, strides of every sign, nothing at all.
 
 use cuprum_core::{DType, Layout, Op, Reduction, size_of_shape};
-use cuprum_graph::{Call, Report, ScanOp, Slot};
+use cuprum_graph::{Call, ReportTo, ScanOp, Slot};
 use half::f16;
 use num_complex::Complex;
 
@@ -318,7 +318,7 @@ fn gathers_of_every_item_size() {
 fn indices_are_wrapped_and_the_first_bad_one_is_named() {
     let check = |items: &[i64], size: usize| {
         let (indices, fault) = (array(&[items.len()], items), array(&[1], &[7i64]));
-        run(&Call::CheckIndices { indices: &indices, size, report: Report::Word(&fault) }, Level::detect())
+        run(&Call::CheckIndices { indices: &indices, size, report: ReportTo::Slot(&fault) }, Level::detect())
             .unwrap();
         (values::<i64>(&indices), values::<i64>(&fault)[0])
     };

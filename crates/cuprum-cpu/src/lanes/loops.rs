@@ -120,7 +120,7 @@ pub(super) trait Isa: 'static {
     /// The lane of a function.
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane;
     /// The lane of a function whose second and third arguments are one element each, beside all of the first's.
-    fn beside<T: 'static, M: Map<T> + 'static>() -> Lane;
+    fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane;
     /// The lane from binary16 to `f32`.
     const WIDEN_F16: Lane;
     /// The lane from `f32` to binary16, to nearest even.
@@ -132,14 +132,14 @@ pub(super) struct Avx2;
 pub(super) struct Avx512;
 
 /// An instruction set whose lanes are those beside constants.
-pub(super) struct Beside<I>(PhantomData<I>);
+pub(super) struct WithScalar<I>(PhantomData<I>);
 
-impl<I: Isa> Isa for Beside<I> {
+impl<I: Isa> Isa for WithScalar<I> {
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
-        I::beside::<T, M>()
+        I::with_scalar::<T, M>()
     }
-    fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
-        I::beside::<T, M>()
+    fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+        I::with_scalar::<T, M>()
     }
     const WIDEN_F16: Lane = I::WIDEN_F16;
     const NARROW_F16: Lane = I::NARROW_F16;
@@ -149,8 +149,8 @@ impl Isa for Portable {
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
         portable::<T, M>
     }
-    fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
-        portable_beside::<T, M>
+    fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+        portable_with_scalar::<T, M>
     }
     const WIDEN_F16: Lane = portable::<::half::f16, half::Widen>;
     const NARROW_F16: Lane = portable::<::half::f16, half::Narrow>;
@@ -158,8 +158,8 @@ impl Isa for Portable {
 
 at_levels!(portable, avx2, avx512, <T, M: Map<T>>,
     (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep::<T, M>(n, dst, src));
-at_levels!(portable_beside, avx2_beside, avx512_beside, <T, M: Map<T>>,
-    (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep_beside::<T, M>(n, dst, src));
+at_levels!(portable_with_scalar, avx2_with_scalar, avx512_with_scalar, <T, M: Map<T>>,
+    (n: usize, dst: *mut u8, src: [*const u8; 3]), sweep_with_scalar::<T, M>(n, dst, src));
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -169,8 +169,8 @@ mod x86 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             avx2::<T, M>
         }
-        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
-            avx2_beside::<T, M>
+        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+            avx2_with_scalar::<T, M>
         }
         const WIDEN_F16: Lane = half::x86::widen_avx2;
         const NARROW_F16: Lane = half::x86::narrow_avx2;
@@ -180,8 +180,8 @@ mod x86 {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             avx512::<T, M>
         }
-        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
-            avx512_beside::<T, M>
+        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+            avx512_with_scalar::<T, M>
         }
         const WIDEN_F16: Lane = half::x86::widen_avx512;
         const NARROW_F16: Lane = half::x86::narrow_avx512;
@@ -196,8 +196,8 @@ mod other {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::lane::<T, M>()
         }
-        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
-            Portable::beside::<T, M>()
+        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+            Portable::with_scalar::<T, M>()
         }
         const WIDEN_F16: Lane = Portable::WIDEN_F16;
         const NARROW_F16: Lane = Portable::NARROW_F16;
@@ -207,8 +207,8 @@ mod other {
         fn lane<T: 'static, M: Map<T> + 'static>() -> Lane {
             Portable::lane::<T, M>()
         }
-        fn beside<T: 'static, M: Map<T> + 'static>() -> Lane {
-            Portable::beside::<T, M>()
+        fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
+            Portable::with_scalar::<T, M>()
         }
         const WIDEN_F16: Lane = Portable::WIDEN_F16;
         const NARROW_F16: Lane = Portable::NARROW_F16;
@@ -355,7 +355,7 @@ unsafe fn over<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
 /// # Safety
 /// As [`sweep`], but that the second and third sources hold one element each; they are not the destination.
 #[inline(always)]
-unsafe fn sweep_beside<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+unsafe fn sweep_with_scalar<T, M: Map<T>>(n: usize, dst: *mut u8, src: [*const u8; 3]) {
     const { assert!(!M::RARE, "rare arguments are looked for by `sweep` alone") };
     if n == 0 {
         return;

@@ -35,7 +35,6 @@ macro_rules! at_levels {
 pub(crate) use at_levels;
 
 mod arithmetic;
-mod beside;
 mod cast;
 mod comparison;
 mod complex;
@@ -48,9 +47,10 @@ mod half;
 mod integer;
 mod loops;
 mod pairs;
+mod scalar_operand;
 #[cfg(test)]
 mod tests;
-mod twins;
+mod two_output;
 
 use std::sync::OnceLock;
 
@@ -66,9 +66,9 @@ use self::functions::{Elementary, Elementary2};
 use self::loops::{Avx2, Avx512, Isa, Map, Portable};
 use crate::math;
 
-pub use self::beside::beside;
-pub use self::pairs::{First, Second, first, pair, pair_beside};
-pub use self::twins::{TwinLane, sin_cos};
+pub use self::pairs::{First, Second, first, pair, pair_with_scalar};
+pub use self::scalar_operand::with_scalar;
+pub use self::two_output::{DualLane, sin_cos};
 
 /// `dst[i] = f(src[0][i], src[1][i], src[2][i])` for `i < n`; a function of fewer arguments ignores the others.
 ///

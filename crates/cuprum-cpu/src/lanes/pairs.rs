@@ -8,11 +8,11 @@ use std::marker::PhantomData;
 use cuprum_core::{DType, Op};
 
 use super::arithmetic::{Absolute, Add, Divide, Maximum, Minimum, Multiply, Sqrt, Square, Subtract};
-use super::beside::Turned;
 use super::comparison::{Greater, GreaterEqual, Less, LessEqual};
 use super::element::Float;
 use super::families::OnFloats;
-use super::loops::{Avx2, Avx512, Beside, Isa, Map, Portable, Slot, maps};
+use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, WithScalar, maps};
+use super::scalar_operand::Turned;
 use super::{Lane, Level};
 
 /// The first function of a pair, of one or two arguments.
@@ -117,10 +117,10 @@ pub fn pair(first: First, second: Second, dtype: DType, level: Level) -> Option<
 ///
 /// ```
 /// use cuprum_core::{DType, Op};
-/// use cuprum_cpu::lanes::{First, Level, Second, pair_beside};
+/// use cuprum_cpu::lanes::{First, Level, Second, pair_with_scalar};
 /// let mut x = [1.0, 2.0, 3.0];
 /// let (two, one) = (2.0f64, 1.0f64);
-/// let affine = pair_beside(First::Product, Second::Op(Op::Add, 0), DType::F64, Level::detect()).unwrap();
+/// let affine = pair_with_scalar(First::Product, Second::Op(Op::Add, 0), DType::F64, Level::detect()).unwrap();
 /// // SAFETY: an array of three doubles in place, and two doubles.
 /// unsafe {
 ///     let place = x.as_mut_ptr().cast::<u8>();
@@ -128,11 +128,11 @@ pub fn pair(first: First, second: Second, dtype: DType, level: Level) -> Option<
 /// }
 /// assert_eq!(x, [3.0, 5.0, 7.0]);
 /// ```
-pub fn pair_beside(first: First, second: Second, dtype: DType, level: Level) -> Option<Lane> {
+pub fn pair_with_scalar(first: First, second: Second, dtype: DType, level: Level) -> Option<Lane> {
     match level {
-        Level::Portable => begun_beside::<Beside<Portable>>(first, second, dtype),
-        Level::Avx2 => begun_beside::<Beside<Avx2>>(first, second, dtype),
-        Level::Avx512 => begun_beside::<Beside<Avx512>>(first, second, dtype),
+        Level::Portable => begun_with_scalar::<WithScalar<Portable>>(first, second, dtype),
+        Level::Avx2 => begun_with_scalar::<WithScalar<Avx2>>(first, second, dtype),
+        Level::Avx512 => begun_with_scalar::<WithScalar<Avx512>>(first, second, dtype),
     }
 }
 
@@ -154,7 +154,7 @@ fn begun<I: Isa>(first: First, second: Second, dtype: DType) -> Option<Lane> {
     }
 }
 
-fn begun_beside<I: Isa>(first: First, second: Second, dtype: DType) -> Option<Lane> {
+fn begun_with_scalar<I: Isa>(first: First, second: Second, dtype: DType) -> Option<Lane> {
     match first {
         First::Sum => ended::<I, Add>(second, dtype),
         First::Difference => ended::<I, Subtract>(second, dtype),

@@ -2,7 +2,7 @@
 
 use cuprum_core::{DType, Op};
 
-use super::{First, Lane, Level, Second, beside, cast, lane, pair, pair_beside, sin_cos};
+use super::{First, Lane, Level, Second, cast, lane, pair, pair_with_scalar, sin_cos, with_scalar};
 
 /// Blocks are aligned as the machine's are.
 #[repr(align(64))]
@@ -408,7 +408,7 @@ fn equal(dtype: DType, element: usize, from: &Block) -> Block {
 }
 
 /// Runs a lane beside constants, apart and, if its result has the dtype of the elements, in place.
-fn check_beside(
+fn check_with_scalar(
     f: Lane,
     (dtype, output): (DType, DType),
     [a, b, c]: [&Block; 3],
@@ -438,7 +438,7 @@ fn a_lane_beside_constants_gives_the_bits_of_blocks_of_them() {
         let [a, low, high] = [0, 1, 2].map(|k| &*inputs[k]);
         for op in Op::all() {
             for place in 0..op.row().nin {
-                let Some(_) = beside(op, place, dtype, Level::Portable) else { continue };
+                let Some(_) = with_scalar(op, place, dtype, Level::Portable) else { continue };
                 lanes += 1;
                 let output = op.output(dtype);
                 for element in [0, 7, 100] {
@@ -448,9 +448,9 @@ fn a_lane_beside_constants_gives_the_bits_of_blocks_of_them() {
                     run(lane(op, dtype, Level::Portable).unwrap(), 1024, &mut whole, blocks);
                     let want = canonical(output, 1024, &whole);
                     for level in levels() {
-                        let f = beside(op, place, dtype, level).unwrap();
+                        let f = with_scalar(op, place, dtype, level).unwrap();
                         let what = || format!("{op:?} at {place} of {dtype} {level:?}");
-                        check_beside(f, (dtype, output), [a, &b, &c], &want, &what);
+                        check_with_scalar(f, (dtype, output), [a, &b, &c], &want, &what);
                     }
                 }
             }
@@ -470,12 +470,12 @@ fn a_pair_beside_constants_gives_the_bits_of_blocks_of_them() {
         for begin in First::ALL {
             let between = of_first(begin, dtype, &inputs[0], &b);
             for &second in &seconds {
-                let Some(_) = pair_beside(begin, second, dtype, Level::Portable) else { continue };
+                let Some(_) = pair_with_scalar(begin, second, dtype, Level::Portable) else { continue };
                 let (output, want) = of_second(second, dtype, &between, &c);
                 for level in levels() {
-                    let f = pair_beside(begin, second, dtype, level).unwrap();
+                    let f = pair_with_scalar(begin, second, dtype, level).unwrap();
                     let what = || format!("{begin:?} {second:?} {dtype} {level:?}");
-                    check_beside(f, (dtype, output), [&inputs[0], &b, &c], &want, &what);
+                    check_with_scalar(f, (dtype, output), [&inputs[0], &b, &c], &want, &what);
                 }
             }
         }

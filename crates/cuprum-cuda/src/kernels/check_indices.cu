@@ -32,7 +32,7 @@ struct Record {
     i64 set, index, axis, length;
 };
 
-extern "C" __global__ void check_later(i64 *indices, u64 count, i64 length, i64 axis, Tickets *tickets, u32 *flag,
+extern "C" __global__ void begin_check(i64 *indices, u64 count, i64 length, i64 axis, Tickets *tickets, u32 *flag,
                                        volatile Record *record, volatile u32 *any) {
     __shared__ bool is_last;
     u64 bad = first_bad(indices, count, length);

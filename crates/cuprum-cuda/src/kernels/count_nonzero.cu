@@ -13,7 +13,7 @@ extern "C" __global__ void count_nonzero(const u8 *bytes, u32 skip, u64 length, 
     u32 found = 0;
 #pragma unroll 4
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += step) {
-        uint4 word = sixteen(bytes, i * 16, skip, length);
+        uint4 word = load16(bytes, i * 16, skip, length);
         u32 parts[4] = {word.x, word.y, word.z, word.w};
         u32 bits = 0;
 #pragma unroll

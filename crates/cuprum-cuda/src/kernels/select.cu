@@ -1,7 +1,7 @@
 // What a mask selects, in one pass: blocks take tiles of the mask in order, and learn from the tiles before them how many
 // of their elements hold (decoupled look-back). Counts are integers, so the result does not depend on timing.
 //
-// sixteen.cuh and lookback.cuh stand before this text, and ACTION, what is done with the elements that hold; for the last
+// load16.cuh and lookback.cuh stand before this text, and ACTION, what is done with the elements that hold; for the last
 // one AXES, the mask's axes, and `Index`, which numbers its elements.
 
 #define COMPRESS 0    // copied out, one behind the other
@@ -48,8 +48,8 @@ extern "C" __global__ void select_masked(const u8 *mask, u32 skip, u64 length, C
 
     u64 at = first + thread * BYTES;
     u32 bits = 0;
-    if (at < length) bits = bits_of(sixteen(mask, at, skip, length));
-    if (at + 16 < length) bits |= bits_of(sixteen(mask, at + 16, skip, length)) << 16;
+    if (at < length) bits = bits_of(load16(mask, at, skip, length));
+    if (at + 16 < length) bits |= bits_of(load16(mask, at + 16, skip, length)) << 16;
 
     u32 own = __popc(bits), sum = own;
     for (u32 step = 1; step < 32; step *= 2) {

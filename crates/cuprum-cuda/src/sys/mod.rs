@@ -1,21 +1,21 @@
 //! NVIDIA's C interfaces, found at run time. Functions return plain integers: a code that is newer than these
 //! declarations is a number like any other. Nothing outside this module names a C function pointer's type.
 
-mod beside;
 mod cublas;
 mod cufft;
 mod cusolver;
 mod driver;
 mod library;
 mod nvrtc;
+mod optional;
 
-pub use beside::{Cusparse, Nccl, cusparse, nccl};
 pub use cublas::{Cublas, CublasTyped, cublas};
 pub use cufft::{Cufft, cufft};
 pub use cusolver::{Cusolver, CusolverGeev, CusolverSyevBatched, CusolverTables, CusolverTyped, cusolver};
 pub use driver::{Driver, IpcHandle, driver, is_forked, known_driver};
 pub use library::{Library, add_search_folder, search_folders};
 pub use nvrtc::{Nvrtc, nvrtc, nvrtc_identity};
+pub use optional::{Cusparse, Nccl, cusparse, nccl};
 
 /// Declares a table of functions of one library: each is looked up by its name when the table is loaded.
 ///

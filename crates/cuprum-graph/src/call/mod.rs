@@ -10,7 +10,7 @@ mod sort;
 
 use cuprum_core::{DType, Layout, Op, Reduction};
 
-use crate::{Buffer, Later, Report};
+use crate::{Buffer, DeferredCheck, ReportTo};
 
 pub use count::CountCall;
 pub use fft::{FftCall, FftKind};
@@ -88,7 +88,7 @@ pub enum Call<'a> {
         /// `Some(op)`: `target = op(target, value)`, one element after the other.
         op: Option<Op>,
         /// The mark of the positions' checks, where errors come later.
-        later: Option<&'a Later>,
+        later: Option<&'a DeferredCheck>,
     },
     /// Checks index positions against an axis and makes them non-negative.
     CheckIndices {
@@ -97,7 +97,7 @@ pub enum Call<'a> {
         /// The axis's length.
         size: usize,
         /// Where a bad position is reported.
-        report: Report<'a>,
+        report: ReportTo<'a>,
     },
     /// How many elements are not zero.
     CountNonzero {
@@ -191,8 +191,8 @@ impl Call<'_> {
             Call::Scan { input, out, .. } => vec![input, out],
             Call::Gather { source, indices, out } => with(indices, [*source, *out]),
             Call::Scatter { target, indices, value, .. } => with(indices, [*target, *value]),
-            Call::CheckIndices { indices, report: Report::Word(fault), .. } => vec![indices, fault],
-            Call::CheckIndices { indices, report: Report::Later(..), .. } => vec![indices],
+            Call::CheckIndices { indices, report: ReportTo::Slot(fault), .. } => vec![indices, fault],
+            Call::CheckIndices { indices, report: ReportTo::Check(..), .. } => vec![indices],
             Call::CountNonzero { mask, out } | Call::Nonzero { mask, out } => vec![mask, out],
             Call::Compress { source, mask, out } => vec![source, mask, out],
             Call::Expand { target, mask, value } => vec![target, mask, value],

@@ -4,10 +4,10 @@
 mod arithmetic;
 mod atomics;
 mod control;
+mod divergence;
 mod emitter;
 mod exchange;
 mod lanes;
-mod leaving;
 mod memory;
 mod order;
 mod region;

@@ -217,7 +217,7 @@ fn on_shifted(text: &str, by: usize, check: bool) -> Result<Vec<u8>, (FaultKind,
 }
 
 #[test]
-fn crooked_addresses() {
+fn unaligned_addresses() {
     // By the launch's pointer, by the index, by a vector's own alignment.
     let whole = "__global__ void f(float *x) {\n    x[threadIdx.x] += 1.0f;\n}";
     let bytes = "__global__ void f(char *x) {\n    *(int *)(x + 6 * threadIdx.x) = 1;\n}";

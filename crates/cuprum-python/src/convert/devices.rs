@@ -34,25 +34,25 @@ fn device(object: &Bound<'_, PyAny>) -> PyResult<DeviceRef> {
 
 /// While it lives, what this thread converts goes to an array's device, beside it.
 #[must_use]
-pub struct Beside {
+pub struct DeviceGuard {
     /// The device that was set before, where another one had to be set.
     before: Option<Option<DeviceRef>>,
 }
 
 /// Makes the conversions that follow go to the array's device.
 #[inline]
-pub fn beside(array: &Array) -> Beside {
-    beside_device(array.device())
+pub fn enter_device_of(array: &Array) -> DeviceGuard {
+    enter_device(array.device())
 }
 
 /// Makes the conversions that follow go to a device.
 #[inline]
-pub fn beside_device(device: DeviceRef) -> Beside {
+pub fn enter_device(device: DeviceRef) -> DeviceGuard {
     let there = default_device().is_ok_and(|current| same_device(current, device));
-    Beside { before: (!there).then(|| set_current_device(Some(device))) }
+    DeviceGuard { before: (!there).then(|| set_current_device(Some(device))) }
 }
 
-impl Drop for Beside {
+impl Drop for DeviceGuard {
     #[inline]
     fn drop(&mut self) {
         if let Some(before) = self.before {

@@ -47,7 +47,7 @@ fn beyond(array: &Array, positions: &Bound<'_, PyAny>, size: usize) -> PyResult<
     if !listed && !positions.is_instance(numpy(py)?.ndarray.bind(py))? {
         return Ok(false);
     }
-    let _host = devices::beside_device(cpu());
+    let _host = devices::enter_device(cpu());
     // What cannot be converted is an error of the index itself, which says so better.
     let Ok(host) = from_python::array(positions, None, Order::K) else { return Ok(false) };
     if !matches!(host.dtype().kind(), Kind::Signed | Kind::Unsigned) || host.size() == 0 {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, viewed};
+use super::{Any, ArrayResult, viewed};
 use crate::convert::from_python::{self, Operand, is_ordered};
 use crate::convert::{arguments, dtype};
 use crate::gate;
@@ -25,7 +25,7 @@ fn array<'py>(
     copy: CopyMode,
     order: Any<'_, 'py>,
     ndmin: i64,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let py = object.py();
     gate::named(py, "array", made_from(object, dtype, copy, order, ndmin))
 }
@@ -36,7 +36,7 @@ fn made_from<'py>(
     copy: CopyMode,
     order: Any<'_, 'py>,
     ndmin: i64,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let py = object.py();
     let dtype = dtype::optional(dtype)?;
     let order = arguments::order(order, Order::K)?;
@@ -137,7 +137,7 @@ fn empty<'py>(
     shape: &Bound<'py, PyAny>,
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let shape = arguments::shape("empty", shape)?;
     let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
@@ -150,7 +150,7 @@ fn empty<'py>(
 /// An array whose elements are whatever the memory holds, laid out as another is.
 #[pyfunction]
 #[pyo3(signature = (prototype, dtype=None))]
-fn empty_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> Made<'py> {
+fn empty_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
     let (py, like) = (prototype.py(), prototype.get().array(prototype.py()));
     let dtype = gate::named(py, "empty_like", dtype::optional(dtype))?.unwrap_or(like.dtype());
     let made =
@@ -164,7 +164,7 @@ fn filled_like<'py>(
     prototype: &Bound<'py, NdArray>,
     dtype: Any<'_, 'py>,
     value: i128,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (py, like) = (prototype.py(), prototype.get().array(prototype.py()));
     let dtype = gate::named(py, op, dtype::optional(dtype))?.unwrap_or(like.dtype());
     let value = Scalar::wrapping(Number::Int(value), dtype);
@@ -175,14 +175,14 @@ fn filled_like<'py>(
 /// An array of zeros, laid out as another is.
 #[pyfunction]
 #[pyo3(signature = (prototype, dtype=None))]
-fn zeros_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> Made<'py> {
+fn zeros_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
     filled_like("zeros_like", prototype, dtype, 0)
 }
 
 /// An array of ones, laid out as another is.
 #[pyfunction]
 #[pyo3(signature = (prototype, dtype=None))]
-fn ones_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> Made<'py> {
+fn ones_like<'py>(prototype: &Bound<'py, NdArray>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
     filled_like("ones_like", prototype, dtype, 1)
 }
 
@@ -193,7 +193,7 @@ fn filled<'py>(
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
     value: i128,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let shape = arguments::shape(op, shape)?;
     let order = plain_order(order)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
@@ -210,7 +210,7 @@ fn zeros<'py>(
     shape: &Bound<'py, PyAny>,
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     filled(py, "zeros", shape, dtype, order, 0)
 }
 
@@ -222,7 +222,7 @@ fn ones<'py>(
     shape: &Bound<'py, PyAny>,
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     filled(py, "ones", shape, dtype, order, 1)
 }
 
@@ -235,7 +235,7 @@ fn full<'py>(
     fill_value: &Bound<'py, PyAny>,
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let shape = arguments::shape("full", shape)?;
     let order = plain_order(order)?;
     let asked = dtype::optional(dtype)?;
@@ -272,7 +272,7 @@ fn arange<'py>(
     stop: Any<'_, 'py>,
     step: Any<'_, 'py>,
     dtype: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (start, stop) = match stop.filter(|s| !s.is_none()) {
         Some(stop) => (Some(start), stop),
         None => (None, start),
@@ -329,7 +329,7 @@ fn linspace<'py>(
     num: Any<'_, 'py>,
     endpoint: bool,
     dtype: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let num = num.filter(|n| !n.is_none()).map_or(Ok(50), arguments::integer)?;
     let (start, stop) = (from_python::number(start, "linspace")?, from_python::number(stop, "linspace")?);
     let dtype = dtype::optional(dtype)?;
@@ -352,7 +352,7 @@ fn eye<'py>(
     k: i64,
     dtype: Any<'_, 'py>,
     order: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let shape = gate::named(py, "eye", arguments::checked_shape(&[n, m.unwrap_or(n)]))?;
     let (rows, columns) = (shape[0], shape[1]);
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
@@ -367,7 +367,7 @@ fn eye<'py>(
 /// Ones at and below a diagonal, zeros above.
 #[pyfunction]
 #[pyo3(signature = (n, m=None, k=0, dtype=None))]
-fn tri<'py>(py: Python<'py>, n: i64, m: Option<i64>, k: i64, dtype: Any<'_, 'py>) -> Made<'py> {
+fn tri<'py>(py: Python<'py>, n: i64, m: Option<i64>, k: i64, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
     let (rows, columns) = (length(n), length(m.unwrap_or(n)));
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::F64);
     NdArray::wrap(
@@ -379,28 +379,28 @@ fn tri<'py>(py: Python<'py>, n: i64, m: Option<i64>, k: i64, dtype: Any<'_, 'py>
 /// The elements at and below a diagonal, zeros above.
 #[pyfunction]
 #[pyo3(signature = (m, k=0))]
-fn tril<'py>(m: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
+fn tril<'py>(m: &Bound<'py, PyAny>, k: i64) -> ArrayResult<'py> {
     viewed(m, |a| creation::tril(a, k))
 }
 
 /// The elements at and above a diagonal, zeros below.
 #[pyfunction]
 #[pyo3(signature = (m, k=0))]
-fn triu<'py>(m: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
+fn triu<'py>(m: &Bound<'py, PyAny>, k: i64) -> ArrayResult<'py> {
     viewed(m, |a| creation::triu(a, k))
 }
 
 /// A diagonal of a matrix, or the matrix with a diagonal.
 #[pyfunction]
 #[pyo3(signature = (v, k=0))]
-fn diag<'py>(v: &Bound<'py, PyAny>, k: i64) -> Made<'py> {
+fn diag<'py>(v: &Bound<'py, PyAny>, k: i64) -> ArrayResult<'py> {
     viewed(v, |a| creation::diag(a, k))
 }
 
 /// The position of every element along each axis.
 #[pyfunction]
 #[pyo3(signature = (dimensions, dtype=None))]
-fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: Any<'_, 'py>) -> Made<'py> {
+fn indices<'py>(py: Python<'py>, dimensions: &Bound<'py, PyAny>, dtype: Any<'_, 'py>) -> ArrayResult<'py> {
     let dims = arguments::shape("indices", dimensions)?;
     let dtype = dtype::optional(dtype)?.unwrap_or(DType::I64);
     NdArray::wrap(
@@ -418,7 +418,7 @@ fn frombuffer<'py>(
     dtype: Any<'_, 'py>,
     count: i64,
     offset: i64,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let wanted = dtype::optional(dtype)?.unwrap_or(DType::F64);
     let bits = if wanted == DType::BF16 { DType::U16 } else { wanted };
     // Bytes in another order than the machine's are read as they are meant.

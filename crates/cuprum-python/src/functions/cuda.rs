@@ -9,7 +9,7 @@ use cuprum_core::Layout;
 use cuprum_cuda::PinnedPool;
 use cuprum_graph::{
     AllocateFunction, Buffer, DeviceKind, DeviceRef, MemoryHook, MemoryNews, MemorySource, MemoryStage,
-    Replacement, giving_memory, replace_memory_hook, same_device, wrote,
+    Replacement, giving_memory, mark_written, replace_memory_hook, same_device,
 };
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -262,7 +262,7 @@ fn calls_of(object: &Bound<'_, PyAny>) -> AllocateFunction {
             let pointer = function.call1(py, (bytes,))?;
             let address = pointer.getattr(py, "ptr")?.extract::<usize>(py)?;
             // Not the user's: whoever asked for it writes it whole, unless he hands it out.
-            wrote(address, bytes);
+            mark_written(address, bytes);
             Ok(Buffer::new(address, bytes, Arc::new(pointer)))
         };
         let made = giving_memory(|| Python::attach(call));

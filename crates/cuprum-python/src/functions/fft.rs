@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, stored};
+use super::{Any, ArrayResult, array_of, stored};
 use crate::convert::arguments::{self, Ints};
 use crate::gate;
 use crate::ndarray::NdArray;
@@ -75,7 +75,7 @@ fn fft_along<'py>(
     axis: &Bound<'py, PyAny>,
     norm: Any<'_, 'py>,
     out: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (op, family) = named(op)?;
     let array = array_of(a)?;
     let n = n.filter(|n| !n.is_none()).map(|n| length(op, n)).transpose()?;
@@ -101,7 +101,7 @@ fn fft_over<'py>(
     axes: Any<'_, 'py>,
     norm: Any<'_, 'py>,
     out: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (op, family) = named(op)?;
     let array = array_of(a)?;
     let lengths = s
@@ -115,14 +115,14 @@ fn fft_over<'py>(
 
 /// The positions of coefficients, those from the middle on counted from the end.
 #[pyfunction]
-fn fft_positions(py: Python<'_>, n: usize) -> Made<'_> {
+fn fft_positions(py: Python<'_>, n: usize) -> ArrayResult<'_> {
     stored(py, None, |_| fft::positions(n))
 }
 
 /// The zero frequency moved to the middle, or back.
 #[pyfunction]
 #[pyo3(signature = (x, axes, back))]
-fn fft_shift<'py>(x: &Bound<'py, PyAny>, axes: Any<'_, 'py>, back: bool) -> Made<'py> {
+fn fft_shift<'py>(x: &Bound<'py, PyAny>, axes: Any<'_, 'py>, back: bool) -> ArrayResult<'py> {
     let array = array_of(x)?;
     let axes = axes.filter(|a| !a.is_none()).map(arguments::integers).transpose()?;
     let shift = if back { fft::ifftshift } else { fft::fftshift };

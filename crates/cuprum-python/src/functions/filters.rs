@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, stored};
+use super::{Any, ArrayResult, array_of, stored};
 use crate::convert::{arguments, dtype, from_python};
 
 fn extension(mode: &str) -> PyResult<Extension> {
@@ -38,7 +38,7 @@ fn correlate1d<'py>(
     mode: &str,
     cval: f64,
     origin: i64,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(input)?;
     let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
     stored(input.py(), None, |_| ndimage::correlate1d(&array, &weights, axis, dtype, border, origin))
@@ -58,7 +58,7 @@ fn line_filter<'py>(
     mode: &str,
     cval: f64,
     origin: i64,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let filter: LineFilter = match kind {
         "uniform" => ndimage::uniform_filter1d,
         "minimum" => ndimage::minimum_filter1d,
@@ -79,7 +79,7 @@ fn correlate_window<'py>(
     mode: &str,
     cval: f64,
     origins: Vec<i64>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (array, weights) = (array_of(input)?, array_of(weights)?);
     let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
     stored(input.py(), None, |_| ndimage::correlate(&array, &weights, dtype, border, &origins))
@@ -96,7 +96,7 @@ fn rank_filter<'py>(
     mode: &str,
     cval: f64,
     origins: Vec<i64>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (array, footprint) = (array_of(input)?, array_of(footprint)?);
     let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
     stored(input.py(), None, |_| ndimage::rank_filter(&array, rank, &footprint, dtype, border, &origins))
@@ -114,7 +114,7 @@ fn extremum_filter<'py>(
     mode: &str,
     cval: f64,
     origins: Vec<i64>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (array, footprint) = (array_of(input)?, array_of(footprint)?);
     let addends = addends.filter(|a| !a.is_none()).map(array_of).transpose()?;
     let (dtype, border) = (result_dtype(dtype, &array)?, border(mode, cval)?);
@@ -132,7 +132,7 @@ fn sliding_products<'py>(
     shape: &Bound<'py, PyAny>,
     mode: &str,
     fill: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (array, weights) = (array_of(input)?, array_of(weights)?);
     let (shape, extension) = (arguments::shape("sliding_products", shape)?, extension(mode)?);
     let fill = match fill.filter(|f| !f.is_none()) {
@@ -147,7 +147,7 @@ fn sliding_products<'py>(
 
 /// The correlation of two real signals of one dimension.
 #[pyfunction]
-fn correlate_lines<'py>(a: &Bound<'py, PyAny>, v: &Bound<'py, PyAny>, overlap: &str) -> Made<'py> {
+fn correlate_lines<'py>(a: &Bound<'py, PyAny>, v: &Bound<'py, PyAny>, overlap: &str) -> ArrayResult<'py> {
     let (py, a, v) = (a.py(), array_of(a)?, array_of(v)?);
     let overlap = match overlap {
         "full" => signal::Overlap::Full,

@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Made, array_of, tuple_of};
+use super::{ArrayResult, array_of, tuple_of};
 use crate::gate;
 use crate::ndarray::NdArray;
 
 /// Several arrays, or an exception.
 type Several<'py> = PyResult<Bound<'py, PyTuple>>;
 
-fn one<'py>(a: &Bound<'py, PyAny>, work: impl FnOnce(&Array) -> Result<Array> + Send) -> Made<'py> {
+fn one<'py>(a: &Bound<'py, PyAny>, work: impl FnOnce(&Array) -> Result<Array> + Send) -> ArrayResult<'py> {
     let (py, a) = (a.py(), array_of(a)?);
     NdArray::wrap(py, gate::detached(py, || work(&a))?)
 }
@@ -29,20 +29,20 @@ fn several<'py>(
 
 /// Solves `a @ x = b`.
 #[pyfunction]
-fn linalg_solve<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> Made<'py> {
+fn linalg_solve<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     let b = array_of(b)?;
     one(a, |a| linalg::solve(a, &b))
 }
 
 /// The inverse.
 #[pyfunction]
-fn linalg_inv<'py>(a: &Bound<'py, PyAny>) -> Made<'py> {
+fn linalg_inv<'py>(a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     one(a, linalg::inv)
 }
 
 /// The determinant.
 #[pyfunction]
-fn linalg_det<'py>(a: &Bound<'py, PyAny>) -> Made<'py> {
+fn linalg_det<'py>(a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     one(a, linalg::det)
 }
 
@@ -54,7 +54,7 @@ fn linalg_slogdet<'py>(a: &Bound<'py, PyAny>) -> Several<'py> {
 
 /// The Cholesky factor.
 #[pyfunction]
-fn linalg_cholesky<'py>(a: &Bound<'py, PyAny>, upper: bool) -> Made<'py> {
+fn linalg_cholesky<'py>(a: &Bound<'py, PyAny>, upper: bool) -> ArrayResult<'py> {
     one(a, |a| linalg::cholesky(a, upper))
 }
 
@@ -79,7 +79,7 @@ fn linalg_svd<'py>(a: &Bound<'py, PyAny>, full: bool) -> Several<'py> {
 
 /// Singular values.
 #[pyfunction]
-fn linalg_svdvals<'py>(a: &Bound<'py, PyAny>) -> Made<'py> {
+fn linalg_svdvals<'py>(a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     one(a, linalg::svdvals)
 }
 
@@ -91,7 +91,7 @@ fn linalg_eigh<'py>(a: &Bound<'py, PyAny>, upper: bool) -> Several<'py> {
 
 /// Eigenvalues of a Hermitian matrix.
 #[pyfunction]
-fn linalg_eigvalsh<'py>(a: &Bound<'py, PyAny>, upper: bool) -> Made<'py> {
+fn linalg_eigvalsh<'py>(a: &Bound<'py, PyAny>, upper: bool) -> ArrayResult<'py> {
     one(a, |a| linalg::eigvalsh(a, upper))
 }
 
@@ -103,7 +103,7 @@ fn linalg_eig<'py>(a: &Bound<'py, PyAny>) -> Several<'py> {
 
 /// Eigenvalues.
 #[pyfunction]
-fn linalg_eigvals<'py>(a: &Bound<'py, PyAny>) -> Made<'py> {
+fn linalg_eigvals<'py>(a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     one(a, linalg::eigvals)
 }
 
@@ -134,7 +134,7 @@ fn linalg_lu_solve<'py>(
     pivots: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
     trans: u8,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (pivots, b) = (array_of(pivots)?, array_of(b)?);
     one(lu, |lu| linalg::lu_solve(lu, &pivots, &b, transpose(trans)))
 }
@@ -147,7 +147,7 @@ fn linalg_solve_triangular<'py>(
     trans: u8,
     lower: bool,
     unit: bool,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let b = array_of(b)?;
     one(a, |a| linalg::solve_triangular(a, &b, transpose(trans), lower, unit))
 }

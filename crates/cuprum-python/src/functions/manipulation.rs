@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyTuple};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, derived, stored, viewed};
+use super::{Any, ArrayResult, array_of, derived, stored, viewed};
 use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::gate;
 use crate::ndarray::NdArray;
@@ -33,7 +33,7 @@ fn concatenate<'py>(
     out: Any<'_, 'py>,
     dtype: Any<'_, 'py>,
     casting: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let arrays = arrays_of(arrays)?;
     let dtype = dtype::optional(dtype)?;
     let casting = arguments::casting(casting, Casting::SameKind)?;
@@ -73,7 +73,7 @@ fn stack<'py>(
     out: Any<'_, 'py>,
     dtype: Any<'_, 'py>,
     casting: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let arrays = arrays_of(arrays)?;
     let dtype = dtype::optional(dtype)?;
     let casting = arguments::casting(casting, Casting::SameKind)?;
@@ -104,7 +104,7 @@ fn array_split<'py>(
 /// An array repeated as a whole.
 #[pyfunction]
 #[pyo3(name = "tile")]
-fn tile<'py>(a: &Bound<'py, PyAny>, reps: &Bound<'py, PyAny>) -> Made<'py> {
+fn tile<'py>(a: &Bound<'py, PyAny>, reps: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     let reps = arguments::integers(reps)?;
     gate::named(a.py(), "tile", viewed(a, |a| manipulation::tile(a, &reps)))
 }
@@ -112,7 +112,11 @@ fn tile<'py>(a: &Bound<'py, PyAny>, reps: &Bound<'py, PyAny>) -> Made<'py> {
 /// Each element several times.
 #[pyfunction]
 #[pyo3(signature = (a, repeats, axis=None))]
-pub fn repeat<'py>(a: &Bound<'py, PyAny>, repeats: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> Made<'py> {
+pub fn repeat<'py>(
+    a: &Bound<'py, PyAny>,
+    repeats: &Bound<'py, PyAny>,
+    axis: Any<'_, 'py>,
+) -> ArrayResult<'py> {
     let py = a.py();
     let axis = arguments::axis(axis)?;
     if let Ok(count) = arguments::integer(repeats) {
@@ -138,7 +142,7 @@ pub fn repeat<'py>(a: &Bound<'py, PyAny>, repeats: &Bound<'py, PyAny>, axis: Any
 /// The elements moved along axes, round the ends.
 #[pyfunction]
 #[pyo3(signature = (a, shift, axis=None))]
-fn roll<'py>(a: &Bound<'py, PyAny>, shift: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> Made<'py> {
+fn roll<'py>(a: &Bound<'py, PyAny>, shift: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> ArrayResult<'py> {
     let shifts = whole_numbers(shift)?;
     let axes = axis.filter(|a| !a.is_none()).map(arguments::integers).transpose()?;
     viewed(a, |a| manipulation::roll(a, &shifts, axes.as_deref()))
@@ -159,7 +163,7 @@ fn whole_numbers(object: &Bound<'_, PyAny>) -> PyResult<arguments::Ints> {
 /// The elements in reverse along axes.
 #[pyfunction]
 #[pyo3(signature = (m, axis=None))]
-fn flip<'py>(m: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> Made<'py> {
+fn flip<'py>(m: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> ArrayResult<'py> {
     let axes = axis.filter(|a| !a.is_none()).map(arguments::integers).transpose()?;
     viewed(m, |a| manipulation::flip(a, axes.as_deref()))
 }
@@ -167,7 +171,7 @@ fn flip<'py>(m: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> Made<'py> {
 /// Turned by 90 degrees in a plane.
 #[pyfunction]
 #[pyo3(signature = (m, k=1, axes=None))]
-fn rot90<'py>(m: &Bound<'py, PyAny>, k: i64, axes: Any<'_, 'py>) -> Made<'py> {
+fn rot90<'py>(m: &Bound<'py, PyAny>, k: i64, axes: Any<'_, 'py>) -> ArrayResult<'py> {
     let axes = axes.map_or(Ok(smallvec::smallvec![0, 1]), arguments::integers)?;
     let [first, second] = axes.as_slice() else { return Err(PyValueError::new_err("len(axes) must be 2.")) };
     viewed(m, |a| manipulation::rot90(a, k, (*first, *second)))
@@ -175,14 +179,19 @@ fn rot90<'py>(m: &Bound<'py, PyAny>, k: i64, axes: Any<'_, 'py>) -> Made<'py> {
 
 /// Stretched to a shape, without a copy.
 #[pyfunction]
-fn broadcast_to<'py>(array: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> Made<'py> {
+fn broadcast_to<'py>(array: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     let shape = arguments::shape("broadcast_to", shape)?;
     viewed(array, |a| manipulation::broadcast_to(a, &shape))
 }
 
 /// Windows that slide along axes, without a copy.
 #[pyfunction]
-fn windows<'py>(array: &Bound<'py, PyAny>, lengths: Vec<i64>, axes: Vec<i64>, writeable: bool) -> Made<'py> {
+fn windows<'py>(
+    array: &Bound<'py, PyAny>,
+    lengths: Vec<i64>,
+    axes: Vec<i64>,
+    writeable: bool,
+) -> ArrayResult<'py> {
     viewed(array, |a| {
         let view = manipulation::windows(a, &lengths, &axes)?;
         Ok(view.with_writeable(writeable && a.is_writeable()))
@@ -196,7 +205,7 @@ fn as_strided<'py>(
     shape: &Bound<'py, PyAny>,
     strides: Vec<isize>,
     writeable: bool,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let shape = arguments::shape("as_strided", shape)?;
     viewed(array, |a| {
         let view = manipulation::as_strided(a, &shape, &strides)?;
@@ -236,7 +245,7 @@ fn moveaxis<'py>(
     a: &Bound<'py, PyAny>,
     source: &Bound<'py, PyAny>,
     destination: &Bound<'py, PyAny>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (source, destination) = (arguments::integers(source)?, arguments::integers(destination)?);
     viewed(a, |a| manipulation::moveaxis(a, &source, &destination))
 }
@@ -244,13 +253,13 @@ fn moveaxis<'py>(
 /// An axis rolled back to a position.
 #[pyfunction]
 #[pyo3(signature = (a, axis, start=0))]
-fn rollaxis<'py>(a: &Bound<'py, PyAny>, axis: i64, start: i64) -> Made<'py> {
+fn rollaxis<'py>(a: &Bound<'py, PyAny>, axis: i64, start: i64) -> ArrayResult<'py> {
     viewed(a, |a| manipulation::rollaxis(a, axis, start))
 }
 
 /// With axes of length one put in.
 #[pyfunction]
-fn expand_dims<'py>(a: &Bound<'py, PyAny>, axis: &Bound<'py, PyAny>) -> Made<'py> {
+fn expand_dims<'py>(a: &Bound<'py, PyAny>, axis: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     let axes = arguments::integers(axis)?;
     viewed(a, |a| manipulation::expand_dims(a, &axes))
 }
@@ -301,7 +310,7 @@ fn pad<'py>(
     pad_width: &Bound<'py, PyAny>,
     mode: &str,
     keywords: Option<&Bound<'py, PyDict>>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     gate::named(array.py(), "pad", padded(array, pad_width, mode, keywords))
 }
 
@@ -310,7 +319,7 @@ fn padded<'py>(
     pad_width: &Bound<'py, PyAny>,
     mode: &str,
     keywords: Option<&Bound<'py, PyDict>>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let py = array.py();
     let source = array_of(array)?;
     let (ndim, dtype) = (source.ndim(), source.dtype());

@@ -30,7 +30,7 @@ use crate::ufunc::{returned, single_out};
 /// An optional Python argument.
 pub type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// An array, or an exception.
-pub type Made<'py> = PyResult<Bound<'py, NdArray>>;
+pub type ArrayResult<'py> = PyResult<Bound<'py, NdArray>>;
 
 /// An array from anything, itself where it is one.
 pub fn array_of(object: &Bound<'_, PyAny>) -> PyResult<Array> {
@@ -41,7 +41,7 @@ pub fn array_of(object: &Bound<'_, PyAny>) -> PyResult<Array> {
 pub fn viewed<'py>(
     object: &Bound<'py, PyAny>,
     work: impl FnOnce(&Array) -> Result<Array> + Send,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let py = object.py();
     let array = array_of(object)?;
     let result = gate::compute(py, &[&array], || work(&array))?;
@@ -49,7 +49,7 @@ pub fn viewed<'py>(
 }
 
 /// A result that may be a view of `object`.
-pub fn derived<'py>(object: &Bound<'py, PyAny>, result: Array) -> Made<'py> {
+pub fn derived<'py>(object: &Bound<'py, PyAny>, result: Array) -> ArrayResult<'py> {
     match object.cast::<NdArray>() {
         Ok(owner) => NdArray::derive(owner, result),
         Err(_) => NdArray::wrap(object.py(), result),
@@ -61,7 +61,7 @@ pub fn stored<'py>(
     py: Python<'py>,
     out: Any<'_, 'py>,
     work: impl FnOnce(Option<&Array>) -> Result<Array> + Send,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let target = single_out(out)?;
     let target_array = target.as_ref().map(|t| t.get().array(py));
     let result = gate::detached(py, || work(target_array.as_ref()))?;

@@ -5,7 +5,7 @@ use cuprum::{Arg, Array, Error, Kind, Number, Op, Options, Reduction, Result, el
 use pyo3::prelude::*;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of};
+use super::{Any, ArrayResult, array_of};
 use crate::convert::arguments;
 use crate::ndarray::{InitialArgument, ReductionCall, degrees, spread_about};
 
@@ -46,7 +46,7 @@ fn nansum<'py>(
     keepdims: Any<'_, 'py>,
     initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nansum", axis, dtype, out, keepdims, initial, r#where)?
         .run(py, &array, |a, o| reduction::sum(&without_nan(a, Number::Int(0))?.0, o))
@@ -65,7 +65,7 @@ fn nanprod<'py>(
     keepdims: Any<'_, 'py>,
     initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanprod", axis, dtype, out, keepdims, initial, r#where)?
         .run(py, &array, |a, o| reduction::prod(&without_nan(a, Number::Int(1))?.0, o))
@@ -82,7 +82,7 @@ fn nanmin<'py>(
     keepdims: Any<'_, 'py>,
     initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanmin", axis, None, out, keepdims, initial, r#where)?
         .run(py, &array, |a, o| reduce_op("nanmin", Op::Fmin, a, o))
@@ -99,7 +99,7 @@ fn nanmax<'py>(
     keepdims: Any<'_, 'py>,
     initial: InitialArgument<'py>,
     r#where: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanmax", axis, None, out, keepdims, initial, r#where)?
         .run(py, &array, |a, o| reduce_op("nanmax", Op::Fmax, a, o))
@@ -116,7 +116,7 @@ fn nanmean<'py>(
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
     r#where: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     ReductionCall::new("nanmean", axis, dtype, out, keepdims, InitialArgument::Absent, r#where)?.run(
         py,
@@ -143,7 +143,7 @@ fn nanvar<'py>(
     r#where: Any<'_, 'py>,
     mean: Any<'_, 'py>,
     correction: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     spread_of_numbers(py, a, axis, dtype, out, ddof, keepdims, r#where, mean, correction, false)
 }
 
@@ -162,7 +162,7 @@ fn nanstd<'py>(
     r#where: Any<'_, 'py>,
     mean: Any<'_, 'py>,
     correction: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     spread_of_numbers(py, a, axis, dtype, out, ddof, keepdims, r#where, mean, correction, true)
 }
 
@@ -179,7 +179,7 @@ fn spread_of_numbers<'py>(
     mean: Any<'_, 'py>,
     correction: Any<'_, 'py>,
     root: bool,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let ddof = degrees(ddof, correction)?;
     let mean = mean.filter(|m| !m.is_none()).map(array_of).transpose()?;
@@ -222,7 +222,7 @@ fn extremum<'py>(
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
     which: Reduction,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let axis = arguments::axis(axis)?;
     let (name, worst) = match which {
@@ -257,7 +257,7 @@ fn nanargmin<'py>(
     axis: Any<'_, 'py>,
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     extremum(py, a, axis, out, keepdims, Reduction::ArgMin)
 }
 
@@ -270,7 +270,7 @@ fn nanargmax<'py>(
     axis: Any<'_, 'py>,
     out: Any<'_, 'py>,
     keepdims: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     extremum(py, a, axis, out, keepdims, Reduction::ArgMax)
 }
 

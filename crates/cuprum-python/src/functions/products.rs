@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, derived, stored};
+use super::{Any, ArrayResult, array_of, derived, stored};
 use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::gate;
@@ -32,7 +32,7 @@ fn matmul<'py>(
     b: &Bound<'py, PyAny>,
     out: Any<'_, 'py>,
     dtype: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     let dtype = dtype::optional(dtype)?;
     stored(py, out, |out| products::matmul(&cast("matmul", &a, dtype)?, &cast("matmul", &b, dtype)?, out))
@@ -41,7 +41,12 @@ fn matmul<'py>(
 /// The dot product.
 #[pyfunction]
 #[pyo3(signature = (a, b, out=None))]
-fn dot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out: Any<'_, 'py>) -> Made<'py> {
+fn dot<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    out: Any<'_, 'py>,
+) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, out, |out| products::dot(&a, &b, out))
 }
@@ -49,7 +54,12 @@ fn dot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out: 
 /// The sums of products over the last axes.
 #[pyfunction]
 #[pyo3(signature = (a, b, out=None))]
-fn inner<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out: Any<'_, 'py>) -> Made<'py> {
+fn inner<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    out: Any<'_, 'py>,
+) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, out, |out| products::inner(&a, &b, out))
 }
@@ -57,21 +67,26 @@ fn inner<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out
 /// All products of two elements.
 #[pyfunction]
 #[pyo3(signature = (a, b, out=None))]
-fn outer<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, out: Any<'_, 'py>) -> Made<'py> {
+fn outer<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    out: Any<'_, 'py>,
+) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, out, |out| products::outer(&a, &b, out))
 }
 
 /// The dot product of flattened arrays, the first conjugated.
 #[pyfunction]
-fn vdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> Made<'py> {
+fn vdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, None, |_| products::vdot(&a, &b))
 }
 
 /// The Kronecker product.
 #[pyfunction]
-fn kron<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> Made<'py> {
+fn kron<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, None, |_| products::kron(&a, &b))
 }
@@ -79,7 +94,7 @@ fn kron<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> M
 /// The dot products of vectors along an axis, the first conjugated.
 #[pyfunction]
 #[pyo3(signature = (a, b, axis=-1))]
-fn vecdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, axis: i64) -> Made<'py> {
+fn vecdot<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, axis: i64) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     stored(py, None, |_| products::vecdot(&a, &b, axis))
 }
@@ -92,7 +107,7 @@ fn tensordot<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
     axes: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (a, b) = (array_of(a)?, array_of(b)?);
     let (of_a, of_b) = paired_axes(axes)?;
     stored(py, None, |_| products::tensordot(&a, &b, &of_a, &of_b))
@@ -125,7 +140,7 @@ fn einsum<'py>(
     operands: &Bound<'py, PyTuple>,
     out: Any<'_, 'py>,
     dtype: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let Ok(subscripts) = subscripts.extract::<String>() else {
         return Err(PyTypeError::new_err("einsum: subscripts must be a string"));
     };

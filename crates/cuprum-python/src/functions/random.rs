@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of};
+use super::{Any, ArrayResult, array_of};
 use crate::convert::from_python::{self, Operand};
 use crate::convert::{arguments, dtype};
 use crate::gate;
@@ -34,7 +34,7 @@ impl RandomStream {
         &self,
         py: Python<'py>,
         work: impl FnOnce(&mut Generator) -> Result<Array> + Send,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         let array = gate::detached(py, || work(&mut self.lock()))?;
         NdArray::wrap(py, array)
     }
@@ -74,13 +74,18 @@ impl RandomStream {
     }
 
     /// Raw words.
-    fn raw<'py>(&self, shape: &Bound<'py, PyAny>) -> Made<'py> {
+    fn raw<'py>(&self, shape: &Bound<'py, PyAny>) -> ArrayResult<'py> {
         let dims = arguments::shape("random_raw", shape)?;
         self.drawn(shape.py(), |generator| generator.raw(&dims))
     }
 
     /// Uniform numbers, by the light cipher or NumPy's.
-    fn random<'py>(&self, shape: &Bound<'py, PyAny>, dtype: &Bound<'py, PyAny>, light: bool) -> Made<'py> {
+    fn random<'py>(
+        &self,
+        shape: &Bound<'py, PyAny>,
+        dtype: &Bound<'py, PyAny>,
+        light: bool,
+    ) -> ArrayResult<'py> {
         let (dims, dtype) = (arguments::shape("random", shape)?, dtype::from_python(dtype)?);
         self.drawn(shape.py(), |generator| generator.random_by(cipher(light), &dims, dtype))
     }
@@ -92,7 +97,7 @@ impl RandomStream {
         high: i128,
         shape: &Bound<'py, PyAny>,
         dtype: &Bound<'py, PyAny>,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         let (dims, dtype) = (arguments::shape("integers", shape)?, dtype::from_python(dtype)?);
         self.drawn(shape.py(), |generator| generator.integers(low, high, &dims, dtype))
     }
@@ -105,7 +110,7 @@ impl RandomStream {
         endpoint: bool,
         shape: Any<'_, 'py>,
         dtype: &Bound<'py, PyAny>,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         let (first, last) = (array_of(low)?, array_of(high)?);
         let (dims, dtype) = (optional_shape("integers", shape)?, dtype::from_python(dtype)?);
         self.drawn(low.py(), |generator| {
@@ -123,7 +128,7 @@ impl RandomStream {
         shape: Any<'_, 'py>,
         dtype: Any<'_, 'py>,
         light: bool,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         let Some(distribution) = Distribution::from_name(name) else {
             return Err(PyValueError::new_err(format!("there is no distribution {name}")));
         };
@@ -136,13 +141,13 @@ impl RandomStream {
     }
 
     /// Random orders of `0..n`, one a row.
-    fn orders<'py>(&self, py: Python<'py>, rows: usize, n: usize, weights: Any<'_, 'py>) -> Made<'py> {
+    fn orders<'py>(&self, py: Python<'py>, rows: usize, n: usize, weights: Any<'_, 'py>) -> ArrayResult<'py> {
         let weights = weights.filter(|w| !w.is_none()).map(array_of).transpose()?;
         self.drawn(py, |generator| generator.orders(rows, n, weights.as_ref()))
     }
 
     /// Indices by a cumulative distribution.
-    fn choices<'py>(&self, cumulative: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> Made<'py> {
+    fn choices<'py>(&self, cumulative: &Bound<'py, PyAny>, shape: &Bound<'py, PyAny>) -> ArrayResult<'py> {
         let (cumulative, dims) = (array_of(cumulative)?, arguments::shape("choice", shape)?);
         self.drawn(shape.py(), |generator| generator.choices(&cumulative, &dims))
     }
@@ -153,7 +158,7 @@ impl RandomStream {
         trials: &Bound<'py, PyAny>,
         chances: &Bound<'py, PyAny>,
         rows: usize,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         let py = trials.py();
         let (trials, chances) = (array_of(trials)?, array_of(chances)?);
         self.drawn(py, |generator| generator.multinomial(&trials, &chances, rows))

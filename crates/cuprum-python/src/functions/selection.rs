@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, stored, tuple_of};
+use super::{Any, ArrayResult, array_of, stored, tuple_of};
 use crate::convert::from_python::{self, Operand};
 use crate::convert::{arguments, dtype, positions};
 use crate::gate;
@@ -50,7 +50,7 @@ pub fn take<'py>(
     axis: Any<'_, 'py>,
     out: Any<'_, 'py>,
     mode: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let places = integers("take", indices)?;
     let (axis, mode) = (arguments::axis(axis)?, take_mode(mode)?);
@@ -81,7 +81,11 @@ pub fn put<'py>(
 /// Elements at positions along an axis, each from its own line.
 #[pyfunction]
 #[pyo3(signature = (a, indices, axis=None))]
-fn take_along_axis<'py>(a: &Bound<'py, PyAny>, indices: &Bound<'py, PyAny>, axis: Any<'_, 'py>) -> Made<'py> {
+fn take_along_axis<'py>(
+    a: &Bound<'py, PyAny>,
+    indices: &Bound<'py, PyAny>,
+    axis: Any<'_, 'py>,
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let places = along(indices)?;
     let axis = arguments::axis(axis)?;
@@ -134,7 +138,7 @@ fn place(a: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>, values: &Bound<'_, PyAny
 
 /// The elements where a condition holds.
 #[pyfunction]
-fn extract<'py>(condition: &Bound<'py, PyAny>, a: &Bound<'py, PyAny>) -> Made<'py> {
+fn extract<'py>(condition: &Bound<'py, PyAny>, a: &Bound<'py, PyAny>) -> ArrayResult<'py> {
     let (condition, array) = (truths(condition)?, array_of(a)?);
     stored(a.py(), None, |_| indexing::extract(&condition, &array))
 }
@@ -147,7 +151,7 @@ pub fn compress<'py>(
     a: &Bound<'py, PyAny>,
     axis: Any<'_, 'py>,
     out: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (condition, array) = (truths(condition)?, array_of(a)?);
     let axis = arguments::axis(axis)?;
     stored(a.py(), out, |out| indexing::compress(&condition, &array, axis, out))
@@ -169,7 +173,7 @@ fn choose_where<'py>(
     condition: &Bound<'py, PyAny>,
     x: &Bound<'py, PyAny>,
     y: &Bound<'py, PyAny>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let condition = truths(condition)?;
     let operands = [Operand::Array(condition), from_python::operand(x)?, from_python::operand(y)?];
     let args = [operands[0].arg(), operands[1].arg(), operands[2].arg()];
@@ -181,7 +185,7 @@ fn choose_where<'py>(
 /// How many elements are not zero.
 #[pyfunction]
 #[pyo3(signature = (a, axis=None, keepdims=false))]
-fn count_nonzero<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, keepdims: bool) -> Made<'py> {
+fn count_nonzero<'py>(a: &Bound<'py, PyAny>, axis: Any<'_, 'py>, keepdims: bool) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let axes = arguments::axes_within("count_nonzero", axis, array.ndim())?;
     stored(a.py(), None, |_| reduction::count_nonzero(&array, axes.as_deref(), keepdims))
@@ -196,7 +200,7 @@ fn diff<'py>(
     axis: i64,
     prepend: Any<'_, 'py>,
     append: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let optional = |o: Any<'_, 'py>| o.filter(|o| !o.is_none()).map(array_of).transpose();
     let (prepend, append) = (optional(prepend)?, optional(append)?);
@@ -211,7 +215,7 @@ fn nancumsum<'py>(
     axis: Any<'_, 'py>,
     dtype: Any<'_, 'py>,
     out: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
     stored(a.py(), out, |out| scan::nancumsum(&array, axis, dtype, out))
@@ -225,7 +229,7 @@ fn nancumprod<'py>(
     axis: Any<'_, 'py>,
     dtype: Any<'_, 'py>,
     out: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let array = array_of(a)?;
     let (axis, dtype) = (arguments::axis(axis)?, dtype::optional(dtype)?);
     stored(a.py(), out, |out| scan::nancumprod(&array, axis, dtype, out))

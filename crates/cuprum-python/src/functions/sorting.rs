@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, tuple_of};
+use super::{Any, ArrayResult, array_of, tuple_of};
 use crate::convert::{arguments, from_python};
 use crate::gate;
 use crate::ndarray::NdArray;
@@ -106,7 +106,7 @@ fn made<'py>(
     py: Python<'py>,
     array: &Array,
     work: impl FnOnce(&Array) -> cuprum::Result<Array> + Send,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let result = gate::compute(py, &[array], || work(array))?;
     NdArray::wrap(py, result)
 }
@@ -120,7 +120,7 @@ pub fn sort<'py>(
     kind: Any<'_, 'py>,
     order: Any<'_, 'py>,
     stable: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     check_kind("sort", kind, order, stable)?;
     let (array, axis) = (array_of(a)?, arguments::axis(axis)?);
     made(a.py(), &array, |a| sorting::sort(a, axis))
@@ -135,7 +135,7 @@ pub fn argsort<'py>(
     kind: Any<'_, 'py>,
     order: Any<'_, 'py>,
     stable: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     check_kind("argsort", kind, order, stable)?;
     let (array, axis) = (array_of(a)?, arguments::axis(axis)?);
     made(a.py(), &array, |a| sorting::argsort(a, axis))
@@ -144,7 +144,7 @@ pub fn argsort<'py>(
 /// The positions that sort by several keys, the last one first.
 #[pyfunction]
 #[pyo3(signature = (keys, axis=-1))]
-fn lexsort<'py>(py: Python<'py>, keys: &Bound<'py, PyAny>, axis: i64) -> Made<'py> {
+fn lexsort<'py>(py: Python<'py>, keys: &Bound<'py, PyAny>, axis: i64) -> ArrayResult<'py> {
     let none = || PyTypeError::new_err("lexsort: need a sequence of keys, one or more");
     let mut arrays = Vec::new();
     for key in keys.try_iter().map_err(|_| none())? {
@@ -163,7 +163,7 @@ pub fn partition<'py>(
     axis: Any<'_, 'py>,
     kind: Any<'_, 'py>,
     order: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     check_select_kind("partition", kind, order)?;
     let (array, kth, axis) = (array_of(a)?, kth_positions("partition", kth)?, arguments::axis(axis)?);
     made(a.py(), &array, |a| sorting::partition(a, &kth, axis))
@@ -178,7 +178,7 @@ pub fn argpartition<'py>(
     axis: Any<'_, 'py>,
     kind: Any<'_, 'py>,
     order: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     check_select_kind("argpartition", kind, order)?;
     let (array, kth, axis) = (array_of(a)?, kth_positions("argpartition", kth)?, arguments::axis(axis)?);
     made(a.py(), &array, |a| sorting::argpartition(a, &kth, axis))
@@ -186,7 +186,7 @@ pub fn argpartition<'py>(
 
 /// The elements at positions along an axis of the array sorted: ascending positions, each once.
 #[pyfunction]
-fn select_sorted<'py>(a: &Bound<'py, PyAny>, kth: Vec<i64>, axis: i64) -> Made<'py> {
+fn select_sorted<'py>(a: &Bound<'py, PyAny>, kth: Vec<i64>, axis: i64) -> ArrayResult<'py> {
     let array = array_of(a)?;
     made(a.py(), &array, |a| sorting::select(a, &kth, axis))
 }
@@ -199,7 +199,7 @@ fn searchsorted<'py>(
     v: &Bound<'py, PyAny>,
     side: &Bound<'py, PyAny>,
     sorter: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     searched(a, v, side_of(side)?, sorter)
 }
 
@@ -209,7 +209,7 @@ pub fn searched<'py>(
     v: &Bound<'py, PyAny>,
     side: Side,
     sorter: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let py = a.py();
     let (sorted, needles) = (array_of(a)?, array_of(v)?);
     let sorter = sorter.filter(|s| !s.is_none()).map(array_of).transpose()?;

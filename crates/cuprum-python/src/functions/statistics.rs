@@ -6,13 +6,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyComplex;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, Made, array_of, stored};
+use super::{Any, ArrayResult, array_of, stored};
 use crate::convert::arguments;
 
 /// How often each non-negative integer occurs.
 #[pyfunction]
 #[pyo3(signature = (x, weights=None, minlength=None))]
-fn bincount<'py>(x: &Bound<'py, PyAny>, weights: Any<'_, 'py>, minlength: Any<'_, 'py>) -> Made<'py> {
+fn bincount<'py>(x: &Bound<'py, PyAny>, weights: Any<'_, 'py>, minlength: Any<'_, 'py>) -> ArrayResult<'py> {
     let values = array_of(x)?;
     let weights = weights.filter(|w| !w.is_none()).map(array_of).transpose()?;
     let minlength = minlength.map_or(Ok(0), arguments::integer)?;
@@ -29,7 +29,7 @@ fn histogram_counts<'py>(
     a: &Bound<'py, PyAny>,
     edges: &Bound<'py, PyAny>,
     weights: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (values, edges) = (array_of(a)?, array_of(edges)?);
     let weights = weights.filter(|w| !w.is_none()).map(array_of).transpose()?;
     stored(a.py(), None, |_| statistics::histogram_counts(&values, &edges, weights.as_ref()))
@@ -52,7 +52,7 @@ fn interp<'py>(
     fp: &Bound<'py, PyAny>,
     left: Any<'_, 'py>,
     right: Any<'_, 'py>,
-) -> Made<'py> {
+) -> ArrayResult<'py> {
     let (at, points, values) = (array_of(x)?, array_of(xp)?, array_of(fp)?);
     let optional = |o: Any<'_, 'py>| o.filter(|o| !o.is_none()).map(number).transpose();
     let (left, right) = (optional(left)?, optional(right)?);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cuprum::kernel::CheckMode;
 use cuprum::{Array, DType};
-use cuprum_graph::{Buffer, DeviceKind, DeviceRef, hand_out, wrote};
+use cuprum_graph::{Buffer, DeviceKind, DeviceRef, hand_out, mark_written};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -67,7 +67,7 @@ pub fn handed_out(array: Array) -> cuprum::Result<Array> {
 /// Notes that somebody wrote to an address, not by way of an array.
 #[pyfunction]
 pub fn note_write(address: usize, size: usize) {
-    wrote(address, size);
+    mark_written(address, size);
 }
 
 /// A time in seconds.

@@ -137,7 +137,7 @@ impl NdArray {
             check_unshared(slf, refcheck)?;
         }
         let order = if array.is_contiguous() { Order::C } else { Order::F };
-        let _beside = devices::beside(&array);
+        let _guard = devices::enter_device_of(&array);
         let resized = gate::detached(py, || resized(&array, &shape, size, order))?;
         slf.get().replace(py, resized);
         Ok(())

@@ -218,7 +218,7 @@ fn taken_at_once(array: &NdArray, positions: &Bound<'_, NdArray>) -> PyResult<Op
 /// `array[key]`
 pub fn take_item(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = key.py();
-    let _beside = devices::beside(array);
+    let _guard = devices::enter_device_of(array);
     let keys = keys(key)?;
     if let Some(basic) = basic(&keys) {
         let view = gate::attached(py, || array.index(&basic))?;
@@ -290,7 +290,7 @@ pub fn element(py: Python<'_>, view: &Array) -> PyResult<Array> {
 
 /// `array[key] = value`
 pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let _beside = devices::beside(array);
+    let _guard = devices::enter_device_of(array);
     let keys = keys(key)?;
     if is_sequence(value) && names_element(&keys, array.ndim()) {
         let class = value.get_type().name()?;
@@ -312,7 +312,7 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
 
 /// Combines values into the elements at an index by an op.
 fn scatter(array: &Array, op: Op, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let _beside = devices::beside(array);
+    let _guard = devices::enter_device_of(array);
     let value = from_python::operand(value)?;
     with_items(array, key, |items| indexing::scatter_at(op, array, items, Some(value.arg())))
 }

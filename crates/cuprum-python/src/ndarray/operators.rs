@@ -49,7 +49,7 @@ fn binary(
         return Ok(result.into_any().unbind());
     }
     let array = slf.get().array(py);
-    let _beside = devices::beside(&array);
+    let _guard = devices::enter_device_of(&array);
     let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
     let result = compute(py, op, &array, &other, reflected)?;
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
@@ -239,7 +239,7 @@ fn quick_into(
 fn both(slf: &Bound<'_, NdArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let array = slf.get().array(py);
-    let _beside = devices::beside(&array);
+    let _guard = devices::enter_device_of(&array);
     let Some(other) = operator_operand(other)? else { return Ok(py.NotImplemented()) };
     let quotient = NdArray::wrap(py, compute(py, Op::FloorDivide, &array, &other, reflected)?)?;
     let rest = NdArray::wrap(py, compute(py, Op::Remainder, &array, &other, reflected)?)?;

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use super::NdArray;
 use crate::functions::sorting as functions;
-use crate::functions::{Any, Made};
+use crate::functions::{Any, ArrayResult};
 use crate::gate;
 
 #[pymethods]
@@ -41,7 +41,7 @@ impl NdArray {
         kind: Any<'_, 'py>,
         order: Any<'_, 'py>,
         stable: Any<'_, 'py>,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         functions::check_kind("argsort", kind, order, stable)?;
         let array = self.array(py);
         let result = gate::compute(py, &[&array], || sorting::argsort(&array, axis))?;
@@ -80,7 +80,7 @@ impl NdArray {
         axis: Option<i64>,
         kind: Any<'_, 'py>,
         order: Any<'_, 'py>,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         functions::check_select_kind("argpartition", kind, order)?;
         let kth = functions::kth_positions("argpartition", kth)?;
         let array = self.array(py);
@@ -95,7 +95,7 @@ impl NdArray {
         v: &Bound<'py, PyAny>,
         side: Any<'_, 'py>,
         sorter: Any<'_, 'py>,
-    ) -> Made<'py> {
+    ) -> ArrayResult<'py> {
         let side = side.map_or(Ok(Side::Left), functions::side_of)?;
         functions::searched(slf.as_any(), v, side, sorter)
     }

@@ -48,7 +48,7 @@ impl UFunc {
         let nin = function.nin();
         check_count(function, args.len())?;
         let first = args.iter_borrowed().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
-        let _beside = first.as_ref().map(devices::beside);
+        let _guard = first.as_ref().map(devices::enter_device_of);
         let mut operands: SmallVec<[Operand; 3]> =
             (0..nin).map(|i| operand(&args.get_item(i)?)).collect::<PyResult<_>>()?;
         let mut keywords = Keywords {

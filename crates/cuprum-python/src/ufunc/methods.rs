@@ -214,7 +214,7 @@ impl UFunc {
             return Err(PyValueError::new_err("outer product only supported for binary functions"));
         }
         let first = [A, B].iter().find_map(|a| a.cast::<NdArray>().ok().map(|a| a.get().array(py)));
-        let _beside = first.as_ref().map(devices::beside);
+        let _guard = first.as_ref().map(devices::enter_device_of);
         // Numbers become arrays here, with dtypes of their own.
         let (left, right) = (from_python::array(A, None, Order::K)?, from_python::array(B, None, Order::K)?);
         let layout = (0..right.ndim()).fold(left.layout().clone(), |l, _| l.insert_axis(l.ndim()));

@@ -1,6 +1,6 @@
 //! Which dtypes a ufunc would run with: `ufunc.resolve_dtypes`.
 
-use cuprum::{Casting, DType, Error, Number, Op, Result};
+use cuprum::{Casting, DType, Error, Number, Result};
 use cuprum_core::Kind;
 use cuprum_core::ops::{Inputs, Operand, resolve};
 use pyo3::exceptions::{PyTypeError, PyValueError};

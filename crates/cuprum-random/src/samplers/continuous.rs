@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use super::{Poisson, Sampler};
 use crate::math::{arccos, exp, log, sin_cos_of_word};
-use crate::own::OwnWords;
+use crate::per_element_stream::OwnWords;
 
 /// Gamma variates by Marsaglia and Tsang's rejection from a cubed normal.
 pub(crate) struct Gamma {

@@ -2,7 +2,7 @@
 
 use super::{Gamma, Sampler};
 use crate::math::{exp, expm1, log, log1p, stirling_rest};
-use crate::own::OwnWords;
+use crate::per_element_stream::OwnWords;
 
 /// Means below which draws are looked up by adding probabilities.
 const SMALL_MEAN: f64 = 10.0;

@@ -12,7 +12,7 @@ pub(crate) use counts::{Binomial, Logseries, NegativeBinomial, Poisson, Zipf};
 pub(crate) use populations::Hypergeometric;
 pub use populations::fill_multinomial;
 
-use crate::own::OwnWords;
+use crate::per_element_stream::OwnWords;
 
 /// A distribution with its parameters.
 pub(crate) trait Sampler: Send + Sync {

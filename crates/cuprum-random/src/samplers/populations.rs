@@ -6,7 +6,7 @@ use cuprum_threads::run_tasks;
 use super::{Binomial, Sampler};
 use crate::fill::Parts;
 use crate::math::{log, log_factorial};
-use crate::own::OwnWords;
+use crate::per_element_stream::OwnWords;
 use crate::philox::{block, counter_after};
 
 /// Samples up to this are drawn one by one.

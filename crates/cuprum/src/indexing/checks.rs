@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use cuprum_core::{DType, Error, Index, Layout, Order, Result};
-use cuprum_graph::{Call, DeviceRef, Later, Report, defer_enabled, same_device};
+use cuprum_graph::{Call, DeferredCheck, DeviceRef, ReportTo, defer_enabled, same_device};
 
 use crate::Array;
 
@@ -36,7 +36,7 @@ pub fn checked<T>(at_once: bool, work: impl FnOnce() -> T) -> T {
 pub(crate) struct Checks {
     op: &'static str,
     /// The mark of those whose errors come later, and the device that gave it.
-    later: Option<(DeviceRef, Later)>,
+    later: Option<(DeviceRef, DeferredCheck)>,
     /// Whether errors may come later, where the device has such.
     may_wait: bool,
 }
@@ -53,7 +53,7 @@ impl Checks {
     }
 
     /// The mark under which results are written, where errors come later.
-    pub(crate) fn mark(&self) -> Option<&Later> {
+    pub(crate) fn mark(&self) -> Option<&DeferredCheck> {
         self.later.as_ref().map(|(_, mark)| mark)
     }
 
@@ -68,13 +68,13 @@ impl Checks {
         // An axis without elements has none that could be read in a bad position's place.
         if size > 0 && self.comes_later(device)? {
             let (_, mark) = self.later.as_ref().expect("a mark was just found");
-            let report = Report::Later(mark, axis);
+            let report = ReportTo::Check(mark, axis);
             device.call(&Call::CheckIndices { indices: &slot, size, report })?;
             return Ok(positions);
         }
         let fault = Array::uninitialized(device, Layout::contiguous(&[], 8), DType::I64)?;
         let flag = fault.view().slot()?;
-        device.call(&Call::CheckIndices { indices: &slot, size, report: Report::Word(&flag) })?;
+        device.call(&Call::CheckIndices { indices: &slot, size, report: ReportTo::Slot(&flag) })?;
         let at = fault.item::<i64>()?;
         if at < 0 {
             return Ok(positions);
@@ -90,7 +90,7 @@ impl Checks {
             return Ok(same_device(*known, device));
         }
         if self.may_wait && defer_enabled() {
-            self.later = device.check_later(self.op)?.map(|mark| (device, mark));
+            self.later = device.begin_check(self.op)?.map(|mark| (device, mark));
         }
         Ok(self.later.is_some())
     }

@@ -18,7 +18,7 @@ pub use take::{
 pub(crate) use take::take_as;
 
 use cuprum_core::{DType, Dims, Error, Index, Op, Order, Result, Scalar, show_shape};
-use cuprum_graph::{Call, Later, Slot, writable_buffer};
+use cuprum_graph::{Call, DeferredCheck, Slot, writable_buffer};
 
 use crate::Array;
 use crate::creation::result_array;
@@ -286,7 +286,7 @@ pub(crate) fn scatter(
     indices: &[Array],
     value: &Array,
     op: Option<Op>,
-    later: Option<&Later>,
+    later: Option<&DeferredCheck>,
 ) -> Result<()> {
     if value.size() == 0 {
         return Ok(());

@@ -3,7 +3,7 @@
 //! Neither waits for anything. Whatever is not so simple, errors included, is left to the plan, which gives the same results.
 
 use cuprum_core::{DType, Dims, Layout, Result, Scalar};
-use cuprum_graph::{DenseRows, quiet_buffer, same_device, wrote};
+use cuprum_graph::{DenseRows, buffer_if_idle, mark_written, same_device};
 
 use super::value_array;
 use crate::Array;
@@ -53,8 +53,8 @@ pub fn set_element(a: &Array, places: &[i64], value: Scalar) -> Option<Result<()
         return None;
     }
     let offset = offset_of(a.layout(), places)?;
-    let buffer = quiet_buffer(a.view())?;
-    wrote(buffer.address() + offset, value.bytes().len());
+    let buffer = buffer_if_idle(a.view())?;
+    mark_written(buffer.address() + offset, value.bytes().len());
     Some(device.upload(buffer, offset, value.bytes()))
 }
 
@@ -106,7 +106,7 @@ pub fn take_rows(a: &Array, positions: &Array) -> Option<Result<Array>> {
 /// ```
 pub fn put_rows(a: &Array, positions: &Array, value: Arg<'_>) -> Option<Result<()>> {
     let rows = rows_of(a, positions)?;
-    if !a.is_writeable() || positions.same_storage(a) || quiet_buffer(a.view()).is_none() {
+    if !a.is_writeable() || positions.same_storage(a) || buffer_if_idle(a.view()).is_none() {
         return None;
     }
     let size = a.dtype().size();
@@ -127,7 +127,7 @@ pub fn put_rows(a: &Array, positions: &Array, value: Arg<'_>) -> Option<Result<(
             (address(&one)?, 0)
         }
     };
-    wrote(rows.rows, rows.count * rows.bytes);
+    mark_written(rows.rows, rows.count * rows.bytes);
     match a.device().put_rows(&rows, source, step) {
         Ok(true) => Some(Ok(())),
         Ok(false) => None,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, wrote};
+use cuprum_graph::{Buffer, mark_written};
 use cuprum_jit::{Kernel, KernelInfo, Launch as JitLaunch, Program};
 
 use super::launch::Launch;
@@ -135,7 +135,7 @@ impl CpuKernel {
         let found = if watched { Found::watched() } else { Found::default() };
         if !watched {
             for extent in packed.extents.iter().flatten().filter(|extent| extent.writable) {
-                wrote(extent.start, extent.bytes);
+                mark_written(extent.start, extent.bytes);
             }
         }
         let narrow = |sizes: [u64; 3]| sizes.map(|size| size as u32);

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use cuprum_graph::{Buffer, Unwritten, unwritten, wrote};
+use cuprum_graph::{Buffer, UninitMap, mark_written, uninit_maps};
 use cuprum_jit::{Extent, Memory};
 
 type Keeper = dyn Any + Send + Sync;
@@ -94,17 +94,17 @@ impl Register {
 pub(super) struct Found {
     keepers: Mutex<Vec<Arc<Keeper>>>,
     /// What nobody has written, by address; `None` where nobody asks.
-    unwritten: Option<Vec<Arc<Unwritten>>>,
+    unwritten: Option<Vec<Arc<UninitMap>>>,
 }
 
 impl Found {
     /// For a launch that is told what nobody has written, and tells what it writes.
     pub(super) fn watched() -> Found {
-        Found { unwritten: Some(unwritten()), ..Found::default() }
+        Found { unwritten: Some(uninit_maps()), ..Found::default() }
     }
 
     /// The piece that holds an address; what a kernel may reach in one access lies in one piece.
-    fn piece(&self, address: usize) -> Option<&Unwritten> {
+    fn piece(&self, address: usize) -> Option<&UninitMap> {
         let pieces = self.unwritten.as_ref()?;
         let after = pieces.partition_point(|piece| piece.start() <= address);
         pieces[..after].last().map(|piece| &**piece)
@@ -126,7 +126,7 @@ impl Memory for Found {
         let found = lock().as_ref()?.find(address);
         let (extent, keeper) = found?;
         if extent.writable && self.unwritten.is_none() {
-            wrote(extent.start, extent.bytes);
+            mark_written(extent.start, extent.bytes);
         }
         let mut keepers = self.keepers.lock().unwrap_or_else(|e| e.into_inner());
         if !keepers.iter().any(|known| Arc::ptr_eq(known, &keeper)) {

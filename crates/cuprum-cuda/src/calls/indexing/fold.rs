@@ -7,8 +7,8 @@ use cuprum_core::{DType, Op, Result};
 use cuprum_graph::{Buffer, Slot, SortCall};
 
 use super::Values;
+use super::last_writer::{self, Tuples};
 use super::rows::{Moves, Places, Prepared};
-use super::winners::{self, Tuples};
 use crate::calls::sort;
 use crate::compile::Kernel;
 use crate::launch::Args;
@@ -150,9 +150,9 @@ pub(super) fn run(
 }
 
 /// The kernels' text for so many index arrays and places numbered by `key`.
-pub(super) fn text_of_turns(axes: usize, key: DType) -> String {
-    let kernels = include_str!("../../kernels/turns.cu");
-    format!("{}typedef {} Key;\n{kernels}", winners::definitions(axes), type_name(key))
+pub(super) fn text_of_sorted_tuples(axes: usize, key: DType) -> String {
+    let kernels = include_str!("../../kernels/sorted_tuples.cu");
+    format!("{}typedef {} Key;\n{kernels}", last_writer::definitions(axes), type_name(key))
 }
 
 /// The numbers of index tuples in the order of their places, those of one place ascending, and a byte for each that says
@@ -166,7 +166,8 @@ fn in_order(session: &Session, indices: &[Slot], lengths: &[usize]) -> Result<(S
         0x1_0001..=0x1_0000_0000 => DType::U32,
         _ => DType::U64,
     };
-    let kernel = |entry| session.kernel(entry, &[axes as u32, key as u32], || text_of_turns(axes, key));
+    let kernel =
+        |entry| session.kernel(entry, &[axes as u32, key as u32], || text_of_sorted_tuples(axes, key));
     let keys = session.new_slot(&[count], key)?;
     let mut args = Args::new();
     args.bytes(&tuples.bytes).u64(count as u64).pointer(session.address(&keys));

@@ -1,13 +1,13 @@
 //! Reading and writing at positions.
 
 mod fold;
+mod last_writer;
 mod rows;
 #[cfg(test)]
 mod tests;
-mod winners;
 
 use cuprum_core::{Op, Result};
-use cuprum_graph::{Later, Report, Slot};
+use cuprum_graph::{DeferredCheck, ReportTo, Slot};
 
 pub(super) use rows::{
     Keep, Places, element_unit, gather as gather_rows, scatter as scatter_rows, unit_type,
@@ -32,7 +32,7 @@ pub(super) fn scatter(
     indices: &[Slot],
     value: &Slot,
     op: Option<Op>,
-    later: Option<&Later>,
+    later: Option<&DeferredCheck>,
 ) -> Result<()> {
     if value.layout.size() == 0 {
         return Ok(());
@@ -50,7 +50,7 @@ pub(super) fn scatter(
     let (keep, _stamps) = if values.step == 0 {
         (Keep::All, None)
     } else {
-        winners::last_writes(session, &indices, &target.layout.shape[..indices.len()])?
+        last_writer::last_writes(session, &indices, &target.layout.shape[..indices.len()])?
     };
     let from = session.address(&values.slot);
     rows::scatter(session, target, &Places::Tuples(&indices), from, values.step, &keep, stop)
@@ -82,7 +82,7 @@ impl Values {
 }
 
 /// Makes positions non-negative in place, and reports the first one beyond the axis.
-pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: Report<'_>) -> Result<()> {
+pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: ReportTo<'_>) -> Result<()> {
     const THREADS: usize = 256;
     let count = indices.layout.size();
     let most = session.gpu().multiprocessors as usize * 8;
@@ -91,16 +91,16 @@ pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: Repo
     let mut args = Args::new();
     args.pointer(session.address(indices)).u64(count as u64).i64(size as i64);
     match report {
-        Report::Word(fault) => {
+        ReportTo::Slot(fault) => {
             session.set_bytes(session.address(fault), 0xff, 8)?;
             args.pointer(session.address(fault));
             session.launch(session.kernel("check_indices", &[], text)?, blocks, THREADS as u32, &args)
         }
-        Report::Later(mark, axis) => {
+        ReportTo::Check(mark, axis) => {
             let faults = faults::of(session.device())?;
             args.i64(axis as i64).pointer(session.tickets()?).pointer(faults.flag(mark));
             args.pointer(faults.record(mark)).pointer(faults.any());
-            session.launch(session.kernel("check_later", &[], text)?, blocks, THREADS as u32, &args)
+            session.launch(session.kernel("begin_check", &[], text)?, blocks, THREADS as u32, &args)
         }
     }
 }

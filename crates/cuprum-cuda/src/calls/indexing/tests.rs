@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Layout, Op};
-use cuprum_graph::{Buffer, Call, Device, Report, Slot};
+use cuprum_graph::{Buffer, Call, Device, ReportTo, Slot};
 
 use super::fold::{self, Folding};
+use super::last_writer;
 use super::rows::{Moves, Places};
-use super::winners;
 use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use crate::device::Cuda;
 
@@ -282,7 +282,7 @@ fn positions_are_counted_from_the_front_and_the_first_bad_one_is_named() {
         }
         let slot = upload(gpu, &index, &[count], DType::I64);
         let fault = upload(gpu, &[7i64], &[], DType::I64);
-        call(gpu, &Call::CheckIndices { indices: &slot, size: 100, report: Report::Word(&fault) }).unwrap();
+        call(gpu, &Call::CheckIndices { indices: &slot, size: 100, report: ReportTo::Slot(&fault) }).unwrap();
         assert_eq!(download::<i64>(gpu, &fault), [bad.map_or(-1, |bad| bad as i64)]);
         let want = index.iter().map(|&i| if (-100..0).contains(&i) { i + 100 } else { i });
         assert_eq!(download::<i64>(gpu, &slot), want.collect::<Vec<_>>());
@@ -299,9 +299,9 @@ fn a_bad_position_is_raised_when_somebody_waits_and_nothing_is_written() {
         let target = upload(gpu, &[7i64; 100], &[100], DType::I64);
         let value = upload(gpu, &vec![1i64; count], &[count], DType::I64);
         for op in [None, Some(Op::Add)] {
-            let mark = gpu.check_later("put").unwrap().unwrap();
+            let mark = gpu.begin_check("put").unwrap().unwrap();
             let positions = upload(gpu, &index, &[count], DType::I64);
-            let report = Report::Later(&mark, 2);
+            let report = ReportTo::Check(&mark, 2);
             call(gpu, &Call::CheckIndices { indices: &positions, size: 100, report }).unwrap();
             let indices = std::slice::from_ref(&positions);
             let later = Some(&mark);
@@ -324,10 +324,10 @@ fn a_bad_position_is_raised_when_somebody_waits_and_nothing_is_written() {
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn every_text_compiles() {
     for (axes, stamp) in [(1, 4), (3, 4), (2, 8)] {
-        compiles("winners", &winners::text(axes, stamp));
+        compiles("last_writer", &last_writer::text(axes, stamp));
     }
     for (axes, key) in [(1, DType::U8), (2, DType::U16), (3, DType::U32), (1, DType::U64)] {
-        compiles("turns", &fold::text_of_turns(axes, key));
+        compiles("sorted_tuples", &fold::text_of_sorted_tuples(axes, key));
     }
     for (case, (shape, strides, offset, axes)) in layouts(4).into_iter().enumerate() {
         let layout = Layout { shape: shape.into(), strides: strides.into(), offset };

@@ -24,10 +24,10 @@ const SMALL: usize = 1500;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Driver {
     /// Bidiagonalisation and QR iterations.
-    Iterations,
+    Gesvd,
     /// Jacobi's method.
     Jacobi,
-    /// The polar decomposition, then that of a Hermitian matrix. What is nearly singular is disturbed first, by how much
+    /// The polar decomposition, then that of a Hermitian matrix. What is nearly singular is perturbed first, by how much
     /// is told.
     Polar,
     /// Jacobi's method for many tiny matrices.
@@ -41,11 +41,11 @@ fn driver(m: usize, n: usize, count: usize) -> Driver {
         return Driver::ManyJacobi;
     }
     match std::env::var("CUPRUM_SVD_DRIVER").as_deref() {
-        Ok("gesvd") => Driver::Iterations,
+        Ok("gesvd") => Driver::Gesvd,
         Ok("gesvdj") => Driver::Jacobi,
         Ok("gesvdp") => Driver::Polar,
         _ if n <= SMALL => Driver::Jacobi,
-        _ => Driver::Iterations,
+        _ => Driver::Gesvd,
     }
 }
 
@@ -74,13 +74,13 @@ pub(super) fn run(session: &Session, a: &Slot, s: &Slot, vectors: Option<(&Slot,
         true => by_triangle(session, driver, &matrices, &values, vectors, &status),
         false => directly(session, driver, &matrices, &values, vectors, &status),
     };
-    let disturbed = decompose(chosen)?;
+    let perturbation = decompose(chosen)?;
     let mut report = status.read(session)?;
     let limit =
         if matches!(a.dtype, DType::F32 | DType::C64) { f64::from(f32::EPSILON) } else { f64::EPSILON };
-    let failed = report.any_failed() || disturbed.iter().any(|&x| x > limit);
-    if failed && chosen != Driver::Iterations && !report.any_fault() {
-        decompose(Driver::Iterations)?;
+    let failed = report.any_failed() || perturbation.iter().any(|&x| x > limit);
+    if failed && chosen != Driver::Gesvd && !report.any_fault() {
+        decompose(Driver::Gesvd)?;
         report = status.read(session)?;
     }
     if report.any_failed() || report.any_fault() {
@@ -109,12 +109,12 @@ fn by_triangle(
         (session.new_slot(&u.layout.shape, u.dtype)?, session.new_slot(&r.layout.shape, r.dtype)?);
     qr::run(session, &turned(matrices), &QrResult::QAndR(&q, &r))?;
     let columns = by_columns(session, &r)?;
-    let disturbed = directly(session, driver, &columns, values, Some((&inner, vh)), status)?;
+    let perturbation = directly(session, driver, &columns, values, Some((&inner, vh)), status)?;
     matmul::run(session, &q, &inner, u)?;
-    Ok(disturbed)
+    Ok(perturbation)
 }
 
-/// Decomposes matrices that lie by columns, which stay. Gives by how much each was disturbed, written once the work is
+/// Decomposes matrices that lie by columns, which stay. Gives by how much each was perturbed, written once the work is
 /// done.
 fn directly(
     session: &Session,
@@ -139,7 +139,7 @@ fn directly(
         vectors: vectors.is_some(),
         columns,
         status,
-        disturbed: vec![0.0; count(matrices)],
+        perturbation: vec![0.0; count(matrices)],
     };
     let adjoint = tall.decompose(session, driver)?;
     if let Some((u, vh)) = vectors {
@@ -154,7 +154,7 @@ fn directly(
             store(session, &tall.v, vh)?;
         }
     }
-    Ok(tall.disturbed)
+    Ok(tall.perturbation)
 }
 
 /// The tall matrices that are decomposed, by columns, and where their results go.
@@ -172,7 +172,7 @@ struct Tall<'a> {
     /// How many columns of U there are.
     columns: usize,
     status: &'a Status,
-    disturbed: Vec<f64>,
+    perturbation: Vec<f64>,
 }
 
 impl Tall<'_> {
@@ -180,7 +180,7 @@ impl Tall<'_> {
     fn decompose(&mut self, session: &Session, driver: Driver) -> Result<bool> {
         let solver = solver(session, OP)?;
         match driver {
-            Driver::Iterations => self.iterate(session, &solver).map(|()| true),
+            Driver::Gesvd => self.iterate(session, &solver).map(|()| true),
             Driver::Jacobi => self.rotate(session, &solver).map(|()| false),
             Driver::Polar => self.polar(session, &solver).map(|()| false),
             Driver::ManyJacobi => self.rotate_many(session, &solver).map(|()| false),
@@ -361,7 +361,7 @@ impl Tall<'_> {
         })?;
         for matrix in 0..self.count() {
             let [a, s, u, v] = self.at(session, matrix);
-            let disturbed = &raw mut self.disturbed[matrix];
+            let perturbation = &raw mut self.perturbation[matrix];
             // SAFETY: the handle is lent to this call; matrix, results and working memory are of the sizes told, and the
             // number on the host lives until the status is read, after all work.
             let code = unsafe {
@@ -389,7 +389,7 @@ impl Tall<'_> {
                     work.host(),
                     work.host.len(),
                     self.status.info(matrix),
-                    disturbed,
+                    perturbation,
                 )
             };
             solver_check(OP, code)?;

@@ -16,7 +16,7 @@ use crate::ops::FragmentSet;
 use crate::session::Session;
 
 /// Reads masks sixteen bytes at a time.
-const SIXTEEN: &str = include_str!("../../kernels/sixteen.cuh");
+const LOAD16: &str = include_str!("../../kernels/load16.cuh");
 const THREADS: u32 = 256;
 /// What tiles learn from those before them.
 const LOOKBACK: &str = include_str!("../../kernels/lookback.cuh");
@@ -56,7 +56,7 @@ pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
     };
     let bytes = Bytes::new(first, mask.layout.size());
     let kernel = session.kernel("count_nonzero", &[], || {
-        format!("{}{SIXTEEN}{}", FragmentSet::NONE.text(), include_str!("../../kernels/count_nonzero.cu"))
+        format!("{}{LOAD16}{}", FragmentSet::NONE.text(), include_str!("../../kernels/count_nonzero.cu"))
     })?;
     let most = session.gpu().multiprocessors as usize * 8;
     let blocks = bytes.length.div_ceil(2 * TILE).min(most) as u32;
@@ -82,7 +82,7 @@ enum Action {
 /// The kernel's text for an action, a unit of so many bytes and a mask of so many axes.
 fn text(number: u32, unit: usize, axes: usize, long: bool) -> String {
     format!(
-        "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{SIXTEEN}{LOOKBACK}{}",
+        "{}typedef {} Unit;\ntypedef {} Index;\n#define ACTION {number}\n#define AXES {axes}\n{LOAD16}{LOOKBACK}{}",
         FragmentSet::NONE.text(),
         unit_type(unit),
         if long { "u64" } else { "u32" },

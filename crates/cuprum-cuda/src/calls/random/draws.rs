@@ -10,10 +10,10 @@ use crate::session::Session;
 
 const THREADS: u32 = 256;
 const MATH: &str = include_str!("../../kernels/random_math.cuh");
-const LIGHT: &str = include_str!("../../kernels/random_light.cuh");
+const LIGHT: &str = include_str!("../../kernels/philox4x32.cuh");
 const SINGLE: &str = include_str!("../../kernels/random_single.cuh");
 const FORMULAS: &str = include_str!("../../kernels/random_formulas.cuh");
-const OWN: &str = include_str!("../../kernels/random_own.cuh");
+const OWN: &str = include_str!("../../kernels/per_element_stream.cuh");
 const COUNTS: &str = include_str!("../../kernels/random_counts.cuh");
 const CONTINUOUS: &str = include_str!("../../kernels/random_continuous.cuh");
 
@@ -276,8 +276,8 @@ fn own(
     const THREADS: u32 = 128;
     let (words, each) = (Philox::blocks(stream), parameters.has_each());
     let variant = [distribution as u32, out.dtype as u32, u32::from(each), u32::from(words.carry)];
-    let kernel =
-        session.kernel("random_own", &variant, || own_text(words.carry, distribution, out.dtype, each))?;
+    let kernel = session
+        .kernel("random_per_element", &variant, || own_text(words.carry, distribution, out.dtype, each))?;
     let n = out.layout.size() as u64;
     // A few elements a thread, so that what depends on the parameters alone is worked out for all of them at once.
     let most = u64::from(session.gpu().multiprocessors) * 64;
@@ -289,7 +289,7 @@ fn own(
 
 pub(super) fn own_text(carry: bool, distribution: Distribution, dtype: DType, each: bool) -> String {
     let sampler = format!("typedef {distribution:?} Sampler;\n");
-    let kernel = include_str!("../../kernels/random_own.cu");
+    let kernel = include_str!("../../kernels/random_per_element.cu");
     text(
         carry,
         &defines(dtype, each, false),

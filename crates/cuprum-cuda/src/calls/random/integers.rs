@@ -134,7 +134,7 @@ impl Draws<'_> {
     /// Writes how far the stream moved with so many units, `parts` of them to a draw of 32 bits.
     fn report(&self, words: &Philox, drawn: u64, parts: u64) -> Result<()> {
         let carry = words.carry;
-        let kernel = self.session.kernel("random_moved", &[u32::from(carry)], || moved_text(carry))?;
+        let kernel = self.session.kernel("random_advance", &[u32::from(carry)], || moved_text(carry))?;
         let mut args = Args::new();
         words.pass(&mut args).u64(drawn).u64(parts);
         self.pass_half(&mut args);
@@ -250,7 +250,7 @@ pub(super) fn booleans_text(carry: bool) -> String {
 }
 
 pub(super) fn moved_text(carry: bool) -> String {
-    text(carry, "", &[LEMIRE, include_str!("../../kernels/random_moved.cu")])
+    text(carry, "", &[LEMIRE, include_str!("../../kernels/random_advance.cu")])
 }
 
 pub(super) fn between_text(carry: bool, bits: u32) -> String {

@@ -98,7 +98,7 @@ impl Philox {
     }
 }
 
-/// The struct `Light` of `random_light.cuh`.
+/// The struct `Light` of `philox4x32.cuh`.
 pub(super) struct LightWords {
     /// Of the first block.
     lowest: u64,

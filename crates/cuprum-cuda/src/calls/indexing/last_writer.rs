@@ -73,7 +73,7 @@ pub(super) fn definitions(axes: usize) -> String {
 /// The kernels' text for so many index arrays and stamps of so many bytes.
 pub(super) fn text(axes: usize, stamp: usize) -> String {
     let stamp = if stamp == 8 { "u64" } else { "u32" };
-    let kernels = include_str!("../../kernels/winners.cu");
+    let kernels = include_str!("../../kernels/last_writer.cu");
     format!("{}typedef {stamp} Stamp;\n{kernels}", definitions(axes))
 }
 

@@ -12,7 +12,7 @@ use crate::math::SinCos;
 /// # Safety
 /// The CPU has the instructions of the [`Level`] that the lane was asked for. Each pointer is aligned to its element and
 /// valid for `n` elements; a destination equals the source or overlaps nothing.
-pub type TwinLane = unsafe fn(n: usize, dst: [*mut u8; 2], src: *const u8);
+pub type DualLane = unsafe fn(n: usize, dst: [*mut u8; 2], src: *const u8);
 
 /// The lane of sine and cosine, with the bits of each alone; `None` for dtypes that have none of their own.
 ///
@@ -27,7 +27,7 @@ pub type TwinLane = unsafe fn(n: usize, dst: [*mut u8; 2], src: *const u8);
 /// }
 /// assert_eq!((sines[0], cosines[0]), (0.0, 1.0));
 /// ```
-pub fn sin_cos(dtype: DType, level: Level) -> Option<TwinLane> {
+pub fn sin_cos(dtype: DType, level: Level) -> Option<DualLane> {
     match dtype {
         DType::F32 => Some(at_level::<f32>(level)),
         DType::F64 => Some(at_level::<f64>(level)),
@@ -35,7 +35,7 @@ pub fn sin_cos(dtype: DType, level: Level) -> Option<TwinLane> {
     }
 }
 
-fn at_level<T: SinCos>(level: Level) -> TwinLane {
+fn at_level<T: SinCos>(level: Level) -> DualLane {
     match level {
         Level::Portable => portable::<T>,
         Level::Avx2 => avx2::<T>,
@@ -54,7 +54,7 @@ const SIDE: usize = 16;
 /// Runs over one block.
 ///
 /// # Safety
-/// As [`TwinLane`].
+/// As [`DualLane`].
 #[inline(always)]
 unsafe fn sweep<T: SinCos>(n: usize, dst: [*mut u8; 2], src: *const u8) {
     let mut angles = [T::ZERO; CHUNK];

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 /// The mark of checks whose errors come later; while it is held, the device knows the checks by its number.
 #[derive(Clone)]
-pub struct Later {
+pub struct DeferredCheck {
     number: usize,
     _keeper: Arc<dyn Any + Send + Sync>,
 }
 
-impl Later {
+impl DeferredCheck {
     /// The mark of this number, which belongs to the checks until `keeper` goes.
-    pub fn new(number: usize, keeper: Arc<dyn Any + Send + Sync>) -> Later {
-        Later { number, _keeper: keeper }
+    pub fn new(number: usize, keeper: Arc<dyn Any + Send + Sync>) -> DeferredCheck {
+        DeferredCheck { number, _keeper: keeper }
     }
 
     /// The device's number for the checks.
@@ -23,18 +23,18 @@ impl Later {
     }
 }
 
-impl fmt::Debug for Later {
+impl fmt::Debug for DeferredCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Later({})", self.number)
+        write!(f, "DeferredCheck({})", self.number)
     }
 }
 
 /// Where a check's fault goes.
 #[derive(Clone, Copy, Debug)]
-pub enum Report<'a> {
+pub enum ReportTo<'a> {
     /// One int64 receives the number, in C order, of the first bad position, or -1. Bad positions stay as they were.
-    Word(&'a crate::Slot),
+    Slot(&'a crate::Slot),
     /// The device raises an IndexError that names this axis, at a later call that waits. Bad positions become 0, and what is
     /// written under this mark is not written.
-    Later(&'a Later, usize),
+    Check(&'a DeferredCheck, usize),
 }

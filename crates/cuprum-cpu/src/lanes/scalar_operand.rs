@@ -8,7 +8,7 @@ use cuprum_core::{DType, Op};
 use super::arithmetic::{Add, Clip, Divide, Maximum, Minimum, Multiply, Subtract};
 use super::comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
 use super::families::{OnFloats, OnInts, ints};
-use super::loops::{Avx2, Avx512, Beside, Isa, Map, Portable, Slot};
+use super::loops::{Avx2, Avx512, Isa, Map, Portable, Slot, WithScalar};
 use super::{Lane, Level};
 
 /// `G(b, a)`
@@ -38,11 +38,11 @@ impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Turned<G> {
 /// unsafe { from_one(3, out.as_mut_ptr().cast(), [a.as_ptr().cast(), (&raw const a[0]).cast(), a.as_ptr().cast()]) };
 /// assert_eq!(out, [0.0, -1.0, -3.0]);
 /// ```
-pub fn beside(op: Op, place: usize, dtype: DType, level: Level) -> Option<Lane> {
+pub fn with_scalar(op: Op, place: usize, dtype: DType, level: Level) -> Option<Lane> {
     match level {
-        Level::Portable => bind::<Beside<Portable>>(op, place, dtype),
-        Level::Avx2 => bind::<Beside<Avx2>>(op, place, dtype),
-        Level::Avx512 => bind::<Beside<Avx512>>(op, place, dtype),
+        Level::Portable => bind::<WithScalar<Portable>>(op, place, dtype),
+        Level::Avx2 => bind::<WithScalar<Avx2>>(op, place, dtype),
+        Level::Avx512 => bind::<WithScalar<Avx512>>(op, place, dtype),
     }
 }
 

@@ -22,12 +22,12 @@ const MOST_MEMBERS: usize = 64;
 
 /// The plans that are known, by the hash of their words.
 pub(crate) struct Plans {
-    known: HashMap<u64, SmallVec<[Known; 1]>, OwnHash>,
+    known: HashMap<u64, SmallVec<[CachedPlan; 1]>, BuildIdentityHasher>,
     count: usize,
 }
 
 /// A plan: the Program, and what its buffers and scalars are in a trace of equal words.
-struct Known {
+struct CachedPlan {
     words: Box<[usize]>,
     program: Program,
     /// The leaf that each input is, and whether they come as the trace has them.
@@ -73,7 +73,7 @@ impl Seen {
 
 impl Plans {
     pub(crate) const fn new() -> Plans {
-        Plans { known: HashMap::with_hasher(OwnHash), count: 0 }
+        Plans { known: HashMap::with_hasher(BuildIdentityHasher), count: 0 }
     }
 
     /// Runs a pending storage by a plan that is known: `true` where there is one. What was found on the way is left in
@@ -98,7 +98,7 @@ impl Plans {
 
     /// Keeps the plan that was made for a trace, where it is a function of the trace's words alone.
     pub(crate) fn keep(&mut self, trace: &Trace, cluster: &Cluster, built: Built) {
-        let Some(known) = Known::of(trace, cluster, built) else { return };
+        let Some(known) = CachedPlan::of(trace, cluster, built) else { return };
         if self.count >= MOST_PLANS {
             self.known.clear();
             self.count = 0;
@@ -108,8 +108,8 @@ impl Plans {
     }
 }
 
-impl Known {
-    fn of(trace: &Trace, cluster: &Cluster, built: Built) -> Option<Known> {
+impl CachedPlan {
+    fn of(trace: &Trace, cluster: &Cluster, built: Built) -> Option<CachedPlan> {
         // What else has joined is no part of the words; nor are the values of scalars, which conversions have changed.
         let joined = cluster.members.len() != trace.members.len() + 1;
         if !trace.whole || joined || built.converts_scalars {
@@ -137,7 +137,7 @@ impl Known {
         let late = built.program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
         let params: Option<_> =
             built.program.params.iter().chain(late).map(|param| trace.scalar(param)).collect();
-        Some(Known {
+        Some(CachedPlan {
             words: trace.words.as_slice().into(),
             in_order: inputs.iter().copied().eq(0..trace.leaves.len()),
             inputs,
@@ -346,19 +346,19 @@ fn reduction(op: Reduction) -> usize {
 
 /// Takes the hash of a plan's words as it is.
 #[derive(Clone, Copy)]
-struct OwnHash;
+struct BuildIdentityHasher;
 
-struct Taken(u64);
+struct IdentityHasher(u64);
 
-impl BuildHasher for OwnHash {
-    type Hasher = Taken;
+impl BuildHasher for BuildIdentityHasher {
+    type Hasher = IdentityHasher;
 
-    fn build_hasher(&self) -> Taken {
-        Taken(0)
+    fn build_hasher(&self) -> IdentityHasher {
+        IdentityHasher(0)
     }
 }
 
-impl Hasher for Taken {
+impl Hasher for IdentityHasher {
     fn write(&mut self, bytes: &[u8]) {
         self.0 = bytes.iter().fold(self.0, |h, b| h.rotate_left(8) ^ u64::from(*b));
     }

@@ -13,10 +13,10 @@ use crate::Buffer;
 /// How many pieces are noted.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 /// By the first address; pieces that are alive do not overlap.
-static PIECES: Mutex<BTreeMap<usize, Arc<Unwritten>>> = Mutex::new(BTreeMap::new());
+static PIECES: Mutex<BTreeMap<usize, Arc<UninitMap>>> = Mutex::new(BTreeMap::new());
 
 /// A piece of memory and which of its bytes nobody has written.
-pub struct Unwritten {
+pub struct UninitMap {
     start: usize,
     bytes: usize,
     /// How many bytes are left.
@@ -26,7 +26,7 @@ pub struct Unwritten {
     keeper: Weak<dyn Any + Send + Sync>,
 }
 
-impl Unwritten {
+impl UninitMap {
     /// Its first address.
     pub fn start(&self) -> usize {
         self.start
@@ -74,7 +74,7 @@ fn parts(begin: usize, end: usize) -> impl Iterator<Item = (usize, u64)> {
     })
 }
 
-fn lock() -> MutexGuard<'static, BTreeMap<usize, Arc<Unwritten>>> {
+fn lock() -> MutexGuard<'static, BTreeMap<usize, Arc<UninitMap>>> {
     PIECES.lock().unwrap_or_else(|e| e.into_inner())
 }
 
@@ -82,14 +82,14 @@ fn lock() -> MutexGuard<'static, BTreeMap<usize, Arc<Unwritten>>> {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use cuprum_graph::{Buffer, hand_out, unwritten, wrote};
+/// use cuprum_graph::{Buffer, hand_out, mark_written, uninit_maps};
 /// let buffer = Buffer::new(0x40, 8, Arc::new(()));
 /// hand_out(&buffer);
-/// wrote(0x40, 2);
-/// let piece = unwritten().into_iter().find(|piece| piece.first(0x40, 8).is_some()).unwrap();
+/// mark_written(0x40, 2);
+/// let piece = uninit_maps().into_iter().find(|piece| piece.first(0x40, 8).is_some()).unwrap();
 /// assert_eq!(piece.first(0x41, 4), Some(0x42));
 /// drop(buffer);
-/// assert!(unwritten().iter().all(|piece| piece.first(0x40, 8).is_none()));
+/// assert!(uninit_maps().iter().all(|piece| piece.first(0x40, 8).is_none()));
 /// ```
 pub fn hand_out(buffer: &Buffer) {
     let (start, bytes) = (buffer.address(), buffer.bytes());
@@ -98,7 +98,7 @@ pub fn hand_out(buffer: &Buffer) {
     }
     let mut bits: Vec<AtomicU64> = Vec::new();
     bits.resize_with(bytes.div_ceil(64), || AtomicU64::new(u64::MAX));
-    let piece = Unwritten {
+    let piece = UninitMap {
         start,
         bytes,
         left: AtomicUsize::new(bytes),
@@ -114,7 +114,7 @@ pub fn hand_out(buffer: &Buffer) {
 
 /// Notes that bytes were written, or that somebody may write them unseen from now on.
 #[inline]
-pub fn wrote(address: usize, bytes: usize) {
+pub fn mark_written(address: usize, bytes: usize) {
     if COUNT.load(Ordering::Relaxed) > 0 {
         note_write(address, bytes);
     }
@@ -139,7 +139,7 @@ fn note_write(address: usize, bytes: usize) {
 }
 
 /// The pieces that hold bytes that nobody has written.
-pub fn unwritten() -> Vec<Arc<Unwritten>> {
+pub fn uninit_maps() -> Vec<Arc<UninitMap>> {
     if COUNT.load(Ordering::Relaxed) == 0 {
         return Vec::new();
     }
@@ -150,10 +150,10 @@ pub fn unwritten() -> Vec<Arc<Unwritten>> {
 mod tests {
     use super::*;
 
-    fn piece(bytes: usize) -> Unwritten {
+    fn piece(bytes: usize) -> UninitMap {
         let bits = (0..bytes.div_ceil(64)).map(|_| AtomicU64::new(u64::MAX)).collect();
         let keeper: Weak<()> = Weak::new();
-        Unwritten { start: 1000, bytes, left: AtomicUsize::new(bytes), bits, keeper }
+        UninitMap { start: 1000, bytes, left: AtomicUsize::new(bytes), bits, keeper }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 // Draws of elements that own a block each, and take as many words as they need.
 
-extern "C" __global__ void random_own(const Words stream, T* out, u64 n, const Parameters parameters) {
+extern "C" __global__ void random_per_element(const Words stream, T* out, u64 n, const Parameters parameters) {
     u64 step = (u64)gridDim.x * blockDim.x, i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
 #if EACH
     for (; i < n; i += step) {
