@@ -1,4 +1,4 @@
-"""Filters and morphology of n-dimensional images, under the names of `scipy.ndimage`."""
+"""Images of any number of axes, under the names of `scipy.ndimage`: filters, splines, labels and sums."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from ._binary import (
     binary_dilation,
     binary_erosion,
     binary_fill_holes,
+    binary_hit_or_miss,
     binary_opening,
     binary_propagation,
     generate_binary_structure,
+    iterate_structure,
 )
 from ._derivatives import (
     gaussian_gradient_magnitude,
@@ -20,6 +22,10 @@ from ._derivatives import (
     prewitt,
     sobel,
 )
+from ._distance import distance_transform_bf, distance_transform_cdt, distance_transform_edt
+from ._fourier import fourier_ellipsoid, fourier_gaussian, fourier_shift, fourier_uniform
+from ._interpolation import affine_transform, map_coordinates, rotate, shift, zoom
+from ._label import find_objects, label, value_indices
 from ._lines import (
     convolve1d,
     correlate1d,
@@ -29,6 +35,22 @@ from ._lines import (
     minimum_filter1d,
     uniform_filter,
     uniform_filter1d,
+)
+from ._measurements import (
+    center_of_mass,
+    extrema,
+    histogram,
+    labeled_comprehension,
+    maximum,
+    maximum_position,
+    mean,
+    median,
+    minimum,
+    minimum_position,
+    standard_deviation,
+    sum,
+    sum_labels,
+    variance,
 )
 from ._morphology import (
     black_tophat,
@@ -40,6 +62,7 @@ from ._morphology import (
     morphological_laplace,
     white_tophat,
 )
+from ._splines import spline_filter, spline_filter1d
 from ._windows import (
     convolve,
     correlate,
@@ -51,17 +74,29 @@ from ._windows import (
 )
 
 __all__ = [
+    "affine_transform",
     "binary_closing",
     "binary_dilation",
     "binary_erosion",
     "binary_fill_holes",
+    "binary_hit_or_miss",
     "binary_opening",
     "binary_propagation",
     "black_tophat",
+    "center_of_mass",
     "convolve",
     "convolve1d",
     "correlate",
     "correlate1d",
+    "distance_transform_bf",
+    "distance_transform_cdt",
+    "distance_transform_edt",
+    "extrema",
+    "find_objects",
+    "fourier_ellipsoid",
+    "fourier_gaussian",
+    "fourier_shift",
+    "fourier_uniform",
     "gaussian_filter",
     "gaussian_filter1d",
     "gaussian_gradient_magnitude",
@@ -73,19 +108,40 @@ __all__ = [
     "grey_dilation",
     "grey_erosion",
     "grey_opening",
+    "histogram",
+    "iterate_structure",
+    "label",
+    "labeled_comprehension",
     "laplace",
+    "map_coordinates",
+    "maximum",
     "maximum_filter",
     "maximum_filter1d",
+    "maximum_position",
+    "mean",
+    "median",
     "median_filter",
+    "minimum",
     "minimum_filter",
     "minimum_filter1d",
+    "minimum_position",
     "morphological_gradient",
     "morphological_laplace",
     "percentile_filter",
     "prewitt",
     "rank_filter",
+    "rotate",
+    "shift",
     "sobel",
+    "spline_filter",
+    "spline_filter1d",
+    "standard_deviation",
+    "sum",
+    "sum_labels",
     "uniform_filter",
     "uniform_filter1d",
+    "value_indices",
+    "variance",
     "white_tophat",
+    "zoom",
 ]

@@ -73,11 +73,18 @@ def is_complex(a: Any) -> bool:
     return kind_of(a.dtype) == "c" if isinstance(a, ndarray) else bool(np.iscomplexobj(a))
 
 
-def target(op: str, output: Any, like: ndarray, complex_output: bool = False) -> tuple[Any, ndarray | None]:
+def target(
+    op: str,
+    output: Any,
+    like: ndarray,
+    complex_output: bool = False,
+    shape: tuple[int, ...] | None = None,
+) -> tuple[Any, ndarray | None]:
     """Return the dtype of a result, and the caller's array where it gave one."""
     if isinstance(output, ndarray):
-        if output.shape != like.shape:
-            raise RuntimeError(f"{op}: output has shape {output.shape}, the result {like.shape}")
+        wanted = like.shape if shape is None else shape
+        if output.shape != wanted:
+            raise RuntimeError(f"{op}: output has shape {output.shape}, the result {wanted}")
         if complex_output and not is_complex(output):
             raise RuntimeError(f"{op}: output must have complex dtype, not {output.dtype}")
         return output.dtype, output

@@ -11,7 +11,7 @@ from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
 from ..._errors import names_itself
-from ..._ufuncs import logical_not
+from ..._ufuncs import logical_and, logical_not
 from ._arguments import delivered, filtered_axes, for_axes, is_complex, on_host, spread, target, widened
 from ._documentation import documented
 
@@ -20,9 +20,11 @@ __all__ = [
     "binary_dilation",
     "binary_erosion",
     "binary_fill_holes",
+    "binary_hit_or_miss",
     "binary_opening",
     "binary_propagation",
     "generate_binary_structure",
+    "iterate_structure",
 ]
 
 
@@ -354,3 +356,84 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
     reached = binary_dilation(start, structure, -1, outside, None, 1, origin, axes=axes)
     result = logical_not(reached)
     return delivered(result, output) if isinstance(output, ndarray) else result
+
+
+@documented
+@names_itself
+def binary_hit_or_miss(
+    input, structure1=None, structure2=None, output=None, origin1=0, origin2=None, *, axes=None
+) -> ndarray | None:
+    """Return where a pattern occurs in a set: neighbours that belong to it, and others that do not.
+
+    Parameters
+    ----------
+    {input}
+    structure1 : array_like, optional
+        The neighbours that must belong to the set; by default those that differ along one axis.
+    structure2 : array_like, optional
+        The neighbours that must not; by default all others of `structure1`.
+    {set_output}
+    origin1, origin2 : int or sequence of int, optional
+        How far the structures are moved, for all axes or for each; `origin2` is `origin1` by default.
+    {axes}
+
+    Returns
+    -------
+    ndarray
+        A boolean array; None where `output` is given.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.binary_hit_or_miss(cp.array([0, 1, 1, 0, 1]), [1, 1, 0]).astype(int)
+    array([0, 0, 1, 0, 0])
+    """
+    a = as_array(input)
+    chosen = filtered_axes("binary_hit_or_miss", axes, a.ndim)
+    inner = _neighbours(len(chosen), 1) if structure1 is None else on_host(structure1).astype(bool)
+    outer = ~inner if structure2 is None else on_host(structure2).astype(bool)
+    hit = binary_erosion(a, inner, origin=origin1, axes=axes)
+    missed = binary_erosion(
+        logical_not(a), outer, border_value=1, origin=origin1 if origin2 is None else origin2, axes=axes
+    )
+    result = logical_and(hit, missed)
+    if isinstance(output, ndarray):
+        output[...] = result
+        return None
+    return result
+
+
+@names_itself
+def iterate_structure(structure, iterations, origin=None):
+    """Return the structure whose use once is that of another several times.
+
+    Parameters
+    ----------
+    structure : array_like
+        The structure.
+    iterations : int
+        How often it is used.
+    origin : int or sequence of int, optional
+        Its origin.
+
+    Returns
+    -------
+    ndarray, or tuple of it and a list of int
+        The larger structure, and its origin where one is given.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.iterate_structure(cp.array([1, 1, 1]), 2).astype(int)
+    array([1, 1, 1, 1, 1])
+    """
+    window = on_host(structure)
+    if iterations < 2:
+        return _core.array(window)
+    more = iterations - 1
+    result = np.zeros([n + more * (n - 1) for n in window.shape], bool)
+    result[tuple(slice(more * (n // 2), more * (n // 2) + n) for n in window.shape)] = window != 0
+    larger = binary_dilation(_core.array(result), window, iterations=more)
+    if origin is None:
+        return larger
+    return larger, [iterations * one for one in for_axes("iterate_structure", "origin", origin, window.ndim)]

@@ -20,6 +20,29 @@ _SHARED = {
     "modes": """mode : str or sequence of str, optional
         How the array goes on beyond its ends, for all axes or for each: "reflect", "constant", "nearest",
         "mirror" or "wrap", as in `correlate1d`.""",
+    "order": """order : int, optional
+        The order of the spline, 0 to 5: 0 takes the nearest element, 1 interpolates linearly.""",
+    "sample_mode": """mode : {"constant", "nearest", "mirror", "reflect", "wrap", "grid-..."}, optional
+        How the array goes on beyond its ends: ``k|abcd|k``, ``aaaa|abcd|dddd``, ``dcb|abcd|cba``,
+        ``dcba|abcd|dcba`` or
+        ``bcd|abcd|bcd``, where the ends of "wrap" coincide. "grid-constant" interpolates between the last
+        element and the constant, "grid-wrap" between the last and the first, "grid-mirror" is "reflect".""",
+    "prefilter": """prefilter : bool, optional
+        Whether the input is to be made coefficients first, as orders above 1 need; False where
+        `spline_filter` did so.""",
+    "labels": """labels : array_like, optional
+        The label of each element; without labels the whole array is one part.""",
+    "index": """index : int or array_like of int, optional
+        The labels of the parts to measure; by default all labels above zero are one part.""",
+    "return_distances": """return_distances : bool, optional
+        Whether to return the distances.""",
+    "return_indices": """return_indices : bool, optional
+        Whether to return the indices of the nearest zero, along a new first axis.""",
+    "real_length": """n : int, optional
+        The length of the image along `axis` where the input is the half that `rfft` gives; negative for
+        `fft`.""",
+    "real_axis": """axis : int, optional
+        The axis of the real transform.""",
     "cval": """cval : scalar, optional
         What lies outside with the mode "constant".""",
     "origin": """origin : int, optional

@@ -1,0 +1,526 @@
+"""Interpolation: arrays sampled at places between their elements."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ... import _core
+from ..._convert import as_array
+from ..._core import ndarray
+from ..._creation import ascontiguousarray
+from ..._errors import names_itself
+from ..._rearranging import pad
+from ._arguments import delivered, is_complex, is_several, on_host, target
+from ._documentation import documented
+from ._kernels import c_name, has_c_name, kernel
+from ._splines import _check_order, boundary, filtered_along
+
+__all__ = ["affine_transform", "map_coordinates", "rotate", "shift", "zoom"]
+
+_MODES = {
+    "reflect": "REFLECT",
+    "grid-mirror": "REFLECT",
+    "constant": "CONSTANT",
+    "grid-constant": "GRID_CONSTANT",
+    "nearest": "NEAREST",
+    "mirror": "MIRROR",
+    "wrap": "WRAP",
+    "grid-wrap": "GRID_WRAP",
+}
+_THREADS = 128
+# How far lines are extended before the filter, where it has no exact form for what lies beyond their ends.
+_PADDING = 12
+
+
+def _mode(op: str, mode: Any) -> str:
+    if mode not in _MODES:
+        raise RuntimeError(f"{op}: boundary mode {mode!r} is not supported, only {', '.join(_MODES)}")
+    return _MODES[mode]
+
+
+class _Sampler:
+    """Samples of one array: its coefficients, and what is the same for all ways of giving places."""
+
+    def __init__(self, a: ndarray, order: int, mode: str, cval: Any, prefilter: bool) -> None:
+        self.padding = 0
+        if prefilter and order > 1:
+            if mode in ("nearest", "grid-constant"):
+                self.padding = _PADDING
+                if mode == "nearest":
+                    a = pad(a, _PADDING, mode="edge")
+                else:
+                    a = pad(a, _PADDING, mode="constant", constant_values=cval)
+            ends = boundary("", mode)
+            for axis in range(a.ndim):
+                a = filtered_along(a, order, axis, ends)
+        self.a = ascontiguousarray(a, None if has_c_name(a.dtype) else np.float32)
+        self.order, self.mode, self.cval = order, _MODES[mode], float(cval)
+
+    def places(self, shape: tuple[int, ...], matrix: np.ndarray, offset: np.ndarray) -> Any:
+        """Return the struct that kernels take by value."""
+        rank, out_rank = self.a.ndim, len(shape)
+        dtype = np.dtype(
+            [
+                ("dims", "i8", (rank,)),
+                ("out_dims", "i8", (out_rank,)),
+                ("matrix", "f8", (rank * out_rank,)),
+                ("offset", "f8", (rank,)),
+                ("padding", "f8"),
+                ("cval", "f8"),
+            ]
+        )
+        found = np.zeros(1, dtype)[0]
+        found["dims"], found["out_dims"] = self.a.shape, shape
+        found["matrix"], found["offset"] = np.ravel(matrix), offset
+        found["padding"], found["cval"] = self.padding, self.cval
+        return found
+
+    def launch(self, name: str, parameters: str, out: ndarray, *args: Any) -> ndarray:
+        """Run a kernel over the elements of the result, in the dtype that it computes."""
+        if out.size:
+            types = f"{c_name(self.a.dtype)}, {c_name(out.dtype)}"
+            instance = f"{name}<{types}, {parameters}>"
+            _run(instance, out.size, (self.a, *args))
+        return out
+
+
+def _sampled(
+    op: str,
+    a: ndarray,
+    shape: tuple[int, ...],
+    output: Any,
+    order: Any,
+    mode: Any,
+    cval: Any,
+    prefilter: bool,
+    sample: Callable[[_Sampler, ndarray], ndarray],
+) -> ndarray:
+    """Return `sample(sampler, out)` of a real array, or of each part of a complex one."""
+    order = _check_order(op, order, 0)
+    _mode(op, mode)
+    if a.ndim < 1 or len(shape) < 1:
+        raise RuntimeError(f"{op}: input and output rank must be > 0")
+    dtype, array = target(op, output, a, complex_output=is_complex(a), shape=shape)
+    if a.size == 0:
+        raise RuntimeError(f"{op}: input has no elements to interpolate between")
+
+    def part(values: ndarray, kind: Any, outside: Any) -> ndarray:
+        computed = kind if has_c_name(kind) else np.dtype(np.float32)
+        out = _core.empty(shape, computed)
+        return sample(_Sampler(values, order, mode, outside, prefilter), out).astype(kind, copy=False)
+
+    if not is_complex(a):
+        return delivered(part(a, dtype, cval), array)
+    result = _core.empty(shape, dtype)
+    kind = result.real.dtype
+    result.real = part(a.real, kind, np.real(cval))
+    result.imag = part(a.imag, kind, np.imag(cval))
+    return delivered(result, array)
+
+
+def _for_axes(op: str, name: str, value: Any, ndim: int) -> list[float]:
+    """Return one number for each axis."""
+    if isinstance(value, ndarray):
+        value = value.get()
+    if not is_several(value):
+        return [float(value)] * ndim
+    items = [float(item) for item in value]
+    if len(items) != ndim:
+        raise RuntimeError(f"{op}: {name} has {len(items)} items for {ndim} axes")
+    return items
+
+
+@documented
+@names_itself
+def map_coordinates(
+    input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True
+) -> ndarray:
+    """Return the values of an array at places between its elements.
+
+    Parameters
+    ----------
+    {input}
+    coordinates : array_like
+        The places: along the first axis, one coordinate for each axis of the input. The other axes are those
+        of the result.
+    {output}
+    {order}
+    {sample_mode}
+    {cval}
+    {prefilter}
+
+    Returns
+    -------
+    ndarray
+        The values, of the coordinates' shape without the first axis.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> a = cp.arange(12.0).reshape(4, 3)
+    >>> ndimage.map_coordinates(a, cp.array([[0.5, 2], [0.5, 1]]), order=1)
+    array([2., 7.])
+    """
+    op = "map_coordinates"
+    a, places = as_array(input), as_array(coordinates)
+    if is_complex(places):
+        raise TypeError(f"{op}: Complex type not supported for coordinates")
+    if places.ndim and places.shape[0] != a.ndim:
+        raise RuntimeError(
+            f"{op}: invalid shape for coordinate array: {places.shape[0]} coordinates for {a.ndim} axes"
+        )
+
+    def sample(sampler: _Sampler, out: ndarray) -> ndarray:
+        x = ascontiguousarray(places, None if places.dtype == np.float32 else np.float64)
+        rank = sampler.a.ndim
+        struct = sampler.places((out.size,), np.zeros(rank), np.zeros(rank))
+        parameters = f"{c_name(x.dtype)}, {rank}, {sampler.order}, {sampler.mode}"
+        return sampler.launch("at_coordinates", parameters, out, x, out, out.size, struct)
+
+    return _sampled(op, a, places.shape[1:], output, order, mode, cval, prefilter, sample)
+
+
+def _affine(sampler: _Sampler, out: ndarray, matrix: np.ndarray, offset: np.ndarray) -> ndarray:
+    struct = sampler.places(out.shape, matrix, offset)
+    parameters = f"{sampler.a.ndim}, {out.ndim}, {sampler.order}, {sampler.mode}"
+    return sampler.launch("at_affine", parameters, out, out, out.size, struct)
+
+
+def _scaled(sampler: _Sampler, out: ndarray, scale: Any, offset: Any, cells: bool = False) -> ndarray:
+    """Sample at the index in the result, moved and scaled along each axis: one axis after the other."""
+    if out.size == 0:
+        return out
+    a, taps = sampler.a, sampler.order + 1
+    tables = []
+    for axis in range(a.ndim):
+        n, places = a.shape[axis], out.shape[axis]
+        at, weights = _core.empty((places, taps), np.int64), _core.empty((places, taps), np.float64)
+        name = f"make_table<{sampler.order}, {sampler.mode}, {str(cells).lower()}>"
+        numbers = (
+            np.int64(n),
+            np.int64(places),
+            float(scale[axis]),
+            float(offset[axis]),
+            float(sampler.padding),
+        )
+        _run(name, places, (at, weights, *numbers))
+        last = axis == a.ndim - 1
+        shape = (*a.shape[:axis], places, *a.shape[axis + 1 :])
+        result = out if last else _core.empty(shape, np.float64)
+        outer, inner = math.prod(a.shape[:axis]), math.prod(a.shape[axis + 1 :])
+        types = f"{c_name(a.dtype)}, {c_name(result.dtype)}, {sampler.order}"
+        sizes = (np.int64(outer), np.int64(n), np.int64(places))
+        if last:
+            _run(f"along_last<{types}>", places, (a, result, at, weights, *sizes, sampler.cval), outer)
+        else:
+            sizes = (*sizes, np.int64(inner))
+            _run(
+                f"along_axis<{types}>", inner, (a, result, at, weights, *sizes, sampler.cval), outer * places
+            )
+        tables.append((at, places, math.prod(out.shape[axis + 1 :])))
+        a = result
+    if sampler.mode == "CONSTANT":
+        for at, places, inner in tables[:-1]:
+            name = f"put_constant<{c_name(out.dtype)}, {taps}>"
+            _run(
+                name, out.size, (out, at, np.int64(places), np.int64(inner), np.int64(out.size), sampler.cval)
+            )
+    return out
+
+
+def _run(name: str, n: int, args: tuple[Any, ...], rows: int = 1) -> None:
+    """Run a kernel over `n` threads, and rows that threads share where there are too many for a grid."""
+    kernel("interpolation", name)((-(-n // _THREADS), min(rows, 65535)), (_THREADS,), args)
+
+
+def _matrix_and_offset(op: str, matrix: Any, offset: Any, ndim: int, out_ndim: int) -> tuple[Any, Any]:
+    """Return the matrix and the offset of a transformation that may be given as one homogeneous matrix."""
+    matrix = np.asarray(on_host(matrix), np.float64)
+    if matrix.ndim not in (1, 2) or matrix.shape[0] < 1:
+        raise RuntimeError(f"{op}: no proper affine matrix provided: its shape is {matrix.shape}")
+    if matrix.ndim == 2 and matrix.shape[1] == ndim + 1 and matrix.shape[0] in (ndim, ndim + 1):
+        if matrix.shape[0] == ndim + 1:
+            last = [0.0] * ndim + [1.0]
+            if matrix[ndim].tolist() != last:
+                raise ValueError(
+                    f"{op}: the last row of a homogeneous matrix must be {last}, got {matrix[ndim].tolist()}"
+                )
+        offset, matrix = matrix[:ndim, ndim], matrix[:ndim, :ndim]
+    if matrix.shape[0] != ndim:
+        raise RuntimeError(
+            f"{op}: affine matrix has wrong number of rows: {matrix.shape[0]} for {ndim} axes of the input"
+        )
+    if matrix.ndim == 2 and matrix.shape[1] != out_ndim:
+        raise RuntimeError(
+            f"{op}: affine matrix has wrong number of columns: "
+            f"{matrix.shape[1]} for {out_ndim} axes of the result"
+        )
+    return matrix, np.array(_for_axes(op, "offset", offset, ndim))
+
+
+@documented
+@names_itself
+def affine_transform(
+    input,
+    matrix,
+    offset=0.0,
+    output_shape=None,
+    output=None,
+    order=3,
+    mode="constant",
+    cval=0.0,
+    prefilter=True,
+    *,
+    texture_memory=False,
+    float64_coords=False,
+) -> ndarray:
+    """Return an array transformed by a matrix: element `o` of the result is the input's at ``matrix @ o +
+    offset``.
+
+    Parameters
+    ----------
+    {input}
+    matrix : array_like
+        The matrix; its diagonal alone, as a sequence; or a homogeneous matrix, which holds the offset in its
+        last column.
+    offset : float or sequence of float, optional
+        The offset, for all axes or for each.
+    output_shape : tuple of int, optional
+        The shape of the result; that of `output` or of the input by default.
+    {output}
+    {order}
+    {sample_mode}
+    {cval}
+    {prefilter}
+    texture_memory : bool, optional
+        Taken for compatibility: textures would round the places to 8 bits.
+    float64_coords : bool, optional
+        Taken for compatibility: coordinates are always of float64.
+
+    Returns
+    -------
+    ndarray
+        The transformed array.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.affine_transform(cp.arange(5.0), [[2.0]], output_shape=(3,), order=1)
+    array([0., 2., 4.])
+    """
+    op = "affine_transform"
+    a = as_array(input)
+    if output_shape is None:
+        output_shape = output.shape if isinstance(output, ndarray) else a.shape
+    shape = tuple(int(n) for n in output_shape)
+    found, moved = _matrix_and_offset(op, matrix, offset, a.ndim, len(shape))
+
+    def sample(sampler: _Sampler, out: ndarray) -> ndarray:
+        if found.ndim == 1 and len(shape) == a.ndim:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return _scaled(sampler, out, found, moved / found)
+        return _affine(sampler, out, found, moved)
+
+    return _sampled(op, a, shape, output, order, mode, cval, prefilter, sample)
+
+
+@documented
+@names_itself
+def shift(input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True) -> ndarray:
+    """Return an array moved along its axes.
+
+    Parameters
+    ----------
+    {input}
+    shift : float or sequence of float
+        How far elements move towards higher indices, along all axes or along each.
+    {output}
+    {order}
+    {sample_mode}
+    {cval}
+    {prefilter}
+
+    {result}
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.shift(cp.arange(4.0), 1.5, order=1)
+    array([0. , 0. , 0.5, 1.5])
+    """
+    op = "shift"
+    a = as_array(input)
+    moved = [-by for by in _for_axes(op, "shift", shift, a.ndim)]
+
+    def sample(sampler: _Sampler, out: ndarray) -> ndarray:
+        return _scaled(sampler, out, [1.0] * a.ndim, moved)
+
+    return _sampled(op, a, a.shape, output, order, mode, cval, prefilter, sample)
+
+
+@documented
+@names_itself
+def zoom(
+    input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False
+) -> ndarray:
+    """Return an array with more or fewer elements over the same extent.
+
+    Parameters
+    ----------
+    {input}
+    zoom : float or sequence of float
+        By how much the lengths grow, along all axes or along each.
+    {output}
+    {order}
+    {sample_mode}
+    {cval}
+    {prefilter}
+    grid_mode : bool, optional
+        Whether elements are cells, whose borders keep their places, instead of points, of which the first
+        and the last do.
+
+    Returns
+    -------
+    ndarray
+        The array of the new lengths, rounded to integers.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.zoom(cp.array([0.0, 2.0, 4.0]), 5 / 3, order=1)
+    array([0., 1., 2., 3., 4.])
+    """
+    op = "zoom"
+    a = as_array(input)
+    factors = _for_axes(op, "zoom", zoom, a.ndim)
+    shape = tuple(int(round(n * factor)) for n, factor in zip(a.shape, factors, strict=True))
+    if all(factor == 1 for factor in factors) and prefilter and a.ndim:
+        dtype, array = target(op, output, a, complex_output=is_complex(a))
+        return delivered(a.astype(dtype), array)
+    if grid_mode and mode in ("constant", "wrap"):
+        warnings.warn(
+            f"zoom: mode 'grid-{mode}' is recommended instead of '{mode}' where grid_mode is true",
+            stacklevel=4,
+        )
+    less = 0 if grid_mode else 1
+    scale = [(n - less) / (m - less) if m != less else 1.0 for n, m in zip(a.shape, shape, strict=True)]
+
+    def sample(sampler: _Sampler, out: ndarray) -> ndarray:
+        return _scaled(sampler, out, scale, [0.0] * a.ndim, bool(grid_mode))
+
+    return _sampled(op, a, shape, output, order, mode, cval, prefilter, sample)
+
+
+def _turn(angle: float) -> tuple[float, float]:
+    """Return cosine and sine of an angle in degrees; exact at multiples of 90."""
+    quarter, rest = divmod(float(angle), 90.0)
+    c, s = math.cos(math.radians(rest)), math.sin(math.radians(rest))
+    return ((c, s), (-s, c), (-c, -s), (s, -c))[int(quarter) % 4]
+
+
+@documented
+@names_itself
+def rotate(
+    input,
+    angle,
+    axes=(1, 0),
+    reshape=True,
+    output=None,
+    order=3,
+    mode="constant",
+    cval=0.0,
+    prefilter=True,
+) -> ndarray:
+    """Return an array turned in the plane of two axes.
+
+    Parameters
+    ----------
+    {input}
+    angle : float
+        The angle in degrees.
+    axes : tuple of int, optional
+        The two axes of the plane.
+    reshape : bool, optional
+        Whether the result is as large as the turned array needs, instead of as large as the input.
+    {output}
+    {order}
+    {sample_mode}
+    {cval}
+    {prefilter}
+
+    Returns
+    -------
+    ndarray
+        The turned array.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.rotate(cp.array([[1.0, 2.0], [3.0, 4.0]]), 90, order=1)
+    array([[2., 4.],
+           [1., 3.]])
+    """
+    op = "rotate"
+    a = as_array(input)
+    if a.ndim < 2:
+        raise ValueError(f"{op}: input array should be at least 2D, got {a.ndim} axes")
+    plane = list(axes)
+    if len(plane) != 2:
+        raise ValueError(f"{op}: axes should contain exactly two values, got {len(plane)}")
+    if not all(float(axis).is_integer() for axis in plane):
+        raise ValueError(f"{op}: axes should contain only integer values, got {tuple(plane)}")
+    first, second = sorted(int(axis) + (a.ndim if axis < 0 else 0) for axis in plane)
+    if first < 0 or second >= a.ndim:
+        raise ValueError(f"{op}: invalid rotation plane specified: {tuple(plane)} of {a.ndim} axes")
+    cosine, sine = _turn(angle)
+    turned = np.array([[cosine, sine], [-sine, cosine]])
+    lengths = np.array([a.shape[first], a.shape[second]])
+    out_lengths = lengths
+    if reshape:
+        corners = turned @ [[0, 0, lengths[0], lengths[0]], [0, lengths[1], 0, lengths[1]]]
+        out_lengths = (np.ptp(corners, axis=1) + 0.5).astype(int)
+    matrix, offset = np.eye(a.ndim), np.zeros(a.ndim)
+    matrix[np.ix_((first, second), (first, second))] = turned
+    offset[[first, second]] = (lengths - 1) / 2 - turned @ ((out_lengths - 1) / 2)
+    shape = list(a.shape)
+    shape[first], shape[second] = int(out_lengths[0]), int(out_lengths[1])
+    if a.ndim == 2:
+        return _sampled(
+            op, a, tuple(shape), output, order, mode, cval, prefilter,
+            lambda sampler, out: _affine(sampler, out, matrix, offset),
+        )  # fmt: skip
+    return _rotated_planes(
+        op, a, tuple(shape), (first, second), turned, offset, output, order, mode, cval, prefilter
+    )
+
+
+def _rotated_planes(
+    op: str,
+    a: ndarray,
+    shape: tuple[int, ...],
+    plane: tuple[int, int],
+    turned: np.ndarray,
+    offset: np.ndarray,
+    output: Any,
+    order: Any,
+    mode: Any,
+    cval: Any,
+    prefilter: bool,
+) -> ndarray:
+    """Return an array of several planes, each turned by itself: each plane has a spline of its own."""
+    dtype, array = target(op, output, a, complex_output=is_complex(a), shape=shape)
+    rest = [axis for axis in range(a.ndim) if axis not in plane]
+    planes = _core.moveaxis(a, rest, tuple(range(len(rest))))
+    result = _core.empty(tuple(shape[axis] for axis in (*rest, *plane)), dtype)
+    moved = offset[list(plane)]
+    for index in np.ndindex(*planes.shape[:-2]):
+        result[index] = _sampled(
+            op, planes[index], result.shape[-2:], dtype, order, mode, cval, prefilter,
+            lambda sampler, out: _affine(sampler, out, turned, moved),
+        )  # fmt: skip
+    return delivered(_core.moveaxis(result, tuple(range(len(rest))), rest), array)

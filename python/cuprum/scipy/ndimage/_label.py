@@ -1,0 +1,226 @@
+"""Connected components of images, and where they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ... import _core
+from ..._convert import as_array
+from ..._core import ndarray
+from ..._errors import names_itself
+from ._arguments import is_complex, on_host
+from ._binary import _neighbours
+from ._documentation import documented
+from ._kernels import c_name, kernel
+
+__all__ = ["find_objects", "label", "value_indices"]
+
+_THREADS = 128
+# Elements of a row that one thread joins to runs.
+_CHUNK = 64
+
+
+def _grid(n: int) -> tuple[int]:
+    return (-(-n // _THREADS),)
+
+
+@documented
+@names_itself
+def label(input, structure=None, output=None):
+    """Number the connected components of an array.
+
+    Elements that are not zero and are neighbours belong to one component. Components are numbered from 1 in
+    the order of their first elements.
+
+    Parameters
+    ----------
+    {input}
+    structure : array_like, optional
+        Which neighbours count, of length 3 along each axis and symmetric about its middle; by default those
+        that differ along one axis.
+    output : ndarray or dtype, optional
+        Where to put the numbers, or their dtype; int32 by default.
+
+    Returns
+    -------
+    labels : ndarray
+        The number of each element's component, 0 where the element is zero. Not returned where `output` is
+        an array.
+    count : int
+        How many components there are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> labels, count = ndimage.label(cp.array([[1, 1, 0, 1], [0, 0, 0, 1]]))
+    >>> labels
+    array([[1, 1, 0, 2],
+           [0, 0, 0, 2]], dtype=int32)
+    >>> count
+    2
+    """
+    op = "label"
+    a = as_array(input)
+    if is_complex(a):
+        raise TypeError(f"{op}: Complex type not supported")
+    window = _neighbours(a.ndim, 1) if structure is None else on_host(structure).astype(bool)
+    if window.ndim != a.ndim:
+        raise RuntimeError(f"{op}: structure and input must have equal rank, got {window.ndim} and {a.ndim}")
+    if any(length != 3 for length in window.shape):
+        raise ValueError(f"{op}: structure dimensions must be equal to 3, got {window.shape}")
+    if not np.array_equal(window, np.flip(window)):
+        raise ValueError(f"{op}: Input structuring element is not symmetric")
+    if isinstance(output, ndarray) and output.shape != a.shape:
+        raise ValueError(f"{op}: output has shape {output.shape}, the input {a.shape}")
+    index = np.dtype(np.int32 if a.size < 2**31 - 2 else np.int64)
+    dtype = output.dtype if isinstance(output, ndarray) else np.dtype(index if output is None else output)
+    if a.ndim == 0:
+        labels = (a != 0).astype(index)
+    else:
+        labels = _components(a, window, index) if a.size else _core.empty(a.shape, index)
+    count = int(labels.max()) if a.size else 0
+    if dtype != index:
+        if count and (dtype.kind == "b" and count > 1 or dtype.kind in "iu" and count > np.iinfo(dtype).max):
+            raise RuntimeError(f"{op}: {count} components are too many for output of dtype {dtype}")
+        labels = labels.astype(dtype)
+    if isinstance(output, ndarray):
+        output[...] = labels
+        return count
+    return labels, count
+
+
+def _components(a: ndarray, window: np.ndarray, index: np.dtype) -> ndarray:
+    """Return the number of each element's component."""
+    set_ = cp.ascontiguousarray(a.astype(bool))
+    strides = np.cumprod((1, *a.shape[:0:-1]))[::-1]
+    steps = np.argwhere(window) - 1
+    back = -(steps @ strides)
+    # Of two neighbours, the later one looks at the earlier one. Along axes of length 1 a step leads outside.
+    before = np.array([tuple(step) < (0,) * a.ndim for step in steps], bool).reshape(-1)
+    is_left = before & (steps == [*[0] * (a.ndim - 1), -1]).all(axis=1)
+    others = before & ~is_left
+    row = a.shape[-1]
+    shape = np.zeros(
+        1,
+        np.dtype(
+            [("n", index), ("row", index), ("chunk", index), ("axes", "i4"), ("count", "i4"), ("left", "?")],
+            align=True,
+        ),
+    )[0]
+    shape["n"], shape["row"], shape["chunk"] = a.size, row, _CHUNK
+    shape["axes"], shape["count"], shape["left"] = a.ndim - 1, int(others.sum()), bool(is_left.any())
+    name = c_name(index)
+    parent = _core.empty(a.shape, index)
+    chunks = a.size // row * -(-row // _CHUNK)
+    kernel("label", f"begin_runs<{name}>")(_grid(chunks), (_THREADS,), (set_, parent, shape))
+    at = lambda values, kind: _core.array(np.ascontiguousarray(values, kind))  # noqa: E731
+    kernel("label", f"unite_neighbours<{name}>")(
+        _grid(chunks),
+        (_THREADS,),
+        (parent, at(np.append(back[others], 0), index), at(np.append(steps[others].ravel(), 0), np.int8),
+         at(np.append(a.shape[:-1], 0), index), shape),
+    )  # fmt: skip
+    root, is_root = _core.empty(a.shape, index), _core.empty(a.shape, np.bool_)
+    kernel("label", f"find_roots<{name}>")(_grid(a.size), (_THREADS,), (parent, root, is_root, a.size))
+    number = cp.cumsum(is_root, dtype=index)
+    labels = parent
+    instance = f"number_components<{name}, {name}>"
+    kernel("label", instance)(_grid(a.size), (_THREADS,), (root, number, labels, a.size))
+    return labels
+
+
+@documented
+@names_itself
+def find_objects(input, max_label=0):
+    """Return the box around each labelled component.
+
+    Parameters
+    ----------
+    input : array_like of int
+        The labels, as `label` makes them.
+    max_label : int, optional
+        The last label to look for; the largest there is by default.
+
+    Returns
+    -------
+    list of tuple of slice
+        For each label from 1 on, the slices that contain it; None where it does not occur.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.find_objects(cp.array([[0, 1, 1], [0, 1, 0]]))
+    [(slice(0, 2, None), slice(1, 3, None))]
+    """
+    op = "find_objects"
+    a = as_array(input)
+    if is_complex(a):
+        raise TypeError(f"{op}: Complex type not supported")
+    if a.dtype.kind not in "iub":
+        raise RuntimeError(f"{op}: labels must be integers, not {a.dtype}")
+    count = int(max_label)
+    if count < 1:
+        count = int(a.max())
+    if count < 1 or a.ndim == 0:
+        return []
+    index = np.dtype(np.int64)
+    labels = cp.ascontiguousarray(a.astype(index))
+    bounds = _core.empty((count, a.ndim, 2), index)
+    bounds[..., 0], bounds[..., 1] = np.iinfo(index).max, -1
+    dims = _core.array(np.array(a.shape, index))
+    if a.size:
+        arguments = (labels, bounds, dims, np.int32(a.ndim), np.int64(count), a.size)
+        kernel("label", f"find_bounds<{c_name(index)}>")(_grid(a.size), (_THREADS,), arguments)
+    return [
+        None if box[0][1] < 0 else tuple(slice(low, high + 1) for low, high in box)
+        for box in bounds.get().tolist()
+    ]
+
+
+@names_itself
+def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False) -> dict[Any, tuple[ndarray, ...]]:
+    """Return where each value of an integer array occurs.
+
+    Parameters
+    ----------
+    arr : array_like of int
+        The array.
+    ignore_value : int, optional
+        A value to leave out.
+    adaptive_index_dtype : bool, optional
+        Whether indices have the smallest dtype that holds them, instead of int64.
+
+    Returns
+    -------
+    dict
+        For each value, a tuple of the indices along each axis, in C order.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import ndimage
+    >>> ndimage.value_indices(cp.array([7, 0, 7]), ignore_value=0)
+    {7: (array([0, 2]),)}
+    """
+    a = as_array(arr)
+    if a.dtype.kind not in "iub":
+        raise ValueError(f"value_indices: arr must hold integers, not {a.dtype}")
+    flat = a.ravel()
+    order = cp.argsort(flat, kind="stable")
+    values, starts = cp.unique(flat[order], return_index=True)
+    ends = [*starts.tolist()[1:], a.size]
+    found = {}
+    for value, start, end in zip(values.tolist(), starts.tolist(), ends, strict=True):
+        if ignore_value is not None and value == ignore_value:
+            continue
+        places = cp.unravel_index(order[start:end], a.shape)
+        if adaptive_index_dtype:
+            places = tuple(
+                place.astype(np.min_scalar_type(length))
+                for place, length in zip(places, a.shape, strict=True)
+            )
+        found[value] = tuple(places)
+    return found
