@@ -20,8 +20,6 @@ from ._kernels import c_name, kernel
 __all__ = ["find_objects", "label", "value_indices"]
 
 _THREADS = 128
-# Elements of a row that one thread joins to runs.
-_CHUNK = 64
 
 
 def _grid(n: int) -> tuple[int]:
@@ -79,10 +77,11 @@ def label(input, structure=None, output=None):
     index = np.dtype(np.int32 if a.size < 2**31 - 2 else np.int64)
     dtype = output.dtype if isinstance(output, ndarray) else np.dtype(index if output is None else output)
     if a.ndim == 0:
-        labels = (a != 0).astype(index)
+        labels, count = (a != 0).astype(index), int(bool(a))
+    elif a.size == 0:
+        labels, count = _core.empty(a.shape, index), 0
     else:
-        labels = _components(a, window, index) if a.size else _core.empty(a.shape, index)
-    count = int(labels.max()) if a.size else 0
+        labels, count = _components(a, window, index)
     if dtype != index:
         if count and (dtype.kind == "b" and count > 1 or dtype.kind in "iu" and count > np.iinfo(dtype).max):
             raise RuntimeError(f"{op}: {count} components are too many for output of dtype {dtype}")
@@ -93,44 +92,46 @@ def label(input, structure=None, output=None):
     return labels, count
 
 
-def _components(a: ndarray, window: np.ndarray, index: np.dtype) -> ndarray:
-    """Return the number of each element's component."""
-    set_ = cp.ascontiguousarray(a.astype(bool))
-    strides = np.cumprod((1, *a.shape[:0:-1]))[::-1]
-    steps = np.argwhere(window) - 1
-    back = -(steps @ strides)
-    # Of two neighbours, the later one looks at the earlier one. Along axes of length 1 a step leads outside.
-    before = np.array([tuple(step) < (0,) * a.ndim for step in steps], bool).reshape(-1)
-    is_left = before & (steps == [*[0] * (a.ndim - 1), -1]).all(axis=1)
-    others = before & ~is_left
+def _components(a: ndarray, window: np.ndarray, index: np.dtype) -> tuple[ndarray, int]:
+    """Return the number of each element's component, and how many there are."""
     row = a.shape[-1]
-    shape = np.zeros(
-        1,
-        np.dtype(
-            [("n", index), ("row", index), ("chunk", index), ("axes", "i4"), ("count", "i4"), ("left", "?")],
-            align=True,
-        ),
+    rows = a.astype(bool).reshape(-1, row)
+    steps = np.argwhere(window) - 1
+    # Where the neighbours in a row do not count, every element is a run of its own.
+    if window[(1,) * (a.ndim - 1)][0]:
+        begins, ends = rows.copy(), rows.copy()
+        begins[:, 1:] &= ~rows[:, :-1]
+        ends[:, :-1] &= ~rows[:, 1:]
+    else:
+        begins = ends = rows
+    start = cp.flatnonzero(begins).astype(index)
+    runs = start.size
+    if runs == 0:
+        return _core.zeros(a.shape, index), 0
+    end = cp.flatnonzero(ends).astype(index) + index.type(1)
+    begun = cp.cumsum(begins.ravel(), dtype=index)
+    parent = cp.arange(runs, dtype=index)
+    # Of two neighbours in different rows, the later one looks at the earlier one.
+    earlier = np.array([tuple(step[:-1]) < (0,) * (a.ndim - 1) for step in steps], bool).reshape(-1)
+    line_strides = np.cumprod((1, *a.shape[-2:0:-1]))[::-1] if a.ndim > 1 else np.zeros(0, int)
+    image = np.zeros(
+        1, np.dtype([("row", index), ("runs", index), ("axes", "i4"), ("count", "i4")], align=True)
     )[0]
-    shape["n"], shape["row"], shape["chunk"] = a.size, row, _CHUNK
-    shape["axes"], shape["count"], shape["left"] = a.ndim - 1, int(others.sum()), bool(is_left.any())
+    image["row"], image["runs"], image["axes"], image["count"] = row, runs, a.ndim - 1, int(earlier.sum())
     name = c_name(index)
-    parent = _core.empty(a.shape, index)
-    chunks = a.size // row * -(-row // _CHUNK)
-    kernel("label", f"begin_runs<{name}>")(_grid(chunks), (_THREADS,), (set_, parent, shape))
-    at = lambda values, kind: _core.array(np.ascontiguousarray(values, kind))  # noqa: E731
-    kernel("label", f"unite_neighbours<{name}>")(
-        _grid(chunks),
-        (_THREADS,),
-        (parent, at(np.append(back[others], 0), index), at(np.append(steps[others].ravel(), 0), np.int8),
-         at(np.append(a.shape[:-1], 0), index), shape),
-    )  # fmt: skip
-    root, is_root = _core.empty(a.shape, index), _core.empty(a.shape, np.bool_)
-    kernel("label", f"find_roots<{name}>")(_grid(a.size), (_THREADS,), (parent, root, is_root, a.size))
+    if earlier.any():
+        back = -(steps[earlier][:, :-1] @ line_strides)
+        tables = ((back, index), (steps[earlier], np.int8), (a.shape[:-1], index))
+        arrays = [_core.array(np.ascontiguousarray(table, kind)) for table, kind in tables]
+        arguments = (parent, start, end, begun, *arrays, image)
+        kernel("label", f"unite_runs<{name}>")(_grid(runs), (_THREADS,), arguments)
+    root, is_root = _core.empty(runs, index), _core.empty(runs, np.bool_)
+    kernel("label", f"find_roots<{name}>")(_grid(runs), (_THREADS,), (parent, root, is_root, runs))
+    # Components are numbered by their first runs; elements that are not set have the number 0.
     number = cp.cumsum(is_root, dtype=index)
-    labels = parent
-    instance = f"number_components<{name}, {name}>"
-    kernel("label", instance)(_grid(a.size), (_THREADS,), (root, number, labels, a.size))
-    return labels
+    of_run = number[root]
+    labels = cp.where(rows.ravel(), of_run[cp.maximum(begun - index.type(1), index.type(0))], index.type(0))
+    return labels.reshape(a.shape), int(number[-1])
 
 
 @documented
