@@ -49,7 +49,20 @@ def _cuprum() -> Library:
     return Library(cp, ndimage, signal, finish)
 
 
-LIBRARIES: dict[str, Callable[[], Library]] = {"numpy": _peer, "cuprum": _cuprum}
+def _cupy() -> Library:
+    import cupy
+    import cupyx.scipy.ndimage
+    import cupyx.scipy.signal
+
+    return Library(
+        cupy,
+        cupyx.scipy.ndimage,
+        cupyx.scipy.signal,
+        lambda result: cupy.cuda.Device().synchronize(),
+    )
+
+
+LIBRARIES: dict[str, Callable[[], Library]] = {"numpy": _peer, "cuprum": _cuprum, "cupy": _cupy}
 
 
 def to_numpy(result: Any) -> Any:
@@ -289,6 +302,38 @@ def _filters() -> list[LibraryRow]:
     ]
 
 
+def _images() -> list[LibraryRow]:
+    def image(side: int) -> Callable[[np.random.Generator], dict]:
+        return lambda rng: {
+            "x": rng.random((side, side)),
+            "c": rng.random((2, 1_000_000)) * (side - 1),
+            "m": rng.random((side, side)) < 0.6,
+            "d": rng.random((side, side)) < 0.99,
+        }
+
+    def row(name: str, side: int, run: Callable, check: Callable, speedup: float = 3.0) -> LibraryRow:
+        return LibraryRow(name, image(side), run, check, speedup, "SciPy")
+
+    return [
+        row("rotate 30 degrees, 2048x2048", 2048, lambda lib, d: lib.ndimage.rotate(d.x, 30), close(1e-9)),
+        row("zoom by 1.3, 2048x2048", 2048, lambda lib, d: lib.ndimage.zoom(d.x, 1.3), close(1e-11)),
+        row(
+            "map_coordinates of 1e6 places, 2048x2048",
+            2048,
+            lambda lib, d: lib.ndimage.map_coordinates(d.x, d.c),
+            close(1e-11),
+        ),
+        row("label, 4096x4096", 4096, lambda lib, d: lib.ndimage.label(d.m)[0], equal, 1.0),
+        row(
+            "distance_transform_edt, 1024x1024",
+            1024,
+            lambda lib, d: lib.ndimage.distance_transform_edt(d.d),
+            close(1e-14),
+            1.0,
+        ),
+    ]
+
+
 def mandelbrot(xp: Any, side: int, iterations: int) -> Any:
     """Escape times, coloured smoothly, with a mask of the points still inside: a loop of masked writes."""
     x = xp.linspace(-2.0, 0.5, side)
@@ -321,4 +366,4 @@ def _programs() -> list[LibraryRow]:
     ]
 
 
-ROWS: list[LibraryRow] = [*_sorting(), *_fft(), *_linalg(), *_random(), *_filters(), *_programs()]
+ROWS: list[LibraryRow] = [*_sorting(), *_fft(), *_linalg(), *_random(), *_filters(), *_images(), *_programs()]

@@ -19,6 +19,7 @@ COMMANDS = {
     "library": "make bench",
     "kernels": "make bench",
     "gpu": "make gpu-check",
+    "gpu-library": "make gpu-check",
 }
 """The sections, in the page's order, and what writes each."""
 
