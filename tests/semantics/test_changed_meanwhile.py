@@ -112,7 +112,7 @@ IN_PLACE = [case for case in NUMBERS if "in place" in case]
 
 
 def unharmed(kind, call, rounds, **env):
-    assert fresh_python(CODE, kind, call, rounds, timeout=300, **env) == "unharmed"
+    assert fresh_python(CODE, kind, call, rounds, timeout=300, CUPRUM_DEVICE="cpu", **env) == "unharmed"
 
 
 @pytest.mark.cpu

@@ -6,8 +6,8 @@ typedef long long i64;
 // The nearest background element among those that the axes before found. `squares` holds the squared distance of the one that
 // they found for each element of the line, infinity where there is none, and `nearest` its place. The parabolas over the line
 // that belong to them have a lower envelope: `stack` holds the elements whose parabolas form it, `borders` where each begins.
-__global__ void lower_envelope(const double* squares, const i64* nearest, double* out_squares, i64* out_nearest, i64* stack,
-                               double* borders, i64 n, i64 lines, double spacing) {
+extern "C" __global__ void lower_envelope(const double* squares, const i64* nearest, double* out_squares, i64* out_nearest,
+                                          i64* stack, double* borders, i64 n, i64 lines, double spacing) {
     i64 line = blockIdx.x * (i64)blockDim.x + threadIdx.x;
     if (line >= lines) return;
     double scale = spacing * spacing;

@@ -32,11 +32,8 @@ template <int BOUNDARY> __device__ double first_causal(const double* c, const Li
     }
     double first = sum;
     sum += last * (c[(n - 1) * lines] * gain);
-    for (i64 i = 1; i < terms; i++, power *= z) {
-        // The last term takes the sum for the first element, as SciPy's filter does: short lines show it.
-        double mirrored = i == n - 1 ? sum : c[(n - 1 - i) * lines] * gain;
-        sum += power * (c[i * lines] * gain + last * mirrored);
-    }
+    for (i64 i = 1; i < terms; i++, power *= z)
+        sum += power * (c[i * lines] * gain + last * (c[(n - 1 - i) * lines] * gain));
     return sum * (z / (1 - last * last)) + first;
 }
 
