@@ -100,7 +100,7 @@ check-generated: build
 
 .PHONY: stubs
 stubs: build ## Write the generated files anew: type stubs and reference pages
-	$(BIN)/python -m cuprum._stubs
+	$(BIN)/python scripts/stubs.py
 
 .PHONY: fmt
 fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes

@@ -7,9 +7,9 @@ import io
 
 import numpy
 import pytest
+import reference
 
 import cuprum
-from cuprum import _reference
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -17,7 +17,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def public_modules():
     """The package and its public submodules."""
     yield "cuprum", cuprum
-    for name, module in _reference.public_submodules().items():
+    for name, module in reference.public_submodules().items():
         yield f"cuprum.{name}", module
 
 

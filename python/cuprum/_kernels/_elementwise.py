@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from .._filled import empty
+from .._creation.fill import empty
 from . import _layout
 from ._elementwise_text import Form, Parts, elementwise_text, uses_indexer
 from ._parameters import argument, check_name, dtype_of, given_dtype, number, parse, resolve

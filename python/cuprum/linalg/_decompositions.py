@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import NamedTuple
 
-from .. import _core, _indexing, _sorting
+from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
+from .._indexing.indexing import where
+from .._sorting.sort import argsort, sort
 
 
 class EigResult(NamedTuple):
@@ -153,12 +155,12 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
 def _hermitian_svd(a: ndarray, compute_uv: bool):
     """Singular values are the sizes of the eigenvalues; the signs go into Vh."""
     if not compute_uv:
-        return -_sorting.sort(-abs(_core.linalg_eigvalsh(a, False)), axis=-1)
+        return -sort(-abs(_core.linalg_eigvalsh(a, False)), axis=-1)
     w, v = _core.linalg_eigh(a, False)
-    order = _sorting.argsort(-abs(w), axis=-1, stable=True)
+    order = argsort(-abs(w), axis=-1, stable=True)
     w = _core.take_along_axis(w, order, -1)
     u = _core.take_along_axis(v, order[..., None, :], -1)
-    signs = _indexing.where(w < 0, -1, 1).astype(w.dtype)
+    signs = where(w < 0, -1, 1).astype(w.dtype)
     return SVDResult(u, abs(w), (u * signs[..., None, :]).mT.conj())
 
 

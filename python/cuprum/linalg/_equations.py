@@ -8,10 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from .. import _core, _indexing, _matrices, _products
+from .. import _core
 from .._convert import NoValue, as_array
 from .._core import ndarray
+from .._creation.matrices import eye
 from .._errors import names_itself
+from .._indexing.indexing import where
+from .._math.products import matmul
 from ._decompositions import svd
 
 
@@ -237,8 +240,8 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=NoValue) -> ndarray:
     u, s, vh = svd(a.conj(), full_matrices=False, hermitian=hermitian)
     cutoff = as_array(rcond)[..., None] * s.max(axis=-1, keepdims=True)
     large = s > cutoff
-    inverse = _indexing.where(large, 1 / _indexing.where(large, s, 1), 0).astype(s.dtype)
-    return _products.matmul(vh.mT, inverse[..., None] * u.mT)
+    inverse = where(large, 1 / where(large, s, 1), 0).astype(s.dtype)
+    return matmul(vh.mT, inverse[..., None] * u.mT)
 
 
 def _epsilon(a: ndarray) -> float:
@@ -300,10 +303,10 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
     large = s > rcond * s.max() if s.size else s > 0
     rank = large.sum(dtype=np.int32)
     weights = _core.where(large, 1 / _core.where(large, s, 1), 0).astype(s.dtype, copy=False)
-    coordinates = _products.matmul(_adjoint(u), b)
-    x = _products.matmul(_adjoint(vh), weights[:, None] * coordinates).astype(dtype, copy=False)
+    coordinates = matmul(_adjoint(u), b)
+    x = matmul(_adjoint(vh), weights[:, None] * coordinates).astype(dtype, copy=False)
     if rank == n and m > n:
-        rest = abs(b - _products.matmul(u, coordinates))
+        rest = abs(b - matmul(u, coordinates))
         residuals = (rest * rest).sum(axis=0)
     else:
         residuals = _core.empty(0, dtype=s.dtype)
@@ -353,7 +356,7 @@ def matrix_power(a, n) -> ndarray:
         raise TypeError("matrix_power: exponent must be an integer") from error
     if n == 0:
         out = _core.empty(a.shape, dtype=a.dtype)
-        out[...] = _matrices.eye(a.shape[-1], dtype=a.dtype)
+        out[...] = eye(a.shape[-1], dtype=a.dtype)
         return out
     if n < 0:
         a, n = inv(a), -n

@@ -7,11 +7,13 @@ import operator
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from .. import _core, _indexing, _products
+from .. import _core
 from .._convert import as_array, normalize_axes, normalize_axis
 from .._core import ndarray
 from .._errors import names_itself
-from .._manipulation import moveaxis
+from .._indexing.indexing import where
+from .._manipulation.shape import moveaxis
+from .._math.products import dot
 from .._ufuncs import sqrt
 from ._decompositions import svd
 from ._equations import _epsilon, inv
@@ -71,8 +73,8 @@ def _squares(x: ndarray, axis) -> ndarray:
     """Return the sums of the squared sizes of elements."""
     if axis is None:
         if x.dtype.kind == "c":
-            return _products.dot(x.real, x.real) + _products.dot(x.imag, x.imag)
-        return _products.dot(x, x)
+            return dot(x.real, x.real) + dot(x.imag, x.imag)
+        return dot(x, x)
     if x.dtype.kind == "c":
         return (x.conj() * x).real.sum(axis=axis)
     return (x * x).sum(axis=axis)
@@ -233,7 +235,7 @@ def cond(x, p=None) -> ndarray:
         made = norm(x, p, axis=(-2, -1)) * norm(_inverse_or_nan(x), p, axis=(-2, -1))
     # NaN that does not come from the matrix is a singular one's infinity over infinity or zero over zero.
     unknown = (made != made) & (x == x).all(axis=(-2, -1))
-    return _indexing.where(unknown, np.inf, made).astype(made.dtype)
+    return where(unknown, np.inf, made).astype(made.dtype)
 
 
 def _inverse_or_nan(x: ndarray) -> ndarray:
@@ -243,8 +245,8 @@ def _inverse_or_nan(x: ndarray) -> ndarray:
     except LinAlgError:
         pass
     singular = _core.linalg_det(x) == 0
-    safe = _indexing.where(singular[..., None, None], np.eye(x.shape[-1], dtype=x.dtype), x)
-    return _indexing.where(singular[..., None, None], np.nan, inv(safe)).astype(safe.dtype)
+    safe = where(singular[..., None, None], np.eye(x.shape[-1], dtype=x.dtype), x)
+    return where(singular[..., None, None], np.nan, inv(safe)).astype(safe.dtype)
 
 
 @names_itself

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numpy.linalg import LinAlgError
 
-from .. import _products
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
+from .._math import products
 
 
 def cross(x1, x2, /, *, axis=-1) -> ndarray:
@@ -36,7 +36,7 @@ def cross(x1, x2, /, *, axis=-1) -> ndarray:
             "cross: both arrays must be 3-dimensional vectors, "
             f"got {x1.shape[axis]} and {x2.shape[axis]} components"
         )
-    return _products.cross(x1, x2, axis=axis)
+    return products.cross(x1, x2, axis=axis)
 
 
 def diagonal(x, /, *, offset=0) -> ndarray:
@@ -106,7 +106,7 @@ def matmul(x1, x2, /) -> ndarray:
     array([[2, 1],
            [4, 3]])
     """
-    return _products.matmul(x1, x2)
+    return products.matmul(x1, x2)
 
 
 def matrix_transpose(x, /) -> ndarray:
@@ -158,7 +158,7 @@ def outer(x1, x2, /) -> ndarray:
         raise ValueError(
             f"outer: the arguments must be one-dimensional, got {x1.ndim} and {x2.ndim} dimensions"
         )
-    return _products.outer(x1, x2)
+    return products.outer(x1, x2)
 
 
 def tensordot(x1, x2, /, *, axes=2) -> ndarray:
@@ -181,7 +181,7 @@ def tensordot(x1, x2, /, *, axes=2) -> ndarray:
     >>> cp.linalg.tensordot([1, 2], [3, 4], axes=1)
     array(11)
     """
-    return _products.tensordot(x1, x2, axes=axes)
+    return products.tensordot(x1, x2, axes=axes)
 
 
 @names_itself
@@ -205,7 +205,7 @@ def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
     >>> cp.linalg.vecdot([[1, 2], [3, 4]], [1, 1])
     array([3, 7])
     """
-    return _products.vecdot(x1, x2, axis=axis)
+    return products.vecdot(x1, x2, axis=axis)
 
 
 @names_itself
@@ -235,7 +235,7 @@ def multi_dot(arrays, *, out=None) -> ndarray:
     if count < 2:
         raise ValueError(f"multi_dot: expecting at least two arrays, got {count}")
     if count == 2:
-        return _products.dot(matrices[0], matrices[1], out=out)
+        return products.dot(matrices[0], matrices[1], out=out)
     first_is_row, last_is_column = matrices[0].ndim == 1, matrices[-1].ndim == 1
     if first_is_row:
         matrices[0] = matrices[0][None, :]
@@ -252,7 +252,7 @@ def multi_dot(arrays, *, out=None) -> ndarray:
         if i == j:
             return matrices[i]
         at = splits[i][j]
-        return _products.dot(product(i, at), product(at + 1, j))
+        return products.dot(product(i, at), product(at + 1, j))
 
     result = product(0, count - 1)
     if first_is_row and last_is_column:

@@ -8,9 +8,9 @@ from typing import Any
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
+from .._creation.fill import ones, zeros
 from .._dtypes import kind_of
-from .._filled import ones, zeros
-from .._reductions import prod
+from .._statistics.reductions import prod
 from .polyutils import as_series
 
 __all__ = ["polycompanion", "polyval", "polyvalfromroots", "polyvander"]

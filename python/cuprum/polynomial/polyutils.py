@@ -8,7 +8,7 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import common_type
-from .._indexing import flatnonzero
+from .._indexing.indexing import flatnonzero
 from .._ufuncs import absolute
 
 __all__ = ["as_series", "trimcoef", "trimseq"]

@@ -10,9 +10,9 @@ import numpy as np
 
 from .._convert import as_array, normalize_axis
 from .._core import ndarray
-from .._creation import asnumpy
-from .._indexing import take, take_along_axis
-from .._manipulation import moveaxis
+from .._creation.from_data import asnumpy
+from .._indexing.indexing import take, take_along_axis
+from .._manipulation.shape import moveaxis
 from ._draws import Draws
 
 # Populations this many times the sample are drawn from by rejecting repetitions.

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._convert import as_array
 from .._core import ndarray
-from .._creation import asnumpy
+from .._creation.from_data import asnumpy
 from ._bit_generators import Philox
 
 # Integers beyond every dtype; larger ones are refused as these are.

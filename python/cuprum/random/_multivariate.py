@@ -10,9 +10,9 @@ import numpy as np
 
 from .._convert import as_array
 from .._core import ndarray
-from .._filled import zeros
-from .._joining import stack
-from .._manipulation import broadcast_to
+from .._creation.fill import zeros
+from .._manipulation.join import stack
+from .._manipulation.shape import broadcast_to
 from ._arrangements import _shape
 from ._counts import Counts
 from ._draws import whole

@@ -9,7 +9,7 @@ import numpy as np
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
-from .._indexing import where
+from .._indexing.indexing import where
 from ._arrangements import Arrangements
 from ._bit_generators import Philox
 from ._multivariate import Multivariate
