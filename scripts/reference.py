@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from typing import Any
+from typing import Any, get_origin
 
 import cuprum
 from cuprum import _core
@@ -103,6 +103,8 @@ def _function_rows(module: Any) -> list[tuple[str, ...]]:
     for name in module.__all__:
         value = getattr(module, name)
         if isinstance(value, _core.ufunc) or not callable(value) or inspect.isclass(value):
+            continue
+        if get_origin(value) is not None:  # an alias of types
             continue
         if (getattr(value, "__module__", None) or "").split(".")[0] != "numpy":
             rows.append((f"`{name}{_call(value)}`", _summary(value)))

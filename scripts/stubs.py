@@ -1,46 +1,46 @@
-"""Writes the type stubs and the reference pages from the package: names, signatures, the table of ops.
+"""Writes the type stubs of the compiled module and of the ufuncs, and the reference pages.
 
-`generate` returns the files' text; `python scripts/stubs.py` writes them. The result depends on nothing but
-the package, so that the check in `make check` can compare it byte for byte.
+`generate` returns the files' text; `python scripts/stubs.py` writes them. Names and parameters come from the
+package, results from the Rust signatures in `crates/cuprum-python/src`; both together decide every byte, so
+that the check in `make check` can compare. All else of the package is typed where it is written.
 """
 
 from __future__ import annotations
 
 import inspect
-import textwrap
+import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import reference
 
-import cuprum
 from cuprum import _core
 
-STUB = "python/cuprum/__init__.pyi"
+ROOT = Path(__file__).resolve().parents[1]
+CORE_STUB = "python/cuprum/_core.pyi"
+UFUNC_STUB = "python/cuprum/_ufuncs.pyi"
+RUST = ROOT / "crates" / "cuprum-python" / "src"
+
+_NOTE = "# Written by `make stubs` from the extension's own signatures. Do not edit."
 
 _HEADER = """\
-# Written by `make stubs` from the package's own signatures. Do not edit.
-
 import builtins
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from typing import Any, Literal, SupportsIndex, TypeAlias
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, type_check_only
 
-from numpy import (
-{numpy_names}
-)
-from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray as _HostArray
+from typing_extensions import Self, TypeVar
 
-{submodules}
+from .typing import ArrayLike, DTypeLike
 
 __version__: str
-__all__: list[str]
 
-_Array: TypeAlias = Any
-_DType: TypeAlias = Any
+_ShapeT_co = TypeVar("_ShapeT_co", bound=tuple[int, ...], default=tuple[int, ...], covariant=True)
+_DTypeT_co = TypeVar("_DTypeT_co", bound=np.dtype[Any], default=np.dtype[Any], covariant=True)
+
 _Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
-_Axis: TypeAlias = SupportsIndex | tuple[SupportsIndex, ...] | None
+_Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Order: TypeAlias = Literal["C", "F", "A", "K"] | None
 _Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 """
@@ -49,49 +49,17 @@ _PARAMETERS = {
     "axis": "_Axis",
     "casting": "_Casting",
     "copy": "builtins.bool | None",
-    "device": 'Literal["cpu"] | None',
-    "dtype": "_DType | None",
-    "endpoint": "builtins.bool",
-    "equal_nan": "builtins.bool",
-    "include_initial": "builtins.bool",
-    "increasing": "builtins.bool",
+    "dtype": "DTypeLike | None",
     "keepdims": "builtins.bool",
-    "ndmin": "SupportsIndex",
-    "num": "SupportsIndex",
     "order": "_Order",
     "out": "ndarray | None",
-    "retstep": "builtins.bool",
-    "returned": "builtins.bool",
-    "shape": "_Shape",
-    "sparse": "builtins.bool",
-    "subok": "builtins.bool",
-    "verbose": "builtins.bool",
-    "wrap": "builtins.bool",
 }
-"""Types of parameters that mean the same in every function; the others are Any."""
+"""Types of parameters of array methods that mean the same in each; the others are Any."""
 
 _OVERRIDES = {
-    ("asnumpy", "out"): "NDArray[Any] | None",
-    ("get", "out"): "NDArray[Any] | None",
-    ("zeros_like", "shape"): "_Shape | None",
-    ("ones_like", "shape"): "_Shape | None",
-    ("full_like", "shape"): "_Shape | None",
-    ("empty_like", "shape"): "_Shape | None",
-    ("where", "x"): "_Array",
-    ("where", "y"): "_Array",
-    ("moveaxis", "source"): "_Shape",
-    ("moveaxis", "destination"): "_Shape",
+    ("get", "out"): "_HostArray[Any] | None",
+    ("get", "order"): "Any",
 }
-
-_RESULTS = {
-    "fusion_log": "AbstractContextManager[Sequence[str]]",
-    "unique_all": "Any",
-    "unique_counts": "Any",
-    "unique_inverse": "Any",
-}
-"""Results of functions whose signature shows what a decorator was given, or a class that is not public."""
-
-_BUILTINS_SHADOWED = ("bool",)
 
 _UFUNC = '''
 class ufunc:
@@ -120,80 +88,60 @@ class ufunc:
         signature: Any = ...,
         casting: _Casting | None = ...,
         reduction: builtins.bool = ...,
-    ) -> tuple[dtype[Any], ...]: ...
-    def __call__(
-        self,
-        *args: _Array,
-        out: ndarray | tuple[ndarray | None, ...] | None = ...,
-        where: _Array = ...,
-        dtype: _DType | None = ...,
-        casting: _Casting = ...,
-        order: _Order = ...,
-    ) -> Any: ...
+    ) -> tuple[np.dtype[Any], ...]: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def reduce(
         self,
-        array: _Array,
+        array: ArrayLike,
         axis: _Axis = ...,
-        dtype: _DType | None = ...,
+        dtype: DTypeLike | None = ...,
         out: ndarray | tuple[ndarray] | None = ...,
         keepdims: builtins.bool = ...,
         initial: Any = ...,
-        where: _Array = ...,
+        where: ArrayLike = ...,
     ) -> ndarray: ...
     def accumulate(
         self,
-        array: _Array,
+        array: ArrayLike,
         axis: SupportsIndex = ...,
-        dtype: _DType | None = ...,
+        dtype: DTypeLike | None = ...,
         out: ndarray | tuple[ndarray] | None = ...,
     ) -> ndarray: ...
     def reduceat(
         self,
-        array: _Array,
-        indices: _Array,
+        array: ArrayLike,
+        indices: ArrayLike,
         axis: SupportsIndex = ...,
-        dtype: _DType | None = ...,
+        dtype: DTypeLike | None = ...,
         out: ndarray | tuple[ndarray] | None = ...,
     ) -> ndarray: ...
-    def outer(self, A: _Array, B: _Array, /, **kwargs: Any) -> Any: ...
-    def at(self, a: ndarray, indices: Any, b: _Array = ..., /) -> None: ...
+    def outer(self, A: ArrayLike, B: ArrayLike, /, **kwargs: Any) -> Any: ...
+    def at(self, a: ndarray, indices: Any, b: ArrayLike = ..., /) -> None: ...
 '''
+
+_UFUNC_KINDS = {(1, 1): "_Unary", (2, 1): "_Binary", (1, 2): "_UnaryPair", (2, 2): "_BinaryPair"}
+"""The classes of ufuncs in the stub, by the numbers of arguments and results."""
 
 _ATTRIBUTES = {
     "T": "ndarray",
     "mT": "ndarray",
     "base": "ndarray | None",
-    "dtype": "Any",
-    "flags": "Any",
+    "dtype": "_DTypeT_co",
+    "flags": "flagsobj",
     "flat": "flatiter",
     "imag": "ndarray",
     "itemsize": "int",
     "nbytes": "int",
     "ndim": "int",
     "real": "ndarray",
-    "shape": "tuple[int, ...]",
+    "shape": "_ShapeT_co",
     "size": "int",
     "strides": "tuple[int, ...]",
 }
 
 _METHOD_RESULTS = {
-    "__array__": "NDArray[Any]",
-    "__bool__": "builtins.bool",
-    "__complex__": "complex",
-    "__contains__": "builtins.bool",
-    "__divmod__": "tuple[ndarray, ndarray]",
-    "__dlpack_device__": "tuple[int, int]",
-    "__float__": "float",
-    "__format__": "str",
-    "__hash__": "int",
-    "__index__": "int",
-    "__int__": "int",
-    "__iter__": "Iterator[ndarray]",
-    "__len__": "int",
-    "__rdivmod__": "tuple[ndarray, ndarray]",
-    "__setitem__": "None",
     "fill": "None",
-    "get": "NDArray[Any]",
+    "get": "_HostArray[Any]",
     "item": "Any",
     "nonzero": "tuple[ndarray, ...]",
     "put": "None",
@@ -207,49 +155,131 @@ _METHOD_RESULTS = {
     "tobytes": "bytes",
     "tolist": "Any",
 }
+"""Results of array methods where Rust's signature does not tell; where neither does, it is an array."""
 
 _OPERATORS = (
-    [
-        "add",
-        "and",
-        "floordiv",
-        "lshift",
-        "matmul",
-        "mod",
-        "mul",
-        "or",
-        "pow",
-        "rshift",
-        "sub",
-        "truediv",
-        "xor",
-    ],
+    ["add", "and", "floordiv", "lshift", "matmul", "mod", "mul"]
+    + ["or", "pow", "rshift", "sub", "truediv", "xor"],
     ["abs", "invert", "neg", "pos"],
     ["ge", "gt", "le", "lt"],
 )
 
+_SETTABLE = {"shape", "dtype", "strides", "real", "imag", "flat"}
 
-def _annotation(text: Any) -> str:
-    """Return an annotation of the package as text that means the same inside the stub."""
-    if text is inspect.Signature.empty:
-        return "Any"
-    text = text if isinstance(text, str) else getattr(text, "__name__", "Any")
-    text = text.replace("np.ndarray", "NDArray[Any]").replace("np.dtype[Any]", "Any")
-    text = text.replace("MemoryPointer", "cuda.MemoryPointer").replace("Function", "Any")
-    for name in _BUILTINS_SHADOWED:
-        if text == name:
-            return f"builtins.{name}"
-    return text
+# Results in Rust, and what Python gets of them.
+_RUST_TYPES = {
+    "": "None",
+    "()": "None",
+    "ArrayResult": "ndarray",
+    "NdArray": "ndarray",
+    "Several": "tuple[ndarray, ...]",
+    "bool": "builtins.bool",
+    "f64": "float",
+    "String": "str",
+    "&str": "str",
+    "PyDict": "dict[str, Any]",
+    "PyList": "list[Any]",
+    "PyBytes": "bytes",
+    "PyString": "str",
+    "PyTuple": "tuple[Any, ...]",
+    "PyType": "type[Any]",
+    "Vec<u8>": "bytes",
+    **dict.fromkeys(["i8", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"], "int"),
+}
 
 
-def _parameters(name: str, signature: inspect.Signature, skip_self: bool = False) -> list[str]:
+def _arguments(text: str) -> list[str]:
+    """Split what stands between brackets at the commas of the outermost level."""
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(text):
+        depth += char in "<(["
+        depth -= char in ">)]"
+        if char == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    return [part for part in (*parts, text[start:].strip()) if part and not part.startswith("'")]
+
+
+def python_type(rust: str) -> str:
+    """Return the Python type of a result in Rust; Any where it does not show.
+
+    Examples
+    --------
+    >>> python_type("PyResult<Option<(i32, String)>>")
+    'tuple[int, str] | None'
+    >>> python_type("ArrayResult<'py>")
+    'ndarray'
+    """
+    rust = rust.strip()
+    if rust in _RUST_TYPES:
+        return _RUST_TYPES[rust]
+    if rust.startswith("(") and rust.endswith(")"):
+        return f"tuple[{', '.join(map(python_type, _arguments(rust[1:-1])))}]"
+    found = re.fullmatch(r"(\w+)<(.*)>", rust)
+    if not found:
+        return rust if hasattr(_core, rust) else "Any"
+    outer, inner = found[1], _arguments(found[2])
+    if outer in ("PyResult", "Bound", "Py", "PyRef") and inner:
+        return python_type(inner[-1] if outer != "PyResult" else inner[0])
+    if outer == "Option":
+        held = python_type(inner[0])
+        return held if held == "Any" else f"{held} | None"
+    if outer == "Vec":
+        return f"list[{python_type(inner[0])}]"
+    return _RUST_TYPES.get(outer, "Any")
+
+
+def _rust_functions(text: str) -> dict[str, str]:
+    """Return the results of all functions of a text in Rust that Python sees, by their names there."""
+    found: dict[str, str] = {}
+    for start in re.finditer(
+        r"((?:^[ ]*#\[.*\]\n)*)^[ ]*(?:pub(?:\([a-z]+\))? )?fn (\w+)", text, re.MULTILINE
+    ):
+        end = text.index("(", start.end())
+        depth = 1
+        while depth:
+            end += 1
+            depth += (text[end] == "(") - (text[end] == ")")
+        result = re.match(r"\)\s*(?:->\s*(.*?))?\s*(?:\{|where)", text[end:], re.DOTALL)
+        named = re.search(r'name\s*=\s*"(\w+)"', start[1])
+        if result:
+            found[named[1] if named else start[2]] = " ".join((result[1] or "").split())
+    return found
+
+
+def _rust_results() -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Return the results of functions by name, and of methods by class and name, as Python types."""
+    functions: dict[str, str] = {}
+    methods: dict[str, dict[str, str]] = {}
+    names: dict[str, str] = {}
+    texts = [path.read_text(encoding="utf-8") for path in sorted(RUST.rglob("*.rs"))]
+    for text in texts:
+        for attributes, struct in re.findall(
+            r"#\[pyclass(.*?)\]\s*(?:#\[.*?\]\s*)*pub(?:\([a-z]+\))? struct (\w+)", text, re.DOTALL
+        ):
+            named = re.search(r'name\s*=\s*"(\w+)"', attributes)
+            names[struct] = named[1] if named else struct
+    for text in texts:
+        for block in re.split(r"^(?=#\[pyfunction)", text, flags=re.MULTILINE)[1:]:
+            for name, result in list(_rust_functions(block).items())[:1]:
+                functions[name] = python_type(result)
+        for block in re.split(r"^#\[pymethods\]\n", text, flags=re.MULTILINE)[1:]:
+            struct = re.match(r"impl (\w+)", block)
+            body = block[: block.index("\n}\n")]
+            if struct:
+                held = methods.setdefault(names.get(struct[1], struct[1]), {})
+                held.update({name: python_type(result) for name, result in _rust_functions(body).items()})
+    return functions, methods
+
+
+def _parameters(name: str, signature: inspect.Signature, is_method: bool, types: dict[str, str]) -> list[str]:
     """Return a function's parameters as they stand in a stub, with types and without defaults' values."""
     parts: list[str] = []
     positional_only = False
     keyword_only = False
     for position, parameter in enumerate(signature.parameters.values()):
         kind = parameter.kind
-        if skip_self and position == 0:
+        if is_method and position == 0:
             parts.append("self")
             positional_only = kind is inspect.Parameter.POSITIONAL_ONLY
             continue
@@ -261,7 +291,7 @@ def _parameters(name: str, signature: inspect.Signature, skip_self: bool = False
         if kind is inspect.Parameter.KEYWORD_ONLY and not keyword_only:
             parts.append("*")
             keyword_only = True
-        kind_of_type = _OVERRIDES.get((name, parameter.name), _PARAMETERS.get(parameter.name, "Any"))
+        wanted = _OVERRIDES.get((name, parameter.name), types.get(parameter.name, "Any"))
         if kind is inspect.Parameter.VAR_POSITIONAL:
             parts.append(f"*{parameter.name}: Any")
             keyword_only = True
@@ -270,37 +300,32 @@ def _parameters(name: str, signature: inspect.Signature, skip_self: bool = False
             parts.append(f"**{parameter.name}: Any")
             continue
         default = "" if parameter.default is inspect.Parameter.empty else " = ..."
-        parts.append(f"{parameter.name}: {kind_of_type}{default}")
+        parts.append(f"{parameter.name}: {wanted}{default}")
     if positional_only:
         parts.append("/")
     return parts
 
 
-def _definition(name: str, parameters: list[str], result: str, indent: str = "", note: str = "") -> str:
-    line = f"{indent}def {name}({', '.join(parameters)}) -> {result}: ...{note}"
+def _definition(name: str, parameters: list[str], result: str, indent: str = "") -> str:
+    line = f"{indent}def {name}({', '.join(parameters)}) -> {result}: ..."
     if len(line) <= 110:
         return line
     inner = "".join(f"{indent}    {parameter},\n" for parameter in parameters)
-    return f"{indent}def {name}(\n{inner}{indent}) -> {result}: ...{note}"
+    return f"{indent}def {name}(\n{inner}{indent}) -> {result}: ..."
 
 
-def _function(name: str, function: Any) -> str:
-    signature = inspect.signature(function)
-    result = _RESULTS.get(name) or _annotation(signature.return_annotation)
-    return _definition(name, _parameters(name, signature), result)
-
-
-def _method(name: str) -> str | None:
-    """Return one method or attribute of arrays; None where it is not to be shown."""
-    value = inspect.getattr_static(_core.ndarray, name)
-    if name in _ATTRIBUTES or not callable(getattr(_core.ndarray, name)):
-        return f"    @property\n    def {name}(self) -> {_ATTRIBUTES.get(name, 'Any')}: ..."
-    result = _METHOD_RESULTS.get(name, "ndarray")
+def _signature(name: str, function: Any, is_method: bool, types: dict[str, str]) -> list[str]:
     try:
-        parameters = _parameters(name, inspect.signature(value), skip_self=True)
+        return _parameters(name, inspect.signature(function), is_method, types)
     except (TypeError, ValueError):
-        parameters = ["self", "*args: Any", "**kwargs: Any"]
-    return _definition(name, parameters, result, "    ")
+        return [*(["self"] if is_method else []), "*args: Any", "**kwargs: Any"]
+
+
+def _property(name: str, result: str, settable: bool) -> str:
+    text = f"    @property\n    def {name}(self) -> {result}: ..."
+    if settable:
+        text += f"\n    @{name}.setter\n    def {name}(self, value: Any) -> None: ..."
+    return text
 
 
 def _operators() -> list[str]:
@@ -321,14 +346,27 @@ def _operators() -> list[str]:
     return lines
 
 
-def _ndarray() -> str:
-    members = [_method(name) for name in sorted(dir(_core.ndarray)) if not name.startswith("_")]
+def _ndarray(rust: dict[str, str]) -> str:
     protocols = """\
-    def __new__(cls, shape: _Shape, dtype: _DType | None = ..., order: _Order = ...) -> ndarray: ...
-    def __array__(self, dtype: _DType | None = ..., copy: builtins.bool | None = ...) -> NDArray[Any]: ...
+    def __new__(
+        cls,
+        shape: _Shape,
+        dtype: DTypeLike | None = ...,
+        memptr: Any = ...,
+        strides: Sequence[SupportsIndex] | None = ...,
+        order: _Order = ...,
+    ) -> ndarray: ...
+    def __array__(self, dtype: Any = ..., copy: builtins.bool | None = ...) -> _HostArray[Any]: ...
     def __bool__(self) -> builtins.bool: ...
     def __complex__(self) -> complex: ...
     def __contains__(self, value: Any, /) -> builtins.bool: ...
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any: ...
+    def __dlpack__(self, **kwargs: Any) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
     def __float__(self) -> float: ...
     def __getitem__(self, key: Any, /) -> ndarray: ...
     def __index__(self) -> int: ...
@@ -336,90 +374,112 @@ def _ndarray() -> str:
     def __iter__(self) -> Iterator[ndarray]: ...
     def __len__(self) -> int: ...
     def __setitem__(self, key: Any, value: Any, /) -> None: ..."""
-    shown = [member for member in members if member is not None]
+    members = []
+    for name in sorted(dir(_core.ndarray)):
+        if name.startswith("_"):
+            continue
+        if name in _ATTRIBUTES or not callable(getattr(_core.ndarray, name)):
+            result = _ATTRIBUTES.get(name) or rust.get(name, "Any")
+            members.append(_property(name, result, name in _SETTABLE))
+            continue
+        value = inspect.getattr_static(_core.ndarray, name)
+        parameters = _signature(name, value, True, _PARAMETERS)
+        told = rust.get(name, "Any")
+        result = _METHOD_RESULTS.get(name, "ndarray" if told == "Any" else told)
+        members.append(_definition(name, parameters, result, "    "))
     doc = (inspect.getdoc(_core.ndarray) or "An array.").splitlines()[0]
-    return "\n".join(["class ndarray:", f'    """{doc}"""', "", protocols, *_operators(), *shown])
+    head = ["class ndarray(Generic[_ShapeT_co, _DTypeT_co]):", f'    """{doc}"""', "", protocols]
+    return "\n".join([*head, *_operators(), *members])
 
 
-def _class(name: str, cls: type) -> str:
-    """Return a class that the package defines in Python."""
+def _class(name: str, rust: dict[str, str]) -> str:
+    """Return a class of the extension other than arrays and ufuncs."""
+    cls = getattr(_core, name)
     lines = [f"class {name}:"]
-    members: dict[str, Any] = {}
-    for base in cls.__mro__[:-1]:
-        members = {**members, **{name: value for name, value in vars(base).items() if name not in members}}
-    if cls.__module__ == _core.ndarray.__module__ and hasattr(_core, name):
-        # The extension keeps its members in no order.
-        members = dict(sorted(members.items()))
-    for member, value in members.items():
-        if member.startswith("_") and member not in ("__init__", "__call__", "__iter__", "__next__"):
+    for member, value in sorted(vars(cls).items()):
+        result = rust.get(member, "Any")
+        if member == "__new__":
+            lines.append("    def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...")
+        elif member in ("__doc__", "__module__", "__hash__", "__match_args__"):
             continue
-        if isinstance(value, property):
-            result = _annotation(inspect.signature(value.fget).return_annotation) if value.fget else "Any"
-            lines.append(f"    @property\n    def {member}(self) -> {result}: ...")
+        elif member in ("__eq__", "__ne__"):
+            lines.append(f"    def {member}(self, other: object, /) -> builtins.bool: ...")
         elif inspect.isgetsetdescriptor(value):
-            lines.append(f"    @property\n    def {member}(self) -> Any: ...")
+            lines.append(_property(member, result, True))
+        elif isinstance(value, staticmethod):
+            parameters = _signature(member, getattr(cls, member), False, {})
+            lines += ["    @staticmethod", _definition(member, parameters, result, "    ")]
+        elif isinstance(value, classmethod):
+            parameters = _signature(member, getattr(cls, member), False, {})
+            lines += ["    @classmethod", _definition(member, ["cls", *parameters], result, "    ")]
         elif callable(value):
-            signature = inspect.signature(value)
-            parameters = _parameters(member, signature, skip_self=True)
-            lines.append(_definition(member, parameters, _annotation(signature.return_annotation), "    "))
-    attributes = {"broadcast": ["index: int", "numiter: int"]}
-    lines.extend(f"    {attribute}" for attribute in attributes.get(name, []))
-    return "\n".join(lines)
+            result = {"__bool__": "builtins.bool", "__len__": "int", "__repr__": "str", "__iter__": name}.get(
+                member, result
+            )
+            lines.append(_definition(member, _signature(member, value, True, {}), result, "    "))
+    return "\n".join(lines if len(lines) > 1 else [*lines, "    ..."])
 
 
-def _is_numpys(name: str) -> bool:
-    return hasattr(np, name) and getattr(np, name) is getattr(cuprum, name)
+def _ufunc_kinds() -> str:
+    """Return the classes that say what a ufunc of so many arguments and results takes and gives."""
+    texts = []
+    for (nin, nout), name in _UFUNC_KINDS.items():
+        arguments = ["x"] if nin == 1 else [f"x{i + 1}" for i in range(nin)]
+        shown = ", ".join(f"{argument}: ArrayLike" for argument in arguments)
+        one = "ndarray | tuple[ndarray | None, ...] | None"
+        outs = f"out: {one} = ..." if nout == 1 else f"out1: {one} = ..., out2: {one} = ..."
+        result = "ndarray" if nout == 1 else f"tuple[{', '.join(['ndarray'] * nout)}]"
+        keyword = "" if nout == 1 else f"        out: {one} = ...,\n"
+        slash = ", /" if nout == 1 else ""
+        last = "" if nout == 1 else ", /"
+        texts.append(
+            f"@type_check_only\nclass {name}(ufunc):\n"
+            f"    def __call__(\n        self,\n        {shown}{slash},\n        {outs}{last},\n"
+            f"        *,\n{keyword}"
+            f"        where: ArrayLike = ...,\n        dtype: DTypeLike | None = ...,\n"
+            f"        casting: _Casting = ...,\n        order: _Order = ...,\n"
+            f"        **kwargs: Any,\n    ) -> {result}: ..."
+        )
+    return "\n\n".join(texts)
 
 
-def _stub() -> str:
-    numpys, ufuncs, values, functions, classes, aliases = [], [], [], [], [], []
-    first_name: dict[int, str] = {}
-    for name in cuprum.__all__:
-        value = getattr(cuprum, name)
-        if name in ("ndarray", "ufunc"):
-            continue
-        if _is_numpys(name):
-            numpys.append(name)
-        elif isinstance(value, _core.ufunc):
-            ufuncs.append(name)
-        elif inspect.isclass(value):
-            classes.append(_class(name, value))
-        elif callable(value):
-            known = first_name.setdefault(id(value), getattr(value, "__name__", name))
-            if known == name:
-                functions.append(_function(name, value))
-            else:
-                aliases.append(f"{name} = {known}")
-        else:
-            values.append(f"{name}: Any")
-    header = _HEADER.format(
-        numpy_names="\n".join(f"    {name} as {name}," for name in sorted(numpys)),
-        submodules="\n".join(f"from . import {name} as {name}" for name in sorted(cuprum._SUBMODULES)),
+def _core_stub() -> str:
+    functions, methods = _rust_results()
+    parts = [_NOTE, _HEADER.rstrip(), _ndarray(methods.get("ndarray", {})), _UFUNC.strip(), _ufunc_kinds()]
+    classes = [name for name in sorted(dir(_core)) if inspect.isclass(getattr(_core, name))]
+    parts += [_class(name, methods.get(name, {})) for name in classes if name not in ("ndarray", "ufunc")]
+    lines = []
+    for name in sorted(dir(_core)):
+        value = getattr(_core, name)
+        if inspect.isbuiltin(value):
+            result = functions.get(name, "Any")
+            result = "dict[str, ufunc]" if name == "ufuncs" else result
+            lines.append(_definition(name, _signature(name, value, False, {}), result))
+    return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
+
+
+def _ufunc_stub() -> str:
+    ufuncs = _core.ufuncs("ufunc")
+    kinds = {name: _UFUNC_KINDS[value.nin, value.nout] for name, value in ufuncs.items()}
+    imported = ", ".join(sorted(set(kinds.values())))
+    lines = [f"{name}: {kind}" for name, kind in sorted(kinds.items())]
+    names = "".join(f'    "{name}",\n' for name in sorted(kinds))
+    return (
+        "\n\n".join([_NOTE, f"from ._core import {imported}", f"__all__ = [\n{names}]", "\n".join(lines)])
+        + "\n"
     )
-    parts = [
-        header.rstrip(),
-        _ndarray(),
-        textwrap.dedent(_UFUNC).strip(),
-        "\n".join(f"{name}: ufunc" for name in ufuncs),
-        "\n".join(values),
-        "\n\n".join(classes),
-        "\n".join(functions),
-        "\n".join(aliases),
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def generate() -> dict[str, str]:
     """Return the text of every generated file by its path from the repository's root."""
-    return {STUB: _stub(), **reference.pages()}
+    return {CORE_STUB: _core_stub(), UFUNC_STUB: _ufunc_stub(), **reference.pages()}
 
 
 def main() -> None:
     """Write the generated files into this checkout."""
-    root = Path(__file__).resolve().parents[1]
     for path, text in generate().items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(text, encoding="utf-8")
         print(f"wrote {path}")
 
 

@@ -15,13 +15,15 @@ array([0.75, 1.  ])
 
 import atexit as _atexit
 import importlib as _importlib
-from typing import Any as _Any
+import typing as _t
 
-from numpy import bool
+from numpy import bool as bool
 
 from . import _core
 from ._binary.packing import *
-from ._core import flatiter, ndarray, ufunc
+from ._core import flatiter as flatiter
+from ._core import ndarray as ndarray
+from ._core import ufunc as ufunc
 from ._creation.fill import *
 from ._creation.from_data import *
 from ._creation.grids import *
@@ -30,7 +32,7 @@ from ._creation.ranges import *
 from ._dtypes import *
 from ._environment.info import *
 from ._environment.memory_pools import *
-from ._environment.namespace import __array_namespace_info__
+from ._environment.namespace import __array_namespace_info__ as __array_namespace_info__
 from ._indexing.indexing import *
 from ._indexing.iterate import *
 from ._indexing.select import *
@@ -79,17 +81,31 @@ _SUBMODULES = (
     "random",
     "scipy",
     "testing",
+    "typing",
 )
 
-__all__ = sorted([name for name in globals() if not name.startswith("_")] + ["__array_namespace_info__"])
+if _t.TYPE_CHECKING:
+    from . import compat as compat
+    from . import cuda as cuda
+    from . import exceptions as exceptions
+    from . import fft as fft
+    from . import jit as jit
+    from . import lib as lib
+    from . import linalg as linalg
+    from . import polynomial as polynomial
+    from . import random as random
+    from . import scipy as scipy
+    from . import testing as testing
+    from . import typing as typing
+else:
+    # Hidden from type checkers: to them a module with `__getattr__` has every name.
+    __all__ = sorted([name for name in globals() if not name.startswith("_")] + ["__array_namespace_info__"])
 
+    def __getattr__(name: str) -> _t.Any:
+        """Import submodules that most programs do not need when they are first named."""
+        if name in _SUBMODULES:
+            return _importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-def __getattr__(name: str) -> _Any:
-    """Import submodules that most programs do not need when they are first named."""
-    if name in _SUBMODULES:
-        return _importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_SUBMODULES})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_SUBMODULES})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -10,6 +10,10 @@ from .. import _core
 from .._convert import as_array, normalize_axis
 from .._core import ndarray
 from .._dtypes import kind_of
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "packbits",
@@ -37,7 +41,9 @@ def _ordered(result: ndarray, a: ndarray) -> ndarray:
     return _core.array(result, copy=None, order="F" if a.flags.fnc else "C")
 
 
-def packbits(a, /, axis=None, bitorder="big") -> ndarray:
+def packbits(
+    a: ArrayLike, /, axis: SupportsIndex | None = None, bitorder: Literal["big", "little"] = "big"
+) -> ndarray:
     """Pack booleans into bytes, eight in each.
 
     Parameters
@@ -72,7 +78,13 @@ def packbits(a, /, axis=None, bitorder="big") -> ndarray:
     return packed if axis is None else _ordered(_core.moveaxis(packed, -1, axis), a)
 
 
-def unpackbits(a, /, axis=None, count=None, bitorder="big") -> ndarray:
+def unpackbits(
+    a: ArrayLike,
+    /,
+    axis: SupportsIndex | None = None,
+    count: SupportsIndex | None = None,
+    bitorder: Literal["big", "little"] = "big",
+) -> ndarray:
     """Unpack bytes into their bits, eight from each.
 
     Parameters

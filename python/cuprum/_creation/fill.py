@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._convert import as_array, as_shape, on_device
 from .._core import ndarray
 from .._errors import renamed
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, Order, OrderCF, ShapeLike
+
 
 __all__ = [
     "empty",
@@ -21,7 +25,9 @@ __all__ = [
 ]
 
 
-def empty(shape, dtype=None, order="C", *, device=None) -> ndarray:
+def empty(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: OrderCF = "C", *, device: Any = None
+) -> ndarray:
     """Return a new array without setting its elements.
 
     Parameters
@@ -51,7 +57,9 @@ def empty(shape, dtype=None, order="C", *, device=None) -> ndarray:
     return _core.empty(shape, dtype, order)
 
 
-def zeros(shape, dtype=None, order="C", *, device=None) -> ndarray:
+def zeros(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: OrderCF = "C", *, device: Any = None
+) -> ndarray:
     """Return a new array of zeros.
 
     Parameters
@@ -82,7 +90,9 @@ def zeros(shape, dtype=None, order="C", *, device=None) -> ndarray:
     return _core.zeros(shape, dtype, order)
 
 
-def ones(shape, dtype=None, order="C", *, device=None) -> ndarray:
+def ones(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: OrderCF = "C", *, device: Any = None
+) -> ndarray:
     """Return a new array of ones.
 
     Parameters
@@ -112,7 +122,14 @@ def ones(shape, dtype=None, order="C", *, device=None) -> ndarray:
     return _core.ones(shape, dtype, order)
 
 
-def full(shape, fill_value, dtype=None, order="C", *, device=None) -> ndarray:
+def full(
+    shape: ShapeLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: OrderCF = "C",
+    *,
+    device: Any = None,
+) -> ndarray:
     """Return a new array filled with a value.
 
     Parameters
@@ -182,7 +199,16 @@ def _made_like(make: Any, source: ndarray, dtype: Any, order: Any, shape: Any) -
     return make(tuple(dims[axis] for axis in memory), dtype, "C").transpose(back)
 
 
-def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, device=None) -> ndarray:
+def empty_like(
+    prototype: ArrayLike,
+    /,
+    dtype: DTypeLike | None = None,
+    order: Order = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: Any = None,
+) -> ndarray:
     """Return a new array shaped and laid out like another, without setting its elements.
 
     Parameters
@@ -215,7 +241,15 @@ def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, d
     return _make_like("empty_like", _core.empty, prototype, dtype, order, shape, device)
 
 
-def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) -> ndarray:
+def zeros_like(
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: Order = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: Any = None,
+) -> ndarray:
     """Return zeros shaped and laid out like another array.
 
     Parameters
@@ -248,7 +282,15 @@ def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None)
     return _make_like("zeros_like", _core.zeros, a, dtype, order, shape, device)
 
 
-def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) -> ndarray:
+def ones_like(
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: Order = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: Any = None,
+) -> ndarray:
     """Return ones shaped and laid out like another array.
 
     Parameters
@@ -281,7 +323,16 @@ def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None) 
     return _make_like("ones_like", _core.ones, a, dtype, order, shape, device)
 
 
-def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None) -> ndarray:
+def full_like(
+    a: ArrayLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: Order = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: Any = None,
+) -> ndarray:
     """Return an array filled with a value, shaped and laid out like another.
 
     Parameters

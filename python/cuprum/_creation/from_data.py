@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from .._convert import on_device
 from .._core import ndarray
 from .._dtypes import as_dtype, is_bfloat16
 from .._errors import names_itself, naming
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, Order
+
 
 __all__ = [
     "array",
@@ -31,7 +35,16 @@ __all__ = [
 ]
 
 
-def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, blocking=False) -> ndarray:
+def array(
+    object: ArrayLike,
+    dtype: DTypeLike | None = None,
+    *,
+    copy: Any = True,
+    order: Order = "K",
+    subok: bool = False,
+    ndmin: SupportsIndex = 0,
+    blocking: bool = False,
+) -> ndarray:
     """Make an array from numbers, nested sequences, buffers, NumPy arrays or other arrays.
 
     Parameters
@@ -92,7 +105,15 @@ def _fits(a: ndarray, dtype: Any, order: Any) -> bool:
     return order == "A" and (a.flags.c_contiguous or a.flags.f_contiguous)
 
 
-def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False) -> ndarray:
+def asarray(
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: Order | None = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+    blocking: bool = False,
+) -> ndarray:
     """Return the argument as an array, itself where it already is one.
 
     Parameters
@@ -138,7 +159,15 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False
 
 
 @names_itself
-def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=False) -> ndarray:
+def asanyarray(
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: Order | None = None,
+    *,
+    device: Any = None,
+    copy: bool | None = None,
+    blocking: bool = False,
+) -> ndarray:
     """Return the argument as an array; the same as `asarray`, there being no subclasses.
 
     Parameters
@@ -169,7 +198,7 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, blocking=Fa
     return asarray(a, dtype, order, device=device, copy=copy)
 
 
-def ascontiguousarray(a, dtype=None) -> ndarray:
+def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
     """Return the argument as an array of at least one dimension in C order.
 
     Parameters
@@ -194,7 +223,7 @@ def ascontiguousarray(a, dtype=None) -> ndarray:
     return _core.array(a, dtype=dtype, copy=None, order="C", ndmin=1)
 
 
-def asfortranarray(a, dtype=None) -> ndarray:
+def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None) -> ndarray:
     """Return the argument as an array of at least one dimension in Fortran order.
 
     Parameters
@@ -219,7 +248,7 @@ def asfortranarray(a, dtype=None) -> ndarray:
     return _core.array(a, dtype=dtype, copy=None, order="F", ndmin=1)
 
 
-def asarray_chkfinite(a, dtype=None, order=None) -> ndarray:
+def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: Order | None = None) -> ndarray:
     """Return the argument as an array, refusing NaN and infinities.
 
     Parameters
@@ -262,7 +291,7 @@ _REQUIREMENTS = {
 }  # fmt: skip
 
 
-def require(a, dtype=None, requirements=None) -> ndarray:
+def require(a: Any, dtype: Any = None, requirements: Any = None) -> ndarray:
     """Return an array that meets the stated requirements, copied where it does not yet.
 
     Parameters
@@ -287,13 +316,13 @@ def require(a, dtype=None, requirements=None) -> ndarray:
     wanted = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
     if {"C", "F"} <= wanted:
         raise ValueError("require: cannot specify both C and F order")
-    order = "F" if "F" in wanted else "C" if "C" in wanted else "A"
+    order: Order = "F" if "F" in wanted else "C" if "C" in wanted else "A"
     result = asarray(a, dtype, order)
     lacking = ("O" in wanted and not result.flags.owndata) or ("W" in wanted and not result.flags.writeable)
     return result.copy(order) if lacking else result
 
 
-def copy(a, order="K", subok=False) -> ndarray:
+def copy(a: ArrayLike, order: Order = "K", subok: bool = False) -> ndarray:
     """Return a copy of an array.
 
     Parameters
@@ -321,7 +350,9 @@ def copy(a, order="K", subok=False) -> ndarray:
     return _core.array(a, copy=True, order=order)
 
 
-def frombuffer(buffer, dtype=None, count=-1, offset=0) -> ndarray:
+def frombuffer(
+    buffer: Any, dtype: DTypeLike | None = None, count: SupportsIndex = -1, offset: SupportsIndex = 0
+) -> ndarray:
     """Make a one-dimensional array from the bytes of a buffer.
 
     Parameters
@@ -348,7 +379,7 @@ def frombuffer(buffer, dtype=None, count=-1, offset=0) -> ndarray:
     return _core.frombuffer(buffer, dtype, count, offset)
 
 
-def fromiter(iter, dtype, count=-1) -> ndarray:
+def fromiter(iter: Any, dtype: Any, count: Any = -1) -> ndarray:
     """Make a one-dimensional array from the items of an iterable.
 
     Parameters
@@ -376,7 +407,7 @@ def fromiter(iter, dtype, count=-1) -> ndarray:
     return _core.array(np.fromiter(items, dtype, count))
 
 
-def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> ndarray:
     """Make an array over the memory of an object that exports DLPack.
 
     Parameters
@@ -410,7 +441,7 @@ def from_dlpack(x, /, *, device=None, copy=None) -> ndarray:
         return _core.from_dlpack(x, device=device, copy=copy)
 
 
-def fromDlpack(dltensor) -> ndarray:  # noqa: N802 - CuPy's name
+def fromDlpack(dltensor: Any) -> ndarray:  # noqa: N802 - CuPy's name
     """Make an array over the memory of a DLPack capsule, which can be used once. Programs use `from_dlpack`.
 
     Parameters
@@ -431,7 +462,13 @@ def fromDlpack(dltensor) -> ndarray:  # noqa: N802 - CuPy's name
     return _core.from_capsule(dltensor)
 
 
-def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
+def asnumpy(
+    a: ArrayLike,
+    stream: Any = None,
+    order: Literal["C", "F", "A"] = "C",
+    out: Any = None,
+    blocking: bool = True,
+) -> np.ndarray:
     """Copy an array to NumPy.
 
     Parameters
@@ -467,7 +504,7 @@ def asnumpy(a, stream=None, order="C", out=None, blocking=True) -> np.ndarray:
     return out
 
 
-def get_array_module(*args) -> Any:
+def get_array_module(*args: Any) -> Any:
     """Return the module that the arguments' arrays belong to: `cuprum` or `numpy`.
 
     Parameters

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself, naming
 from .ranges import arange, linspace
+
+if TYPE_CHECKING:
+    from .._typing import DTypeLike
+
 
 __all__ = [
     "c_",
@@ -27,7 +32,9 @@ __all__ = [
 ]
 
 
-def meshgrid(*xi, copy=True, sparse=False, indexing="xy") -> tuple[ndarray, ...]:
+def meshgrid(
+    *xi: Any, copy: bool = True, sparse: bool = False, indexing: Literal["xy", "ij"] = "xy"
+) -> tuple[ndarray, ...]:
     """Return coordinate arrays over the grid that vectors of coordinates span.
 
     Parameters
@@ -66,7 +73,9 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy") -> tuple[ndarray, ...]
 
 
 @names_itself
-def indices(dimensions, dtype=int, sparse=False) -> ndarray | tuple[ndarray, ...]:
+def indices(
+    dimensions: tuple[SupportsIndex, ...], dtype: DTypeLike = int, sparse: bool = False
+) -> ndarray | tuple[ndarray, ...]:
     """Return the indices of the elements of an array of a given shape.
 
     Parameters
@@ -102,7 +111,9 @@ def indices(dimensions, dtype=int, sparse=False) -> ndarray | tuple[ndarray, ...
     )
 
 
-def fromfunction(function, shape, *, dtype=float, **kwargs) -> Any:
+def fromfunction(
+    function: Callable[..., Any], shape: tuple[SupportsIndex, ...], *, dtype: DTypeLike = float, **kwargs: Any
+) -> Any:
     """Call a function on the indices of an array of a given shape.
 
     Parameters
@@ -132,7 +143,7 @@ def fromfunction(function, shape, *, dtype=float, **kwargs) -> Any:
     return function(*places, **kwargs)
 
 
-def ix_(*args) -> tuple[ndarray, ...]:
+def ix_(*args: Any) -> tuple[ndarray, ...]:
     """Return index arrays that select the cross product of several index vectors.
 
     Parameters

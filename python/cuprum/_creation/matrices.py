@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
 from .._convert import as_array, on_device
 from .._core import ndarray
 from .._errors import names_itself, naming
 from .._ufuncs import multiply
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, OrderCF
+
 
 __all__ = [
     "diag",
@@ -30,7 +36,15 @@ __all__ = [
 ]
 
 
-def eye(N, M=None, k=0, dtype=float, order="C", *, device=None) -> ndarray:
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    dtype: DTypeLike = float,
+    order: OrderCF = "C",
+    *,
+    device: Any = None,
+) -> ndarray:
     """Return a matrix with ones on a diagonal and zeros elsewhere.
 
     Parameters
@@ -71,7 +85,7 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None) -> ndarray:
     return _core.eye(rows, columns, diagonal, dtype, order)
 
 
-def identity(n, dtype=None) -> ndarray:
+def identity(n: SupportsIndex, dtype: DTypeLike | None = None) -> ndarray:
     """Return the identity matrix.
 
     Parameters
@@ -98,7 +112,7 @@ def identity(n, dtype=None) -> ndarray:
     return _core.eye(n, n, 0, float if dtype is None else dtype, "C")
 
 
-def diag(v, k=0) -> ndarray:
+def diag(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     """Return a diagonal of a matrix, or a matrix with a given diagonal.
 
     Parameters
@@ -124,7 +138,7 @@ def diag(v, k=0) -> ndarray:
     return _core.diag(as_array(v), operator.index(k))
 
 
-def diagflat(v, k=0) -> ndarray:
+def diagflat(v: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     """Return a matrix with the elements of an array, flattened, on a diagonal.
 
     Parameters
@@ -148,7 +162,9 @@ def diagflat(v, k=0) -> ndarray:
     return _core.diag(as_array(v).ravel(), operator.index(k))
 
 
-def tri(N, M=None, k=0, dtype=float) -> ndarray:
+def tri(
+    N: SupportsIndex, M: SupportsIndex | None = None, k: SupportsIndex = 0, dtype: DTypeLike = float
+) -> ndarray:
     """Return a matrix with ones at and below a diagonal and zeros above it.
 
     Parameters
@@ -177,7 +193,7 @@ def tri(N, M=None, k=0, dtype=float) -> ndarray:
     return _core.tri(rows, rows if M is None else operator.index(M), operator.index(k), dtype)
 
 
-def tril(m, k=0) -> ndarray:
+def tril(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     """Return a copy of the matrices in an array with zeros above a diagonal.
 
     Parameters
@@ -204,7 +220,7 @@ def tril(m, k=0) -> ndarray:
     return _core.tril(m, operator.index(k))
 
 
-def triu(m, k=0) -> ndarray:
+def triu(m: ArrayLike, k: SupportsIndex = 0) -> ndarray:
     """Return a copy of the matrices in an array with zeros below a diagonal.
 
     Parameters
@@ -232,7 +248,7 @@ def triu(m, k=0) -> ndarray:
 
 
 @names_itself
-def vander(x, N=None, increasing=False) -> ndarray:
+def vander(x: ArrayLike, N: SupportsIndex | None = None, increasing: bool = False) -> ndarray:
     """Return a Vandermonde matrix: the powers of a vector as columns.
 
     Parameters
@@ -272,7 +288,7 @@ def vander(x, N=None, increasing=False) -> ndarray:
 
 
 @names_itself
-def diag_indices(n, ndim=2) -> tuple[ndarray, ...]:
+def diag_indices(n: SupportsIndex, ndim: SupportsIndex = 2) -> tuple[ndarray, ...]:
     """Return the indices of the main diagonal of an array whose axes have equal length.
 
     Parameters
@@ -298,7 +314,7 @@ def diag_indices(n, ndim=2) -> tuple[ndarray, ...]:
     return (_core.arange(0, n, 1, None),) * ndim
 
 
-def diag_indices_from(arr) -> tuple[ndarray, ...]:
+def diag_indices_from(arr: ArrayLike) -> tuple[ndarray, ...]:
     """Return the indices of the main diagonal of an array.
 
     Parameters
@@ -326,7 +342,7 @@ def diag_indices_from(arr) -> tuple[ndarray, ...]:
     return diag_indices(arr.shape[0], arr.ndim)
 
 
-def fill_diagonal(a, val, wrap=False) -> None:
+def fill_diagonal(a: ndarray, val: ArrayLike, wrap: bool = False) -> None:
     """Write values on the main diagonal of an array, in place.
 
     Parameters
@@ -366,7 +382,7 @@ def fill_diagonal(a, val, wrap=False) -> None:
     _core.put(a, positions, values.astype(a.dtype, copy=False))
 
 
-def mask_indices(n, mask_func, k=0) -> tuple[ndarray, ...]:
+def mask_indices(n: SupportsIndex, mask_func: Callable[..., Any], k: Any = 0) -> tuple[ndarray, ...]:
     """Return the indices of the elements of a square matrix that a mask function keeps.
 
     Parameters
@@ -393,7 +409,9 @@ def mask_indices(n, mask_func, k=0) -> tuple[ndarray, ...]:
     return _core.nonzero(mask_func(whole, k) != 0)
 
 
-def tril_indices(n, k=0, m=None) -> tuple[ndarray, ndarray]:
+def tril_indices(
+    n: SupportsIndex, k: SupportsIndex = 0, m: SupportsIndex | None = None
+) -> tuple[ndarray, ndarray]:
     """Return the indices of the lower triangle of a matrix.
 
     Parameters
@@ -418,7 +436,7 @@ def tril_indices(n, k=0, m=None) -> tuple[ndarray, ndarray]:
     return _core.nonzero(tri(n, m, k, dtype=bool))
 
 
-def tril_indices_from(arr, k=0) -> tuple[ndarray, ndarray]:
+def tril_indices_from(arr: ndarray, k: SupportsIndex = 0) -> tuple[ndarray, ndarray]:
     """Return the indices of the lower triangle of a given matrix.
 
     Parameters
@@ -443,7 +461,9 @@ def tril_indices_from(arr, k=0) -> tuple[ndarray, ndarray]:
     return tril_indices(arr.shape[0], k, arr.shape[1])
 
 
-def triu_indices(n, k=0, m=None) -> tuple[ndarray, ndarray]:
+def triu_indices(
+    n: SupportsIndex, k: SupportsIndex = 0, m: SupportsIndex | None = None
+) -> tuple[ndarray, ndarray]:
     """Return the indices of the upper triangle of a matrix.
 
     Parameters
@@ -468,7 +488,7 @@ def triu_indices(n, k=0, m=None) -> tuple[ndarray, ndarray]:
     return _core.nonzero(~tri(n, m, operator.index(k) - 1, dtype=bool))
 
 
-def triu_indices_from(arr, k=0) -> tuple[ndarray, ndarray]:
+def triu_indices_from(arr: ndarray, k: SupportsIndex = 0) -> tuple[ndarray, ndarray]:
     """Return the indices of the upper triangle of a given matrix.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from .._dtypes import as_dtype, kind_of
 from .._errors import names_itself
 from .._ufuncs import divide, floor, log10, multiply, power, sign, subtract
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike
+
+
 __all__ = ["arange", "geomspace", "linspace", "logspace"]
 
 
@@ -21,7 +25,14 @@ __all__ = ["arange", "geomspace", "linspace", "logspace"]
 _PLAIN = frozenset((int, float))
 
 
-def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndarray:
+def arange(
+    start: Any = None,
+    stop: Any = None,
+    step: Any = None,
+    dtype: DTypeLike | None = None,
+    *,
+    device: Any = None,
+) -> ndarray:
     """Return numbers from a half-open interval in even steps.
 
     Parameters
@@ -71,10 +82,66 @@ def arange(start=None, stop=None, step=None, dtype=None, *, device=None) -> ndar
     return _core.arange(start, stop, step, dtype)
 
 
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: SupportsIndex = ...,
+    endpoint: bool = ...,
+    retstep: Literal[False] = ...,
+    dtype: DTypeLike | None = ...,
+    axis: SupportsIndex = ...,
+    *,
+    device: Any = ...,
+) -> ndarray: ...
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: SupportsIndex = ...,
+    endpoint: bool = ...,
+    *,
+    retstep: Literal[True],
+    dtype: DTypeLike | None = ...,
+    axis: SupportsIndex = ...,
+    device: Any = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: SupportsIndex,
+    endpoint: bool,
+    retstep: Literal[True],
+    dtype: DTypeLike | None = ...,
+    axis: SupportsIndex = ...,
+    *,
+    device: Any = ...,
+) -> tuple[ndarray, ndarray]: ...
+@overload
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: SupportsIndex,
+    endpoint: bool,
+    retstep: bool,
+    dtype: DTypeLike | None = ...,
+    axis: SupportsIndex = ...,
+    *,
+    device: Any = ...,
+) -> Any: ...
 @names_itself
 def linspace(
-    start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None
-) -> ndarray | tuple[ndarray, Any]:
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: Any = 0,
+    *,
+    device: Any = None,
+) -> Any:
     """Return evenly spaced numbers between two ends.
 
     Parameters
@@ -155,7 +222,15 @@ def _weak_end(end: Any, array: ndarray) -> Any:
 
 
 @names_itself
-def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0) -> ndarray:
+def logspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = 50,
+    endpoint: bool = True,
+    base: ArrayLike = 10.0,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> ndarray:
     """Return numbers whose logarithms are evenly spaced.
 
     Parameters
@@ -197,7 +272,14 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0) 
 
 
 @names_itself
-def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0) -> ndarray:
+def geomspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = 50,
+    endpoint: bool = True,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> ndarray:
     """Return numbers in a geometric progression: each is the one before it times a constant.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from .._convert import NoValue, as_array, as_shape
 from .._core import ndarray
 from .._errors import names_itself, renamed
 from .._ufuncs import logical_or, maximum, minimum, remainder
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, OrderCF, ShapeLike
+
 
 __all__ = [
     "argwhere",
@@ -33,7 +37,13 @@ __all__ = [
 ]
 
 
-def take(a, indices, axis=None, out=None, mode="raise") -> ndarray:
+def take(
+    a: ArrayLike,
+    indices: ArrayLike,
+    axis: SupportsIndex | None = None,
+    out: ndarray | None = None,
+    mode: Literal["raise", "wrap", "clip"] = "raise",
+) -> ndarray:
     """Return the elements of an array at given positions.
 
     Parameters
@@ -62,7 +72,7 @@ def take(a, indices, axis=None, out=None, mode="raise") -> ndarray:
     return _core.take(as_array(a), indices, axis, out, mode)
 
 
-def take_along_axis(arr, indices, axis=-1) -> ndarray:
+def take_along_axis(arr: ArrayLike, indices: Any, axis: SupportsIndex | None = -1) -> ndarray:
     """Take elements along an axis, by an index array that matches the others.
 
     Parameters
@@ -89,7 +99,7 @@ def take_along_axis(arr, indices, axis=-1) -> ndarray:
     return _core.take_along_axis(as_array(arr), indices, axis)
 
 
-def put(a, ind, v, mode="raise") -> None:
+def put(a: ndarray, ind: ArrayLike, v: ArrayLike, mode: Literal["raise", "wrap", "clip"] = "raise") -> None:
     """Write values at positions in the flattened array, in place.
 
     Parameters
@@ -115,7 +125,7 @@ def put(a, ind, v, mode="raise") -> None:
     _core.put(a, ind, v, mode)
 
 
-def put_along_axis(arr, indices, values, axis) -> None:
+def put_along_axis(arr: ndarray, indices: Any, values: ArrayLike, axis: SupportsIndex | None) -> None:
     """Write values along an axis, by an index array that matches the others, in place.
 
     Parameters
@@ -140,7 +150,7 @@ def put_along_axis(arr, indices, values, axis) -> None:
     _core.put_along_axis(arr, indices, values, axis)
 
 
-def putmask(a, /, mask, values) -> None:
+def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     """Write values where a mask is true, each at its own position, in place.
 
     Parameters
@@ -164,7 +174,7 @@ def putmask(a, /, mask, values) -> None:
     _core.putmask(a, mask, values)
 
 
-def place(arr, mask, vals) -> None:
+def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     """Write values one after the other where a mask is true, in place.
 
     Parameters
@@ -189,7 +199,7 @@ def place(arr, mask, vals) -> None:
 
 
 @names_itself
-def extract(condition, arr) -> ndarray:
+def extract(condition: ArrayLike, arr: ArrayLike) -> ndarray:
     """Return the elements of an array where a condition holds.
 
     Parameters
@@ -214,7 +224,9 @@ def extract(condition, arr) -> ndarray:
 
 
 @names_itself
-def compress(condition, a, axis=None, out=None) -> ndarray:
+def compress(
+    condition: ArrayLike, a: ArrayLike, axis: SupportsIndex | None = None, out: ndarray | None = None
+) -> ndarray:
     """Return the slices of an array along an axis where a condition holds.
 
     Parameters
@@ -241,7 +253,7 @@ def compress(condition, a, axis=None, out=None) -> ndarray:
     return _core.compress(condition, as_array(a), axis, out)
 
 
-def nonzero(a) -> tuple[ndarray, ...]:
+def nonzero(a: ArrayLike) -> tuple[ndarray, ...]:
     """Return the indices of the elements that are not zero.
 
     Parameters
@@ -263,7 +275,7 @@ def nonzero(a) -> tuple[ndarray, ...]:
 
 
 @names_itself
-def flatnonzero(a) -> ndarray:
+def flatnonzero(a: ArrayLike) -> ndarray:
     """Return the positions in the flattened array of the elements that are not zero.
 
     Parameters
@@ -285,7 +297,7 @@ def flatnonzero(a) -> ndarray:
 
 
 @names_itself
-def argwhere(a) -> ndarray:
+def argwhere(a: ArrayLike) -> ndarray:
     """Return the indices of the elements that are not zero, one in each row.
 
     Parameters
@@ -310,7 +322,11 @@ def argwhere(a) -> ndarray:
     return _core.stack(_core.nonzero(a), 0).T
 
 
-def where(condition, x=NoValue, y=NoValue, /) -> ndarray | tuple[ndarray, ...]:
+@overload
+def where(condition: ArrayLike, /) -> tuple[ndarray, ...]: ...
+@overload
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> ndarray: ...
+def where(condition: Any, x: Any = NoValue, y: Any = NoValue, /) -> ndarray | tuple[ndarray, ...]:
     """Choose elements from one array where a condition holds and from another elsewhere.
 
     Parameters
@@ -341,7 +357,7 @@ def where(condition, x=NoValue, y=NoValue, /) -> ndarray | tuple[ndarray, ...]:
     return _core.where(condition, x, y)
 
 
-def copyto(dst, src, casting="same_kind", where=True) -> None:
+def copyto(dst: ndarray, src: ArrayLike, casting: str = "same_kind", where: Any = True) -> None:
     """Copy values into an array, broadcast to its shape and cast to its dtype.
 
     Parameters
@@ -380,7 +396,9 @@ def _bounded(op: str, index: ndarray, length: int, mode: str) -> ndarray:
     return index
 
 
-def diagonal(a, offset=0, axis1=0, axis2=1) -> ndarray:
+def diagonal(
+    a: ArrayLike, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1
+) -> ndarray:
     """Return a diagonal of a matrix, or of the matrices in two axes of an array.
 
     Parameters
@@ -422,7 +440,7 @@ def _row_major(op: str, order: Any) -> bool:
     return order != "F"
 
 
-def unravel_index(indices, shape, order="C") -> tuple[ndarray, ...]:
+def unravel_index(indices: ArrayLike, shape: ShapeLike, order: OrderCF = "C") -> tuple[ndarray, ...]:
     """Turn positions in a flattened array into indices along each axis.
 
     Parameters
@@ -459,7 +477,7 @@ def unravel_index(indices, shape, order="C") -> tuple[ndarray, ...]:
     return tuple(reversed(parts)) if by_rows else tuple(parts)
 
 
-def ravel_multi_index(multi_index, dims, mode="raise", order="C") -> ndarray:
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: OrderCF = "C") -> ndarray:
     """Turn indices along each axis into positions in the flattened array.
 
     Parameters

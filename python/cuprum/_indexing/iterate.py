@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy import ndindex
@@ -12,6 +12,10 @@ from numpy import ndindex
 from .. import _core
 from .._convert import as_array, normalize_axis
 from .._core import ndarray
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "apply_along_axis",
@@ -122,7 +126,9 @@ class broadcast:
         return item
 
 
-def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> ndarray:
+def apply_along_axis(
+    func1d: Callable[..., Any], axis: SupportsIndex, arr: ArrayLike, *args: Any, **kwargs: Any
+) -> ndarray:
     """Apply a function to each vector of an array along an axis.
 
     Parameters
@@ -164,7 +170,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> ndarray:
     return stacked.transpose(places[:axis] + inner + places[axis:])
 
 
-def apply_over_axes(func, a, axes) -> ndarray:
+def apply_over_axes(func: Any, a: Any, axes: Any) -> ndarray:
     """Apply a function over several axes, one after the other.
 
     Parameters
@@ -201,7 +207,7 @@ def apply_over_axes(func, a, axes) -> ndarray:
     return value
 
 
-def iterable(y) -> bool:
+def iterable(y: Any) -> bool:
     """Tell whether an object can be iterated over.
 
     Parameters
@@ -226,7 +232,7 @@ def iterable(y) -> bool:
     return True
 
 
-def shares_memory(a, b, /, max_work=-1) -> bool:
+def shares_memory(a: ndarray, b: ndarray, /, max_work: SupportsIndex = -1) -> bool:
     """Tell whether two arrays have elements in the same memory.
 
     Parameters
@@ -250,7 +256,7 @@ def shares_memory(a, b, /, max_work=-1) -> bool:
     return _core.shares_memory(as_array(a), as_array(b))
 
 
-def may_share_memory(a, b, /, max_work=0) -> bool:
+def may_share_memory(a: ndarray, b: ndarray, /, max_work: SupportsIndex = 0) -> bool:
     """Tell whether two arrays lie in memory ranges that overlap.
 
     Parameters

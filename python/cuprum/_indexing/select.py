@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._creation.fill import zeros_like
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
+
 __all__ = ["choose", "piecewise", "select"]
 
 
-def select(condlist, choicelist, default=0) -> ndarray:
+def select(condlist: Any, choicelist: Any, default: ArrayLike = 0) -> ndarray:
     """Choose each element from the first array whose condition holds there.
 
     Parameters
@@ -56,7 +61,12 @@ def select(condlist, choicelist, default=0) -> ndarray:
     return _core.array(result, copy=None, order="C")
 
 
-def choose(a, choices, out=None, mode="raise") -> ndarray:
+def choose(
+    a: ArrayLike,
+    choices: ndarray | Sequence[ArrayLike],
+    out: ndarray | None = None,
+    mode: Literal["raise", "wrap", "clip"] = "raise",
+) -> ndarray:
     """Build an array by choosing each element from one of several arrays, by number.
 
     Parameters
@@ -98,7 +108,7 @@ def _is_single(condlist: Any, ndim: int) -> bool:
     return ndim != 0 and not isinstance(first, (list, tuple)) and not hasattr(first, "__array__")
 
 
-def piecewise(x, condlist, funclist, *args, **kw) -> ndarray:
+def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> ndarray:
     """Evaluate a function that is defined by pieces.
 
     Parameters

@@ -6,12 +6,16 @@ The formats are NumPy's, and so are their readers and writers: arrays pass throu
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .. import _core
 from .._core import ndarray
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "NpzFile",
@@ -31,7 +35,7 @@ def _on_host(a: Any) -> Any:
     return a.get() if isinstance(a, ndarray) else a
 
 
-def save(file, arr, allow_pickle=True) -> None:
+def save(file: Any, arr: ArrayLike, allow_pickle: bool = True) -> None:
     """Write an array to a file in NumPy's `.npy` format.
 
     Parameters
@@ -55,7 +59,7 @@ def save(file, arr, allow_pickle=True) -> None:
     np.save(file, _on_host(arr), allow_pickle=allow_pickle)
 
 
-def savez(file, *args, allow_pickle=True, **kwds) -> None:
+def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
     """Write several arrays to one file in NumPy's `.npz` format, uncompressed.
 
     Parameters
@@ -82,7 +86,7 @@ def savez(file, *args, allow_pickle=True, **kwds) -> None:
     np.savez(file, *map(_on_host, args), allow_pickle=allow_pickle, **arrays)
 
 
-def savez_compressed(file, *args, allow_pickle=True, **kwds) -> None:
+def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
     """Write several arrays to one file in NumPy's `.npz` format, compressed.
 
     Parameters
@@ -109,7 +113,7 @@ def savez_compressed(file, *args, allow_pickle=True, **kwds) -> None:
     np.savez_compressed(file, *map(_on_host, args), allow_pickle=allow_pickle, **arrays)
 
 
-class NpzFile(Mapping):
+class NpzFile(Mapping[str, ndarray]):
     """The arrays of an `.npz` file by name, each read when it is asked for.
 
     Examples
@@ -154,7 +158,12 @@ class NpzFile(Mapping):
         return f"NpzFile with keys: {', '.join(self.files)}"
 
 
-def load(file, mmap_mode=None, allow_pickle=False, **kwargs) -> ndarray | NpzFile:
+def load(
+    file: Any,
+    mmap_mode: Literal["r+", "r", "w+", "c"] | None = None,
+    allow_pickle: bool = False,
+    **kwargs: Any,
+) -> ndarray | NpzFile:
     """Read arrays that `save`, `savez` or NumPy's functions of these names wrote.
 
     Parameters
@@ -188,7 +197,7 @@ def load(file, mmap_mode=None, allow_pickle=False, **kwargs) -> ndarray | NpzFil
     return _core.array(loaded)
 
 
-def savetxt(fname, X, *args, **kwargs) -> None:
+def savetxt(fname: Any, X: ArrayLike, *args: Any, **kwargs: Any) -> None:
     """Write an array of one or two dimensions to a text file, a row a line.
 
     Parameters
@@ -211,7 +220,7 @@ def savetxt(fname, X, *args, **kwargs) -> None:
     np.savetxt(fname, _on_host(X), *args, **kwargs)
 
 
-def loadtxt(fname, *args, **kwargs) -> ndarray:
+def loadtxt(fname: Any, *args: Any, **kwargs: Any) -> ndarray:
     """Read an array from a text file.
 
     Parameters
@@ -236,7 +245,7 @@ def loadtxt(fname, *args, **kwargs) -> ndarray:
     return _core.array(np.loadtxt(fname, *args, **kwargs))
 
 
-def genfromtxt(fname, *args, **kwargs) -> ndarray:
+def genfromtxt(fname: Any, *args: Any, **kwargs: Any) -> ndarray:
     """Read an array from a text file in which values may be missing.
 
     Parameters
@@ -260,7 +269,7 @@ def genfromtxt(fname, *args, **kwargs) -> ndarray:
     return _core.array(np.genfromtxt(fname, *args, **kwargs))
 
 
-def fromfile(file, dtype=float, count=-1, sep="", offset=0) -> ndarray:
+def fromfile(file: Any, dtype: Any = float, count: Any = -1, sep: Any = "", offset: Any = 0) -> ndarray:
     """Read numbers from a binary or a text file.
 
     Parameters
@@ -293,7 +302,7 @@ def fromfile(file, dtype=float, count=-1, sep="", offset=0) -> ndarray:
     return _core.array(np.fromfile(file, dtype, count, sep, offset))
 
 
-def fromstring(string, dtype=float, count=-1, *, sep) -> ndarray:
+def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any) -> ndarray:
     """Read numbers from text.
 
     Parameters

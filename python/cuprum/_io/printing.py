@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -66,7 +66,12 @@ def _edges(a: ndarray, threshold: int | None, edgeitems: int | None) -> np.ndarr
     return host
 
 
-def array_repr(arr, max_line_width=None, precision=None, suppress_small=None) -> str:
+def array_repr(
+    arr: ndarray,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
     """Return the text that `repr` gives for an array.
 
     Parameters
@@ -96,7 +101,12 @@ def array_repr(arr, max_line_width=None, precision=None, suppress_small=None) ->
     return text
 
 
-def array_str(a, max_line_width=None, precision=None, suppress_small=None) -> str:
+def array_str(
+    a: ndarray,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
     """Return the text that `str` gives for an array.
 
     Parameters
@@ -124,20 +134,20 @@ def array_str(a, max_line_width=None, precision=None, suppress_small=None) -> st
 
 
 def array2string(
-    a,
-    max_line_width=None,
-    precision=None,
-    suppress_small=None,
-    separator=" ",
-    prefix="",
+    a: Any,
+    max_line_width: Any = None,
+    precision: Any = None,
+    suppress_small: Any = None,
+    separator: Any = " ",
+    prefix: Any = "",
     *,
-    formatter=None,
-    threshold=None,
-    edgeitems=None,
-    sign=None,
-    floatmode=None,
-    suffix="",
-    legacy=None,
+    formatter: Any = None,
+    threshold: Any = None,
+    edgeitems: Any = None,
+    sign: Any = None,
+    floatmode: Any = None,
+    suffix: Any = "",
+    legacy: Any = None,
 ) -> str:
     """Return an array as text, with options.
 
@@ -201,15 +211,15 @@ def _scalar(x: Any) -> Any:
 
 
 def format_float_positional(
-    x,
-    precision=None,
-    unique=True,
-    fractional=True,
-    trim="k",
-    sign=False,
-    pad_left=None,
-    pad_right=None,
-    min_digits=None,
+    x: Any,
+    precision: int | None = None,
+    unique: bool = True,
+    fractional: bool = True,
+    trim: Literal["k", ".", "0", "-"] = "k",
+    sign: bool = False,
+    pad_left: int | None = None,
+    pad_right: int | None = None,
+    min_digits: int | None = None,
 ) -> str:
     """Return a floating-point number as decimal text without an exponent.
 
@@ -248,7 +258,14 @@ def format_float_positional(
 
 
 def format_float_scientific(
-    x, precision=None, unique=True, trim="k", sign=False, pad_left=None, exp_digits=None, min_digits=None
+    x: Any,
+    precision: int | None = None,
+    unique: bool = True,
+    trim: Literal["k", ".", "0", "-"] = "k",
+    sign: bool = False,
+    pad_left: int | None = None,
+    exp_digits: int | None = None,
+    min_digits: int | None = None,
 ) -> str:
     """Return a floating-point number as decimal text with an exponent.
 
@@ -286,7 +303,7 @@ def format_float_scientific(
     )
 
 
-def base_repr(number, base=2, padding=0) -> str:
+def base_repr(number: int, base: int = 2, padding: int = 0) -> str:
     """Return an integer as text in a base from 2 to 36.
 
     Parameters
@@ -311,7 +328,7 @@ def base_repr(number, base=2, padding=0) -> str:
     return np.base_repr(_scalar(number), base, padding)
 
 
-def binary_repr(num, width=None) -> str:
+def binary_repr(num: int, width: int | None = None) -> str:
     """Return an integer as binary text.
 
     Parameters
@@ -347,23 +364,23 @@ def get_printoptions() -> dict[str, Any]:
     >>> cp.get_printoptions()["precision"]
     8
     """
-    return np.get_printoptions()
+    return dict(np.get_printoptions())
 
 
 def set_printoptions(
-    precision=None,
-    threshold=None,
-    edgeitems=None,
-    linewidth=None,
-    suppress=None,
-    nanstr=None,
-    infstr=None,
-    formatter=None,
-    sign=None,
-    floatmode=None,
+    precision: Any = None,
+    threshold: Any = None,
+    edgeitems: Any = None,
+    linewidth: Any = None,
+    suppress: Any = None,
+    nanstr: Any = None,
+    infstr: Any = None,
+    formatter: Any = None,
+    sign: Any = None,
+    floatmode: Any = None,
     *,
-    legacy=None,
-    override_repr=None,
+    legacy: Any = None,
+    override_repr: Any = None,
 ) -> None:
     """Set the options for printing arrays, NumPy's and Cuprum's alike.
 
@@ -416,7 +433,7 @@ def set_printoptions(
     )
 
 
-def printoptions(*args, **kwargs) -> AbstractContextManager[dict[str, Any]]:
+def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
     """Return a context in which options for printing arrays are in force.
 
     Parameters

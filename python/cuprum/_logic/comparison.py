@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import kind_of
 from .._errors import names_itself
 from .._ufuncs import absolute, equal, isfinite, isnan, less_equal, logical_and, logical_or, subtract
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "allclose",
@@ -18,7 +24,9 @@ __all__ = [
 
 
 @names_itself
-def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> ndarray:
+def isclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False
+) -> ndarray:
     """Tell element by element whether two arrays are equal within a tolerance.
 
     Parameters
@@ -56,7 +64,9 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> ndarray:
 
 
 @names_itself
-def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
+def allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False
+) -> bool:
     """Tell whether two arrays are equal within a tolerance.
 
     Parameters
@@ -82,7 +92,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
 
 
 @names_itself
-def array_equal(a1, a2, equal_nan=False) -> bool:
+def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> bool:
     """Tell whether two arrays have the same shape and elements.
 
     Parameters
@@ -114,7 +124,7 @@ def array_equal(a1, a2, equal_nan=False) -> bool:
     return bool(same.all())
 
 
-def array_equiv(a1, a2) -> bool:
+def array_equiv(a1: ArrayLike, a2: ArrayLike) -> bool:
     """Tell whether two arrays are equal once broadcast to a common shape.
 
     Parameters

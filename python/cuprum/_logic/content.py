@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import kind_of
 from .._errors import names_itself
 from .._ufuncs import isinf, logical_and, logical_not, signbit
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "isneginf",
@@ -17,7 +21,7 @@ __all__ = [
 
 
 @names_itself
-def isposinf(x, out=None) -> ndarray:
+def isposinf(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Tell element by element whether it is positive infinity.
 
     Parameters
@@ -41,7 +45,7 @@ def isposinf(x, out=None) -> ndarray:
 
 
 @names_itself
-def isneginf(x, out=None) -> ndarray:
+def isneginf(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Tell element by element whether it is negative infinity.
 
     Parameters

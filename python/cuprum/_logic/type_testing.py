@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import kind_of
 from .._ufuncs import equal, not_equal
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "iscomplex",
@@ -22,7 +26,7 @@ __all__ = [
 ]
 
 
-def iscomplex(x) -> ndarray:
+def iscomplex(x: ArrayLike) -> ndarray:
     """Tell element by element whether there is an imaginary part.
 
     Parameters
@@ -46,7 +50,7 @@ def iscomplex(x) -> ndarray:
     return _core.zeros(x.shape, bool, "C")
 
 
-def isreal(x) -> ndarray:
+def isreal(x: ArrayLike) -> ndarray:
     """Tell element by element whether there is no imaginary part.
 
     Parameters
@@ -75,7 +79,7 @@ def _is_complex_dtype(x: Any) -> bool:
     return kind_of(as_array(x).dtype if dtype is None else dtype) == "c"
 
 
-def iscomplexobj(x) -> bool:
+def iscomplexobj(x: ArrayLike) -> bool:
     """Tell whether a value is of a complex dtype.
 
     Parameters
@@ -96,7 +100,7 @@ def iscomplexobj(x) -> bool:
     return _is_complex_dtype(x)
 
 
-def isrealobj(x) -> bool:
+def isrealobj(x: ArrayLike) -> bool:
     """Tell whether a value is not of a complex dtype.
 
     Parameters
@@ -117,7 +121,7 @@ def isrealobj(x) -> bool:
     return not _is_complex_dtype(x)
 
 
-def isscalar(element) -> bool:
+def isscalar(element: Any) -> bool:
     """Tell whether a value is a Python or NumPy scalar.
 
     Parameters
@@ -138,7 +142,7 @@ def isscalar(element) -> bool:
     return bool(np.isscalar(element))
 
 
-def isfortran(a) -> bool:
+def isfortran(a: ndarray) -> bool:
     """Tell whether an array is contiguous in Fortran order and not in C order.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from .._convert import as_array, normalize_axes, normalize_axis
 from .._core import ndarray
 from .._creation.from_data import asnumpy
 from .._errors import names_itself
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike
+
 
 __all__ = [
     "append",
@@ -21,7 +25,7 @@ __all__ = [
 
 
 @names_itself
-def append(arr, values, axis=None) -> ndarray:
+def append(arr: ArrayLike, values: ArrayLike, axis: SupportsIndex | None = None) -> ndarray:
     """Return an array with values added at its end.
 
     Parameters
@@ -79,7 +83,7 @@ def _check_position(op: str, index: int, length: int, end: int, axis: int) -> in
 
 
 @names_itself
-def insert(arr, obj, values, axis=None) -> ndarray:
+def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: SupportsIndex | None = None) -> ndarray:
     """Return an array with values inserted before given places.
 
     Parameters
@@ -143,7 +147,7 @@ def _widened(arr: ndarray, axis: int, more: int, order: str) -> ndarray:
 
 
 @names_itself
-def delete(arr, obj, axis=None) -> ndarray:
+def delete(arr: Any, obj: Any, axis: Any = None) -> ndarray:
     """Return an array without the elements at given places.
 
     Parameters
@@ -200,7 +204,7 @@ def _without(arr: ndarray, axis: int, start: int, stop: int, order: str) -> ndar
 
 
 @names_itself
-def trim_zeros(filt, trim="fb", axis=None) -> Any:
+def trim_zeros(filt: Any, trim: str = "fb", axis: AxisLike | None = None) -> Any:
     """Cut zeros off the ends of an array.
 
     Parameters

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import itertools
 import operator
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
 from .shape import atleast_2d, atleast_3d
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, ShapeLike
+
 
 __all__ = [
     "array_split",
@@ -30,7 +35,15 @@ __all__ = [
 ]
 
 
-def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind") -> ndarray:
+def concatenate(
+    arrays: ndarray | Sequence[ArrayLike],
+    /,
+    axis: SupportsIndex | None = 0,
+    out: ndarray | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> ndarray:
     """Join arrays along an axis that they have.
 
     Parameters
@@ -74,7 +87,14 @@ def _with_numbers(arrays: Any) -> Any:
 concat = concatenate
 
 
-def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind") -> ndarray:
+def stack(
+    arrays: ndarray | Sequence[ArrayLike],
+    axis: SupportsIndex = 0,
+    out: ndarray | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> ndarray:
     """Join arrays of equal shape along a new axis.
 
     Parameters
@@ -112,7 +132,9 @@ def _sequence(op: str, tup: Any) -> list[Any]:
 
 
 @names_itself
-def vstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
+def vstack(
+    tup: ndarray | Sequence[ArrayLike], *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+) -> ndarray:
     """Stack arrays as rows, vectors as single ones.
 
     Parameters
@@ -140,7 +162,9 @@ def vstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
 
 
 @names_itself
-def hstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
+def hstack(
+    tup: ndarray | Sequence[ArrayLike], *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+) -> ndarray:
     """Stack arrays side by side, along the second axis; vectors along their only one.
 
     Parameters
@@ -169,7 +193,7 @@ def hstack(tup, *, dtype=None, casting="same_kind") -> ndarray:
 
 
 @names_itself
-def dstack(tup) -> ndarray:
+def dstack(tup: ndarray | Sequence[ArrayLike]) -> ndarray:
     """Stack arrays along the third axis.
 
     Parameters
@@ -192,7 +216,7 @@ def dstack(tup) -> ndarray:
 
 
 @names_itself
-def column_stack(tup) -> ndarray:
+def column_stack(tup: ndarray | Sequence[ArrayLike]) -> ndarray:
     """Stack vectors as the columns of a matrix; matrices are taken as they are.
 
     Parameters
@@ -216,7 +240,7 @@ def column_stack(tup) -> ndarray:
 
 
 @names_itself
-def unstack(x, /, *, axis=0) -> tuple[ndarray, ...]:
+def unstack(x: ArrayLike, /, *, axis: SupportsIndex = 0) -> tuple[ndarray, ...]:
     """Split an array into its slices along an axis.
 
     Parameters
@@ -243,7 +267,7 @@ def unstack(x, /, *, axis=0) -> tuple[ndarray, ...]:
 
 
 @names_itself
-def block(arrays) -> ndarray:
+def block(arrays: Any) -> ndarray:
     """Assemble an array from nested lists of blocks.
 
     Parameters
@@ -290,7 +314,7 @@ def _block_depth(part: Any, index: tuple[int, ...]) -> tuple[int, int]:
     return depths.pop(), max(ndim for _, ndim in found)
 
 
-def array_split(ary, indices_or_sections, axis=0) -> list[ndarray]:
+def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[ndarray]:
     """Split an array into parts, which need not be of equal length.
 
     Parameters
@@ -324,11 +348,11 @@ def array_split(ary, indices_or_sections, axis=0) -> list[ndarray]:
         sizes = extras * [each + 1] + (sections - extras) * [each]
         cuts = [0, *itertools.accumulate(sizes)]
     before = (slice(None),) * (axis % ary.ndim)
-    return [ary[(*before, slice(start, stop))] for start, stop in itertools.pairwise(cuts)]
+    return [ary[before + (slice(start, stop),)] for start, stop in itertools.pairwise(cuts)]
 
 
 @names_itself
-def split(ary, indices_or_sections, axis=0) -> list[ndarray]:
+def split(ary: ArrayLike, indices_or_sections: ShapeLike, axis: int = 0) -> list[ndarray]:
     """Split an array into equal parts, or at given places.
 
     Parameters
@@ -366,7 +390,7 @@ def _split(op: str, ary: Any, indices_or_sections: Any, axis: int) -> list[ndarr
 
 
 @names_itself
-def hsplit(ary, indices_or_sections) -> list[ndarray]:
+def hsplit(ary: ArrayLike, indices_or_sections: ShapeLike) -> list[ndarray]:
     """Split an array along its second axis, a vector along its only one.
 
     Parameters
@@ -393,7 +417,7 @@ def hsplit(ary, indices_or_sections) -> list[ndarray]:
 
 
 @names_itself
-def vsplit(ary, indices_or_sections) -> list[ndarray]:
+def vsplit(ary: ArrayLike, indices_or_sections: ShapeLike) -> list[ndarray]:
     """Split an array of at least two dimensions along its first axis.
 
     Parameters
@@ -419,7 +443,7 @@ def vsplit(ary, indices_or_sections) -> list[ndarray]:
     return _split("vsplit", ary, indices_or_sections, 0)
 
 
-def dsplit(ary, indices_or_sections) -> list[ndarray]:
+def dsplit(ary: ArrayLike, indices_or_sections: ShapeLike) -> list[ndarray]:
     """Split an array of at least three dimensions along its third axis.
 
     Parameters

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
 from .. import _core
 from .._convert import as_array, as_shape, normalize_axis
 from .._core import ndarray
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, ShapeLike
+
 
 __all__ = [
     "flip",
@@ -24,7 +28,7 @@ __all__ = [
 ]
 
 
-def tile(A, reps) -> ndarray:
+def tile(A: ArrayLike, reps: ShapeLike) -> ndarray:
     """Repeat a whole array along its axes.
 
     Parameters
@@ -52,7 +56,7 @@ def tile(A, reps) -> ndarray:
     return _core.tile(A, reps)
 
 
-def repeat(a, repeats, axis=None) -> ndarray:
+def repeat(a: ArrayLike, repeats: ArrayLike, axis: SupportsIndex | None = None) -> ndarray:
     """Repeat each element of an array.
 
     Parameters
@@ -79,7 +83,7 @@ def repeat(a, repeats, axis=None) -> ndarray:
     return _core.repeat(as_array(a), repeats, axis)
 
 
-def flip(m, axis=None) -> ndarray:
+def flip(m: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     """Reverse the order of elements along axes.
 
     Parameters
@@ -102,7 +106,7 @@ def flip(m, axis=None) -> ndarray:
     return _core.flip(as_array(m), axis)
 
 
-def fliplr(m) -> ndarray:
+def fliplr(m: ArrayLike) -> ndarray:
     """Reverse the order of elements along the second axis.
 
     Parameters
@@ -127,7 +131,7 @@ def fliplr(m) -> ndarray:
     return m[:, ::-1]
 
 
-def flipud(m) -> ndarray:
+def flipud(m: ArrayLike) -> ndarray:
     """Reverse the order of elements along the first axis.
 
     Parameters
@@ -152,7 +156,7 @@ def flipud(m) -> ndarray:
     return m[::-1, ...]
 
 
-def rot90(m, k=1, axes=(0, 1)) -> ndarray:
+def rot90(m: ArrayLike, k: SupportsIndex = 1, axes: Any = (0, 1)) -> ndarray:
     """Rotate an array by right angles in a plane.
 
     Parameters
@@ -187,7 +191,7 @@ def rot90(m, k=1, axes=(0, 1)) -> ndarray:
     return _core.rot90(m, k, axes)
 
 
-def roll(a, shift, axis=None) -> ndarray:
+def roll(a: ArrayLike, shift: ShapeLike, axis: AxisLike | None = None) -> ndarray:
     """Shift elements along axes, those that leave at one end entering at the other.
 
     Parameters
@@ -212,7 +216,7 @@ def roll(a, shift, axis=None) -> ndarray:
     return _core.roll(as_array(a), shift, axis)
 
 
-def resize(a, new_shape) -> ndarray:
+def resize(a: ArrayLike, new_shape: ShapeLike) -> ndarray:
     """Return an array of a new shape, repeating or leaving out elements as needed.
 
     Parameters
@@ -246,7 +250,7 @@ def resize(a, new_shape) -> ndarray:
     return _core.concatenate((flat,) * repeats, 0)[:count].reshape(new_shape)
 
 
-def pad(array, pad_width, mode="constant", **kwargs) -> ndarray:
+def pad(array: ArrayLike, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> ndarray:
     """Widen an array at its edges.
 
     Parameters

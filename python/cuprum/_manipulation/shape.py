@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import operator
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
 from .. import _core
 from .._convert import as_array, as_shape, normalize_axis
 from .._core import ndarray
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, Order, ShapeLike
+
 
 __all__ = [
     "atleast_1d",
@@ -33,7 +38,7 @@ __all__ = [
 ]
 
 
-def shape(a) -> tuple[int, ...]:
+def shape(a: ArrayLike) -> tuple[int, ...]:
     """Return the shape of an array.
 
     Parameters
@@ -54,7 +59,7 @@ def shape(a) -> tuple[int, ...]:
     return as_array(a).shape
 
 
-def ndim(a) -> int:
+def ndim(a: ArrayLike) -> int:
     """Return the number of axes of an array.
 
     Parameters
@@ -75,7 +80,7 @@ def ndim(a) -> int:
     return a.ndim if isinstance(a, ndarray) else np.ndim(a)
 
 
-def size(a, axis=None) -> int:
+def size(a: Any, axis: Any = None) -> int:
     """Return the number of elements of an array, or the length of some of its axes.
 
     Parameters
@@ -108,7 +113,9 @@ def size(a, axis=None) -> int:
     return a.shape[operator.index(axis)]
 
 
-def reshape(a, /, shape, order="C", *, copy=None) -> ndarray:
+def reshape(
+    a: ArrayLike, /, shape: ShapeLike, order: Literal["C", "F", "A"] = "C", *, copy: bool | None = None
+) -> ndarray:
     """Give an array a new shape with the same elements.
 
     Parameters
@@ -136,7 +143,7 @@ def reshape(a, /, shape, order="C", *, copy=None) -> ndarray:
     return as_array(a).reshape(shape, order=order, copy=copy)
 
 
-def ravel(a, order="C") -> ndarray:
+def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
     """Return the elements of an array in one dimension.
 
     Parameters
@@ -159,7 +166,7 @@ def ravel(a, order="C") -> ndarray:
     return as_array(a).ravel(order)
 
 
-def squeeze(a, axis=None) -> ndarray:
+def squeeze(a: ArrayLike, axis: AxisLike | None = None) -> ndarray:
     """Remove axes of length one.
 
     Parameters
@@ -182,7 +189,7 @@ def squeeze(a, axis=None) -> ndarray:
     return as_array(a).squeeze(axis)
 
 
-def expand_dims(a, axis) -> ndarray:
+def expand_dims(a: ArrayLike, axis: AxisLike) -> ndarray:
     """Insert axes of length one.
 
     Parameters
@@ -205,7 +212,7 @@ def expand_dims(a, axis) -> ndarray:
     return _core.expand_dims(as_array(a), axis)
 
 
-def transpose(a, axes=None) -> ndarray:
+def transpose(a: ArrayLike, axes: tuple[SupportsIndex, ...] | None = None) -> ndarray:
     """Return an array with its axes permuted.
 
     Parameters
@@ -232,7 +239,7 @@ def transpose(a, axes=None) -> ndarray:
 permute_dims = transpose
 
 
-def matrix_transpose(x, /) -> ndarray:
+def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """Transpose the matrices in the last two axes of an array.
 
     Parameters
@@ -256,7 +263,7 @@ def matrix_transpose(x, /) -> ndarray:
     return x.swapaxes(-1, -2)
 
 
-def swapaxes(a, axis1, axis2) -> ndarray:
+def swapaxes(a: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarray:
     """Interchange two axes.
 
     Parameters
@@ -279,7 +286,7 @@ def swapaxes(a, axis1, axis2) -> ndarray:
     return as_array(a).swapaxes(axis1, axis2)
 
 
-def moveaxis(a, source, destination) -> ndarray:
+def moveaxis(a: ArrayLike, source: ShapeLike, destination: ShapeLike) -> ndarray:
     """Move axes to new places, the others keeping their order.
 
     Parameters
@@ -302,7 +309,7 @@ def moveaxis(a, source, destination) -> ndarray:
     return _core.moveaxis(as_array(a), source, destination)
 
 
-def rollaxis(a, axis, start=0) -> ndarray:
+def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
     """Move an axis back until it lies before another.
 
     Parameters
@@ -332,7 +339,7 @@ def rollaxis(a, axis, start=0) -> ndarray:
     return _core.rollaxis(a, axis, start)
 
 
-def atleast_1d(*arys) -> ndarray | tuple[ndarray, ...]:
+def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least one dimension.
 
     Parameters
@@ -354,7 +361,7 @@ def atleast_1d(*arys) -> ndarray | tuple[ndarray, ...]:
     return made[0] if len(made) == 1 else made
 
 
-def atleast_2d(*arys) -> ndarray | tuple[ndarray, ...]:
+def atleast_2d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least two dimensions, new ones in front.
 
     Parameters
@@ -383,7 +390,7 @@ def _as_rows(a: ndarray) -> ndarray:
     return a if a.ndim > 1 else a[None, :] if a.ndim == 1 else a.reshape(1, 1)
 
 
-def atleast_3d(*arys) -> ndarray | tuple[ndarray, ...]:
+def atleast_3d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
     """View arrays as having at least three dimensions, a vector in the middle one, a matrix in the first two.
 
     Parameters
@@ -413,7 +420,7 @@ def atleast_3d(*arys) -> ndarray | tuple[ndarray, ...]:
     return made[0] if len(made) == 1 else made
 
 
-def broadcast_to(array, shape, subok=False) -> ndarray:
+def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> ndarray:
     """View an array in a larger shape by repeating it, without copying.
 
     Parameters
@@ -439,7 +446,7 @@ def broadcast_to(array, shape, subok=False) -> ndarray:
     return _core.broadcast_to(as_array(array), as_shape(shape))
 
 
-def broadcast_arrays(*args, subok=False) -> tuple[ndarray, ...]:
+def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
     """View arrays in their common shape.
 
     Parameters
@@ -463,7 +470,7 @@ def broadcast_arrays(*args, subok=False) -> tuple[ndarray, ...]:
     return tuple(_core.broadcast_arrays(*map(as_array, args)))
 
 
-def broadcast_shapes(*args) -> tuple[int, ...]:
+def broadcast_shapes(*args: Any) -> tuple[int, ...]:
     """Return the shape that arrays of these shapes broadcast to.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from .._creation.fill import empty_like
 from .._dtypes import kind_of
 from .._errors import names_itself
 from .._ufuncs import absolute, not_equal, remainder, subtract
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike
+
 
 __all__ = [
     "diff",
@@ -30,7 +34,7 @@ def _along(axis: int, index: Any) -> tuple[Any, ...]:
 
 
 @names_itself
-def diff(a, n=1, axis=-1, prepend=NoValue, append=NoValue) -> ndarray:
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NoValue, append: Any = NoValue) -> ndarray:
     """Return the differences between neighbours along an axis.
 
     Parameters
@@ -80,7 +84,7 @@ def diff(a, n=1, axis=-1, prepend=NoValue, append=NoValue) -> ndarray:
     return a
 
 
-def ediff1d(ary, to_end=None, to_begin=None) -> ndarray:
+def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> ndarray:
     """Return the differences between neighbours of the flattened array, with values around them.
 
     Parameters
@@ -115,7 +119,9 @@ def ediff1d(ary, to_end=None, to_begin=None) -> ndarray:
     return parts[0] if len(parts) == 1 else _core.concatenate(parts, 0)
 
 
-def gradient(f, *varargs, axis=None, edge_order=1) -> ndarray | tuple[ndarray, ...]:
+def gradient(
+    f: ArrayLike, *varargs: Any, axis: AxisLike | None = None, edge_order: Literal[1, 2] = 1
+) -> ndarray | tuple[ndarray, ...]:
     """Return the slopes of sampled values, by central differences inside and one-sided ones at the edges.
 
     Parameters
@@ -229,7 +235,7 @@ def _slope(f: ndarray, axis: int, spacing: Any, edge_order: int) -> ndarray:
 
 
 @names_itself
-def trapezoid(y, x=None, dx=1.0, axis=-1) -> ndarray:
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> ndarray:
     """Integrate sampled values by the trapezoidal rule.
 
     Parameters
@@ -269,7 +275,9 @@ def trapezoid(y, x=None, dx=1.0, axis=-1) -> ndarray:
 
 
 @names_itself
-def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi) -> ndarray:
+def unwrap(
+    p: ArrayLike, discont: float | None = None, axis: SupportsIndex = -1, *, period: float = 2 * np.pi
+) -> ndarray:
     """Undo the jumps of values that were taken modulo a period.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import is_bfloat16, kind_of
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = ["convolve", "correlate"]
 
@@ -79,7 +83,7 @@ def _correlated(a: ndarray, v: ndarray, mode: str) -> ndarray:
     return result[::-1].copy() if exchanged else result
 
 
-def convolve(a, v, mode="full") -> ndarray:
+def convolve(a: ArrayLike, v: ArrayLike, mode: Literal["full", "valid", "same"] = "full") -> ndarray:
     """Return the convolution of two signals of one dimension.
 
     Parameters
@@ -110,7 +114,7 @@ def convolve(a, v, mode="full") -> ndarray:
     return _correlated(a, v[::-1], _overlap("convolve", mode))
 
 
-def correlate(a, v, mode="valid") -> ndarray:
+def correlate(a: ArrayLike, v: ArrayLike, mode: Literal["valid", "same", "full"] = "valid") -> ndarray:
     """Return the correlation of two signals of one dimension: ``c[k] = sum(a[n + k] * conj(v[n]))``.
 
     Parameters

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
 from .._convert import as_array, normalize_axes
 from .._core import ndarray
 from .._errors import names_itself
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike
+
 
 __all__ = [
     "cumprod",
@@ -19,7 +23,12 @@ __all__ = [
 ]
 
 
-def cumsum(a, axis=None, dtype=None, out=None) -> ndarray:
+def cumsum(
+    a: ArrayLike,
+    axis: SupportsIndex | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the running sums of the elements along an axis.
 
     Parameters
@@ -46,7 +55,12 @@ def cumsum(a, axis=None, dtype=None, out=None) -> ndarray:
     return as_array(a).cumsum(axis=axis, dtype=dtype, out=out)
 
 
-def cumprod(a, axis=None, dtype=None, out=None) -> ndarray:
+def cumprod(
+    a: ArrayLike,
+    axis: SupportsIndex | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the running products of the elements along an axis.
 
     Parameters
@@ -73,7 +87,12 @@ def cumprod(a, axis=None, dtype=None, out=None) -> ndarray:
     return as_array(a).cumprod(axis=axis, dtype=dtype, out=out)
 
 
-def nancumsum(a, axis=None, dtype=None, out=None) -> ndarray:
+def nancumsum(
+    a: ArrayLike,
+    axis: SupportsIndex | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the running sums of the elements along an axis, NaN counting as zero.
 
     Parameters
@@ -100,7 +119,12 @@ def nancumsum(a, axis=None, dtype=None, out=None) -> ndarray:
     return _core.nancumsum(as_array(a), axis=axis, dtype=dtype, out=out)
 
 
-def nancumprod(a, axis=None, dtype=None, out=None) -> ndarray:
+def nancumprod(
+    a: ArrayLike,
+    axis: SupportsIndex | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the running products of the elements along an axis, NaN counting as one.
 
     Parameters
@@ -128,7 +152,15 @@ def nancumprod(a, axis=None, dtype=None, out=None) -> ndarray:
 
 
 @names_itself
-def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False) -> ndarray:
+def cumulative_sum(
+    x: ArrayLike,
+    /,
+    *,
+    axis: SupportsIndex | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    include_initial: bool = False,
+) -> ndarray:
     """Return the running sums of the elements along an axis, as the array API standard has it.
 
     Parameters
@@ -158,7 +190,15 @@ def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=Fal
 
 
 @names_itself
-def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False) -> ndarray:
+def cumulative_prod(
+    x: ArrayLike,
+    /,
+    *,
+    axis: SupportsIndex | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    include_initial: bool = False,
+) -> ndarray:
     """Return the running products of the elements along an axis, as the array API standard has it.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from .._core import ndarray
 from .._dtypes import is_bfloat16, kind_of
 from .._errors import names_itself
 from .._ufuncs import absolute, isinf, isnan, logical_and, maximum, minimum, positive, signbit, trunc
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "angle",
@@ -31,7 +35,7 @@ __all__ = [
 _ROWS = _core.ufuncs()
 
 
-def round(a, decimals=0, out=None) -> ndarray:
+def round(a: ArrayLike, decimals: SupportsIndex = 0, out: ndarray | None = None) -> ndarray:
     """Round to a number of decimals, halves to the nearest even digit.
 
     Parameters
@@ -60,7 +64,7 @@ around = round
 
 
 @names_itself
-def fix(x, out=None) -> ndarray:
+def fix(x: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Round towards zero.
 
     Parameters
@@ -84,7 +88,16 @@ def fix(x, out=None) -> ndarray:
 
 
 @names_itself
-def clip(a, a_min=NoValue, a_max=NoValue, out=None, *, min=NoValue, max=NoValue, **kwargs) -> ndarray:
+def clip(
+    a: ArrayLike,
+    a_min: Any = NoValue,
+    a_max: Any = NoValue,
+    out: ndarray | None = None,
+    *,
+    min: Any = NoValue,
+    max: Any = NoValue,
+    **kwargs: Any,
+) -> ndarray:
     """Limit the elements of an array to an interval.
 
     Parameters
@@ -133,7 +146,7 @@ def clip(a, a_min=NoValue, a_max=NoValue, out=None, *, min=NoValue, max=NoValue,
     return _ROWS["clip"](a, a_min, a_max, out=out, **kwargs)
 
 
-def real(val) -> Any:
+def real(val: Any) -> Any:
     """Return the real part.
 
     Parameters
@@ -157,7 +170,7 @@ def real(val) -> Any:
         return as_array(val).real
 
 
-def imag(val) -> Any:
+def imag(val: Any) -> Any:
     """Return the imaginary part.
 
     Parameters
@@ -181,7 +194,7 @@ def imag(val) -> Any:
         return as_array(val).imag
 
 
-def angle(z, deg=False) -> ndarray:
+def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     """Return the angle of complex numbers to the positive real axis.
 
     Parameters
@@ -205,7 +218,7 @@ def angle(z, deg=False) -> ndarray:
     return result * (180 / np.pi) if deg else result
 
 
-def real_if_close(a, tol=100) -> ndarray:
+def real_if_close(a: ArrayLike, tol: float = 100) -> ndarray:
     """Return the real parts where all imaginary parts are close to zero, the array itself otherwise.
 
     Parameters
@@ -232,7 +245,7 @@ def real_if_close(a, tol=100) -> ndarray:
     return a.real if (absolute(a.imag) < float(limit)).all() else a
 
 
-def sinc(x) -> ndarray:
+def sinc(x: ArrayLike) -> ndarray:
     """Return the normalized sinc function, sin(pi x) / (pi x), which is 1 at 0.
 
     Parameters
@@ -253,7 +266,7 @@ def sinc(x) -> ndarray:
     return _ROWS["sinc"](x)
 
 
-def i0(x) -> ndarray:
+def i0(x: ArrayLike) -> ndarray:
     """Return the modified Bessel function of the first kind, of order zero.
 
     Parameters
@@ -278,7 +291,13 @@ _BFLOAT16_MAX = float.fromhex("0x1.fep+127")
 
 
 @names_itself
-def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None) -> ndarray:
+def nan_to_num(
+    x: ArrayLike,
+    copy: bool = True,
+    nan: ArrayLike = 0.0,
+    posinf: ArrayLike | None = None,
+    neginf: ArrayLike | None = None,
+) -> ndarray:
     """Replace NaN and infinities by finite numbers.
 
     Parameters

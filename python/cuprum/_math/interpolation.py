@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._convert import as_array
@@ -10,10 +10,21 @@ from .._core import ndarray
 from .._dtypes import kind_of
 from .._ufuncs import remainder
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
+
 __all__ = ["interp"]
 
 
-def interp(x, xp, fp, left=None, right=None, period=None) -> ndarray:
+def interp(
+    x: ArrayLike,
+    xp: ArrayLike,
+    fp: ArrayLike,
+    left: Any = None,
+    right: Any = None,
+    period: float | None = None,
+) -> ndarray:
     """Return the values at `x` of the straight lines between points.
 
     Parameters

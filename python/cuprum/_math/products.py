@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from .._convert import as_array, normalize_axis
 from .._core import ndarray
 from .._errors import names_itself, naming
 from .._ufuncs import multiply
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, Order
+
 
 __all__ = [
     "cross",
@@ -32,7 +36,16 @@ __all__ = [
 
 
 def matmul(
-    x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, axes=None
+    x1: ArrayLike,
+    x2: ArrayLike,
+    /,
+    out: ndarray | None = None,
+    *,
+    casting: str = "same_kind",
+    order: Order = "K",
+    dtype: DTypeLike | None = None,
+    subok: bool = True,
+    axes: Any = None,
 ) -> ndarray:
     """Return the matrix product of two arrays, the same as `x1 @ x2`.
 
@@ -114,7 +127,7 @@ def _check_cast(op: str, source: Any, target: Any, casting: str) -> None:
         raise TypeError(f"{op}: cannot cast from {source} to {target} with casting rule {casting!r}")
 
 
-def dot(a, b, out=None) -> ndarray:
+def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Return the product of two arrays over the last axis of one and the second to last of the other.
 
     Parameters
@@ -144,7 +157,7 @@ def dot(a, b, out=None) -> ndarray:
     return _core.dot(a, b, out)
 
 
-def vdot(a, b, /) -> ndarray:
+def vdot(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """Return the inner product of two arrays, flattened, the first conjugated.
 
     Parameters
@@ -166,7 +179,7 @@ def vdot(a, b, /) -> ndarray:
 
 
 @names_itself
-def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndarray:
     """Return the inner products of the vectors in an axis of two arrays, the first conjugated.
 
     Parameters
@@ -195,7 +208,7 @@ def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
 
 
 @names_itself
-def matvec(x1, x2, /) -> ndarray:
+def matvec(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """Return the products of matrices and column vectors.
 
     Parameters
@@ -222,7 +235,7 @@ def matvec(x1, x2, /) -> ndarray:
 
 
 @names_itself
-def vecmat(x1, x2, /) -> ndarray:
+def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """Return the products of row vectors, conjugated, and matrices.
 
     Parameters
@@ -248,7 +261,7 @@ def vecmat(x1, x2, /) -> ndarray:
     return _core.matmul(x1.conj()[..., None, :], x2)[..., 0, :]
 
 
-def inner(a, b, /) -> ndarray:
+def inner(a: ArrayLike, b: ArrayLike, /) -> ndarray:
     """Return the product of two arrays over the last axis of both.
 
     Parameters
@@ -269,7 +282,7 @@ def inner(a, b, /) -> ndarray:
     return _core.inner(as_array(a), as_array(b))
 
 
-def outer(a, b, out=None) -> ndarray:
+def outer(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     """Return the products of every element of one array with every element of another.
 
     Parameters
@@ -293,7 +306,7 @@ def outer(a, b, out=None) -> ndarray:
     return _core.outer(as_array(a), as_array(b), out)
 
 
-def tensordot(a, b, axes=2) -> ndarray:
+def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> ndarray:
     """Return the product of two arrays summed over chosen axes.
 
     Parameters
@@ -326,7 +339,7 @@ def tensordot(a, b, axes=2) -> ndarray:
     return _core.tensordot(a, b, (of_a, of_b))
 
 
-def kron(a, b) -> ndarray:
+def kron(a: ArrayLike, b: ArrayLike) -> ndarray:
     """Return the Kronecker product: one array scaled by each element of another, as blocks.
 
     Parameters
@@ -350,7 +363,9 @@ def kron(a, b) -> ndarray:
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray:
+def einsum(
+    *operands: Any, out: Any = None, dtype: Any = None, optimize: Any = False, **kwargs: Any
+) -> ndarray:
     """Evaluate Einstein's summation convention.
 
     Parameters
@@ -385,10 +400,10 @@ def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray
     if not operands:
         raise ValueError("einsum: the subscripts and at least one operand are needed")
     if isinstance(operands[0], str):
-        subscripts, arrays = operands[0], operands[1:]
+        subscripts, given = operands[0], operands[1:]
     else:
-        subscripts, arrays = _subscripts(operands)
-    arrays = [as_array(a) for a in arrays]
+        subscripts, given = _subscripts(operands)
+    arrays = [as_array(a) for a in given]
     casting = kwargs.get("casting", "safe")
     if dtype is None and isinstance(out, ndarray) and not optimize:
         dtype = _core.result_type(*arrays, out)
@@ -406,7 +421,7 @@ def einsum(*operands, out=None, dtype=None, optimize=False, **kwargs) -> ndarray
     return _core.array(result, copy=None, order=order)
 
 
-def einsum_path(*operands, optimize="greedy", einsum_call=False) -> tuple[list[Any], Any]:
+def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = False) -> tuple[list[Any], Any]:
     """Return an order of products for `einsum` that costs little: NumPy's plan, made from shapes alone.
 
     Parameters
@@ -459,7 +474,14 @@ def _subscripts(operands: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
 
 
 @names_itself
-def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None) -> ndarray:
+def trace(
+    a: ArrayLike,
+    offset: SupportsIndex = 0,
+    axis1: SupportsIndex = 0,
+    axis2: SupportsIndex = 1,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the sum along a diagonal of a matrix, or of the matrices in two axes of an array.
 
     Parameters
@@ -488,7 +510,14 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None) -> ndarray:
     return as_array(a).trace(offset, axis1, axis2, dtype, out)
 
 
-def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> ndarray:
+def cross(
+    a: ArrayLike,
+    b: ArrayLike,
+    axisa: SupportsIndex = -1,
+    axisb: SupportsIndex = -1,
+    axisc: SupportsIndex = -1,
+    axis: SupportsIndex | None = None,
+) -> ndarray:
     """Return the cross products of the vectors in two arrays.
 
     Parameters

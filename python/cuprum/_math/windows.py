@@ -23,7 +23,7 @@ def _short(M: Any) -> ndarray | None:
 
 
 @names_itself
-def bartlett(M) -> ndarray:
+def bartlett(M: Any) -> ndarray:
     """Return the Bartlett window: a triangle that is zero at both ends.
 
     Parameters
@@ -49,7 +49,7 @@ def bartlett(M) -> ndarray:
 
 
 @names_itself
-def blackman(M) -> ndarray:
+def blackman(M: Any) -> ndarray:
     """Return the Blackman window: three terms of a cosine sum.
 
     Parameters
@@ -75,7 +75,7 @@ def blackman(M) -> ndarray:
 
 
 @names_itself
-def hanning(M) -> ndarray:
+def hanning(M: Any) -> ndarray:
     """Return the Hann window: a raised cosine that is zero at both ends.
 
     Parameters
@@ -101,7 +101,7 @@ def hanning(M) -> ndarray:
 
 
 @names_itself
-def hamming(M) -> ndarray:
+def hamming(M: Any) -> ndarray:
     """Return the Hamming window: a raised cosine on a pedestal.
 
     Parameters
@@ -127,7 +127,7 @@ def hamming(M) -> ndarray:
 
 
 @names_itself
-def kaiser(M, beta) -> ndarray:
+def kaiser(M: Any, beta: float) -> ndarray:
     """Return the Kaiser window: a Bessel function of adjustable width.
 
     Parameters

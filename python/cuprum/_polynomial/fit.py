@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,11 +13,23 @@ from .._creation.matrices import vander
 from .._errors import names_itself
 from .._ufuncs import sqrt
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
+
 __all__ = ["polyfit"]
 
 
 @names_itself
-def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False) -> Any:
+def polyfit(
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: int,
+    rcond: float | None = None,
+    full: bool = False,
+    w: ArrayLike | None = None,
+    cov: Any = False,
+) -> Any:
     """Fit a polynomial to points by least squares.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from .._dtypes import kind_of
 from .._errors import names_itself
 from .._logic.comparison import allclose
 from .._ufuncs import add, conjugate, divide, multiply, subtract
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "poly",
@@ -56,7 +60,10 @@ class poly1d:  # noqa: N801 - NumPy's name
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, c_or_r, r=False, variable=None) -> None:
+    _coeffs: ndarray
+    _variable: str
+
+    def __init__(self, c_or_r: Any, r: Any = False, variable: Any = None) -> None:
         if isinstance(c_or_r, poly1d):
             self._coeffs, name = c_or_r._coeffs, c_or_r._variable
         else:
@@ -66,7 +73,7 @@ class poly1d:  # noqa: N801 - NumPy's name
             self._coeffs, name = _without_leading_zeros(coefficients), "x"
         self._variable = name if variable is None else variable
 
-    def get(self, stream=None, order="C", out=None) -> Any:
+    def get(self, stream: Any = None, order: Literal["C", "F", "A"] = "C", out: Any = None) -> Any:
         """Return the polynomial as one of NumPy's.
 
         Parameters
@@ -93,7 +100,7 @@ class poly1d:  # noqa: N801 - NumPy's name
         self._coeffs.get(stream=stream, order=order, out=out.coeffs)
         return out
 
-    def set(self, polyin, stream=None) -> None:
+    def set(self, polyin: Any, stream: Any = None) -> None:
         """Take the coefficients and the variable of a polynomial of NumPy's.
 
         Parameters
@@ -199,10 +206,11 @@ class poly1d:  # noqa: N801 - NumPy's name
         return poly1d(other / self._coeffs) if np.isscalar(other) else polydiv(other, self)
 
     def __pow__(self, val: Any) -> poly1d:
-        if not np.isscalar(val) or int(val) != val or val < 0:
+        power: Any = val
+        if not np.isscalar(val) or int(power) != power or power < 0:
             raise ValueError(f"poly1d: power to non-negative integers only, got {val!r}")
         result = poly1d([1])
-        for _ in range(int(val)):
+        for _ in range(int(power)):
             result = polymul(self, result)
         return result
 
@@ -267,7 +275,7 @@ def _aligned(a1: Any, a2: Any) -> tuple[ndarray, ndarray]:
 
 
 @names_itself
-def polyadd(a1, a2) -> Any:
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> Any:
     """Return the sum of two polynomials.
 
     Parameters
@@ -289,7 +297,7 @@ def polyadd(a1, a2) -> Any:
 
 
 @names_itself
-def polysub(a1, a2) -> Any:
+def polysub(a1: ArrayLike, a2: ArrayLike) -> Any:
     """Return the difference of two polynomials.
 
     Parameters
@@ -323,7 +331,7 @@ def _product(a: ndarray, b: ndarray) -> ndarray:
     return shifted.sum(axis=0, dtype=table.dtype)
 
 
-def polymul(a1, a2) -> Any:
+def polymul(a1: ArrayLike, a2: ArrayLike) -> Any:
     """Return the product of two polynomials.
 
     Parameters
@@ -346,7 +354,7 @@ def polymul(a1, a2) -> Any:
 
 
 @names_itself
-def polydiv(u, v) -> tuple[Any, Any]:
+def polydiv(u: ArrayLike, v: ArrayLike) -> tuple[Any, Any]:
     """Divide a polynomial by another.
 
     Parameters
@@ -380,7 +388,7 @@ def polydiv(u, v) -> tuple[Any, Any]:
 
 
 @names_itself
-def polyder(p, m=1) -> Any:
+def polyder(p: ArrayLike, m: SupportsIndex = 1) -> Any:
     """Return a derivative of a polynomial.
 
     Parameters
@@ -409,7 +417,7 @@ def polyder(p, m=1) -> Any:
 
 
 @names_itself
-def polyint(p, m=1, k=None) -> Any:
+def polyint(p: ArrayLike, m: SupportsIndex = 1, k: ArrayLike | None = None) -> Any:
     """Return an antiderivative of a polynomial.
 
     Parameters
@@ -448,7 +456,7 @@ def polyint(p, m=1, k=None) -> Any:
 
 
 @names_itself
-def polyval(p, x) -> Any:
+def polyval(p: ArrayLike, x: ArrayLike) -> Any:
     """Evaluate a polynomial.
 
     Parameters
@@ -481,7 +489,7 @@ def polyval(p, x) -> Any:
     return result
 
 
-def poly(seq_of_zeros) -> Any:
+def poly(seq_of_zeros: ArrayLike) -> Any:
     """Return the polynomial with given roots, its first coefficient one.
 
     Parameters
@@ -521,7 +529,7 @@ def poly(seq_of_zeros) -> Any:
     return result
 
 
-def roots(p) -> ndarray:
+def roots(p: ArrayLike) -> ndarray:
     """Return the roots of a polynomial: the eigenvalues of its companion matrix.
 
     Parameters

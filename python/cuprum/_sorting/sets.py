@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
 
 from .. import _core
 from .._convert import as_array, normalize_axis
@@ -17,6 +17,10 @@ from .._math.calculus import diff
 from .._math.cumulative import cumsum
 from .._ufuncs import minimum
 from .sort import argsort, lexsort, searchsorted, sort
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "in1d",
@@ -56,16 +60,38 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: ndarray
 
 
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: Literal[False] = ...,
+    return_inverse: Literal[False] = ...,
+    return_counts: Literal[False] = ...,
+    axis: SupportsIndex | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> ndarray: ...
+@overload
+def unique(
+    ar: ArrayLike,
+    return_index: bool = ...,
+    return_inverse: bool = ...,
+    return_counts: bool = ...,
+    axis: SupportsIndex | None = ...,
+    *,
+    equal_nan: bool = ...,
+    sorted: bool = ...,
+) -> Any: ...
 @names_itself
 def unique(
-    ar,
-    return_index=False,
-    return_inverse=False,
-    return_counts=False,
-    axis=None,
+    ar: ArrayLike,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: SupportsIndex | None = None,
     *,
-    equal_nan=True,
-    sorted=True,
+    equal_nan: bool = True,
+    sorted: bool = True,
 ) -> Any:
     """Return the unique elements of an array, in order.
 
@@ -112,7 +138,7 @@ def unique(
     return result if len(result) > 1 else result[0]
 
 
-def _unique_slices(a, axis, return_index, return_inverse, return_counts) -> Any:
+def _unique_slices(a: Any, axis: Any, return_index: Any, return_inverse: Any, return_counts: Any) -> Any:
     slices = moveaxis(a, axis, 0)
     count = slices.shape[0]
     rows = slices.reshape(count, -1 if slices.size else 0)
@@ -140,7 +166,7 @@ def _unique_slices(a, axis, return_index, return_inverse, return_counts) -> Any:
 
 
 @names_itself
-def unique_all(x) -> UniqueAllResult:
+def unique_all(x: ArrayLike) -> UniqueAllResult:
     """Return the unique elements with their first places, the inverse and the counts; NaNs differ.
 
     Parameters
@@ -162,7 +188,7 @@ def unique_all(x) -> UniqueAllResult:
 
 
 @names_itself
-def unique_counts(x) -> UniqueCountsResult:
+def unique_counts(x: ArrayLike) -> UniqueCountsResult:
     """Return the unique elements and how often each occurs; NaNs differ.
 
     Parameters
@@ -184,7 +210,7 @@ def unique_counts(x) -> UniqueCountsResult:
 
 
 @names_itself
-def unique_inverse(x) -> UniqueInverseResult:
+def unique_inverse(x: ArrayLike) -> UniqueInverseResult:
     """Return the unique elements and which of them each element is; NaNs differ.
 
     Parameters
@@ -206,7 +232,7 @@ def unique_inverse(x) -> UniqueInverseResult:
 
 
 @names_itself
-def unique_values(x) -> ndarray:
+def unique_values(x: ArrayLike) -> ndarray:
     """Return the unique elements, in order; NaNs differ.
 
     Parameters
@@ -227,7 +253,14 @@ def unique_values(x) -> ndarray:
     return unique(x, equal_nan=False)
 
 
-def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None) -> ndarray:
+def isin(
+    element: ArrayLike,
+    test_elements: ArrayLike,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    kind: Literal["sort", "table"] | None = None,
+) -> ndarray:
     """Return which elements are among others.
 
     Parameters
@@ -272,7 +305,7 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     return _core.array(~found if invert else found, copy=None, order="C")
 
 
-def _found(a, others) -> Any:
+def _found(a: Any, others: Any) -> Any:
     """Return which elements of `a` are among others, of which there are some."""
     kinds = {a.dtype.kind, others.dtype.kind}
     if kinds <= set("biu") and "uint64" not in (a.dtype.name, others.dtype.name):
@@ -289,7 +322,7 @@ def _found(a, others) -> Any:
     return ordered[places] == a
 
 
-def in1d(ar1, ar2, assume_unique=False, invert=False) -> ndarray:
+def in1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, invert: bool = False) -> ndarray:
     """Return which elements of a flattened array are among others.
 
     Parameters
@@ -321,7 +354,9 @@ def in1d(ar1, ar2, assume_unique=False, invert=False) -> ndarray:
 
 
 @names_itself
-def intersect1d(ar1, ar2, assume_unique=False, return_indices=False) -> Any:
+def intersect1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False
+) -> Any:
     """Return the elements that two arrays share, in order.
 
     Parameters
@@ -366,7 +401,7 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False) -> Any:
 
 
 @names_itself
-def union1d(ar1, ar2) -> ndarray:
+def union1d(ar1: ArrayLike, ar2: ArrayLike) -> ndarray:
     """Return the unique elements of two arrays together, in order.
 
     Parameters
@@ -388,7 +423,7 @@ def union1d(ar1, ar2) -> ndarray:
 
 
 @names_itself
-def setdiff1d(ar1, ar2, assume_unique=False) -> ndarray:
+def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """Return the unique elements of an array that are not in another one.
 
     Parameters
@@ -413,7 +448,7 @@ def setdiff1d(ar1, ar2, assume_unique=False) -> ndarray:
 
 
 @names_itself
-def setxor1d(ar1, ar2, assume_unique=False) -> ndarray:
+def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:
     """Return the elements that are in one of two arrays only, in order.
 
     Parameters

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import complex64, complex128
 from .._errors import names_itself
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, ShapeLike
+
 
 __all__ = [
     "argpartition",
@@ -21,7 +26,14 @@ __all__ = [
 ]
 
 
-def sort(a, axis=-1, kind=None, order=None, *, stable=None) -> ndarray:
+def sort(
+    a: ArrayLike,
+    axis: SupportsIndex = -1,
+    kind: Literal["quicksort", "mergesort", "heapsort", "stable"] | None = None,
+    order: Any = None,
+    *,
+    stable: bool | None = None,
+) -> ndarray:
     """Return a sorted copy of an array.
 
     NaN comes last; complex numbers are ordered by their real parts, then by their imaginary parts. Equal
@@ -56,7 +68,14 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None) -> ndarray:
     return _core.sort(a, axis, kind, order, stable)
 
 
-def argsort(a, axis=-1, kind=None, order=None, *, stable=None) -> ndarray:
+def argsort(
+    a: ArrayLike,
+    axis: SupportsIndex = -1,
+    kind: Literal["quicksort", "mergesort", "heapsort", "stable"] | None = None,
+    order: Any = None,
+    *,
+    stable: bool | None = None,
+) -> ndarray:
     """Return the positions that would sort an array.
 
     Parameters
@@ -85,7 +104,7 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None) -> ndarray:
     return _core.argsort(a, axis, kind, order, stable)
 
 
-def lexsort(keys, axis=-1) -> ndarray:
+def lexsort(keys: ndarray | Sequence[ArrayLike], axis: SupportsIndex = -1) -> ndarray:
     """Return the positions that sort by several keys, the last key first.
 
     Parameters
@@ -109,7 +128,13 @@ def lexsort(keys, axis=-1) -> ndarray:
     return _core.lexsort(keys, axis)
 
 
-def partition(a, kth, axis=-1, kind="introselect", order=None) -> ndarray:
+def partition(
+    a: ArrayLike,
+    kth: ShapeLike,
+    axis: SupportsIndex = -1,
+    kind: Literal["introselect"] = "introselect",
+    order: Any = None,
+) -> ndarray:
     """Return a copy with some elements in the place they would have if all were sorted.
 
     No element before them is greater and none behind them is smaller; all other order is undefined.
@@ -140,7 +165,13 @@ def partition(a, kth, axis=-1, kind="introselect", order=None) -> ndarray:
     return _core.partition(a, kth, axis, kind, order)
 
 
-def argpartition(a, kth, axis=-1, kind="introselect", order=None) -> ndarray:
+def argpartition(
+    a: ArrayLike,
+    kth: ShapeLike,
+    axis: SupportsIndex = -1,
+    kind: Literal["introselect"] = "introselect",
+    order: Any = None,
+) -> ndarray:
     """Return the positions that would partition an array.
 
     Parameters
@@ -173,7 +204,9 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None) -> ndarray:
     return _core.argpartition(a, kth, axis, kind, order)
 
 
-def searchsorted(a, v, side="left", sorter=None) -> ndarray:
+def searchsorted(
+    a: ArrayLike, v: ArrayLike, side: Literal["left", "right"] = "left", sorter: ArrayLike | None = None
+) -> ndarray:
     """Return where elements would have to go into a sorted array to keep it sorted.
 
     Parameters
@@ -203,7 +236,7 @@ def searchsorted(a, v, side="left", sorter=None) -> ndarray:
 
 
 @names_itself
-def sort_complex(a) -> ndarray:
+def sort_complex(a: ArrayLike) -> ndarray:
     """Return a sorted copy, as complex numbers, along the last axis.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from .._core import ndarray
 from .._errors import names_itself
 from .._ufuncs import conjugate, maximum, minimum, multiply, rint, sqrt
 from .reductions import average
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike
+
 
 __all__ = ["corrcoef", "cov"]
 
@@ -35,7 +39,15 @@ def _weights(op: str, name: str, weights: Any, count: int) -> ndarray:
 
 @names_itself
 def cov(
-    m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None
+    m: ArrayLike,
+    y: ArrayLike | None = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: SupportsIndex | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> ndarray:
     """Return the covariances of variables.
 
@@ -105,7 +117,7 @@ def cov(
     means, total = average(x, axis=1, weights=weights, returned=True)
     centred = x - means[:, None]
     if weights is None:
-        divisor = count - int(ddof)
+        divisor: Any = count - int(ddof)
         other = centred
     else:
         total = total[0].item()
@@ -129,7 +141,9 @@ def cov(
 
 
 @names_itself
-def corrcoef(x, y=None, rowvar=True, *, dtype=None) -> ndarray:
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike | None = None
+) -> ndarray:
     """Return the correlation coefficients of variables.
 
     Parameters

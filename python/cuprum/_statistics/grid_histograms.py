@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,14 @@ from .._errors import names_itself
 from .._math.calculus import diff
 from .bins import outer_edges
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
+
 __all__ = ["digitize", "histogram2d", "histogramdd"]
 
 
-def digitize(x, bins, right=False) -> ndarray:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> ndarray:
     """Return the numbers of the bins that values belong to.
 
     Parameters
@@ -66,7 +70,13 @@ def digitize(x, bins, right=False) -> ndarray:
 
 
 @names_itself
-def histogramdd(sample, bins=10, range=None, density=None, weights=None) -> tuple[ndarray, list[ndarray]]:
+def histogramdd(
+    sample: ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> tuple[ndarray, list[ndarray]]:
     """Count how many samples lie in each cell of a grid in several dimensions.
 
     Parameters
@@ -174,7 +184,9 @@ def _grid_edges(axis: int, column: ndarray, bins: Any, range: Any) -> ndarray:
 
 
 @names_itself
-def histogram2d(x, y, bins=10, range=None, density=None, weights=None) -> tuple[ndarray, ndarray, ndarray]:
+def histogram2d(
+    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> tuple[ndarray, ndarray, ndarray]:
     """Count how many points lie in each cell of a grid.
 
     Parameters
@@ -206,9 +218,9 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None) -> tuple[
     """
     if len(x) != len(y):
         raise ValueError(f"histogram2d: x and y must have the same length, got {len(x)} and {len(y)}")
-    count = len(bins) if hasattr(bins, "__len__") and getattr(bins, "ndim", 1) else 1
+    count = len(bins) if hasattr(bins, "__len__") and getattr(bins, "ndim", 1) != 0 else 1
     if count not in (1, 2):
-        edges = as_array(bins)
-        bins = [edges, edges]
+        shared = as_array(bins)
+        bins = [shared, shared]
     hist, edges = histogramdd([x, y], bins, range, density, weights)
     return hist, edges[0], edges[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from .._math.calculus import diff
 from .._ufuncs import bitwise_xor
 from .bins import bin_edges
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
+
 __all__ = [
     "bincount",
     "histogram",
@@ -25,7 +29,7 @@ __all__ = [
 ]
 
 
-def bincount(x, /, weights=None, minlength=0) -> ndarray:
+def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: SupportsIndex = 0) -> ndarray:
     """Count how often each number occurs in an array of non-negative integers.
 
     Parameters
@@ -77,7 +81,9 @@ def _samples(op: str, a: Any, weights: Any) -> tuple[ndarray, ndarray | None]:
     return a.ravel(), weights
 
 
-def histogram_bin_edges(a, bins=10, range=None, weights=None) -> ndarray:
+def histogram_bin_edges(
+    a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None
+) -> ndarray:
     """Return the edges of the bins that `histogram` would use.
 
     Parameters
@@ -107,7 +113,13 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> ndarray:
 
 
 @names_itself
-def histogram(a, bins=10, range=None, density=None, weights=None) -> tuple[ndarray, ndarray]:
+def histogram(
+    a: ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> tuple[ndarray, ndarray]:
     """Count how many samples lie in each of several bins.
 
     Each bin holds its left edge, the last one its right edge too.

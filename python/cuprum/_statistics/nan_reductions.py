@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
 from .._convert import NoValue, as_array, given, normalize_axes, single_axis
 from .._core import ndarray
 from .._dtypes import as_dtype, kind_of
 from .._errors import names_itself
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, DTypeLike
+
 
 __all__ = [
     "nanargmax",
@@ -23,7 +27,15 @@ __all__ = [
 ]
 
 
-def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def nansum(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the sum of the elements over axes, NaN counting as zero.
 
     Parameters
@@ -58,7 +70,15 @@ def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue, 
     )
 
 
-def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def nanprod(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the product of the elements over axes, NaN counting as one.
 
     Parameters
@@ -93,7 +113,14 @@ def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue,
     )
 
 
-def nanmax(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def nanmax(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the largest element over axes, leaving NaN out.
 
     Parameters
@@ -126,7 +153,14 @@ def nanmax(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValu
     )
 
 
-def nanmin(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def nanmin(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the smallest element over axes, leaving NaN out.
 
     Parameters
@@ -169,7 +203,15 @@ def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:
         raise TypeError(f"{op}: out must be inexact for {a.dtype}, got {out.dtype}")
 
 
-def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=NoValue) -> ndarray:
+def nanmean(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the mean of the elements over axes, leaving NaN out.
 
     Parameters
@@ -203,16 +245,16 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=NoValue
 
 
 def nanvar(
-    a,
-    axis=None,
-    dtype=None,
-    out=None,
-    ddof=0,
-    keepdims=False,
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
     *,
-    where=NoValue,
-    mean=NoValue,
-    correction=NoValue,
+    where: Any = NoValue,
+    mean: Any = NoValue,
+    correction: Any = NoValue,
 ) -> ndarray:
     """Return the variance of the elements over axes, leaving NaN out.
 
@@ -261,16 +303,16 @@ def nanvar(
 
 
 def nanstd(
-    a,
-    axis=None,
-    dtype=None,
-    out=None,
-    ddof=0,
-    keepdims=False,
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
     *,
-    where=NoValue,
-    mean=NoValue,
-    correction=NoValue,
+    where: Any = NoValue,
+    mean: Any = NoValue,
+    correction: Any = NoValue,
 ) -> ndarray:
     """Return the standard deviation of the elements over axes, leaving NaN out.
 
@@ -319,7 +361,9 @@ def nanstd(
 
 
 @names_itself
-def nanargmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
+def nanargmax(
+    a: ArrayLike, axis: SupportsIndex | None = None, out: ndarray | None = None, *, keepdims: bool = False
+) -> ndarray:
     """Return the position of the largest element, leaving NaN out.
 
     Parameters
@@ -348,7 +392,9 @@ def nanargmax(a, axis=None, out=None, *, keepdims=False) -> ndarray:
 
 
 @names_itself
-def nanargmin(a, axis=None, out=None, *, keepdims=False) -> ndarray:
+def nanargmin(
+    a: ArrayLike, axis: SupportsIndex | None = None, out: ndarray | None = None, *, keepdims: bool = False
+) -> ndarray:
     """Return the position of the smallest element, leaving NaN out.
 
     Parameters

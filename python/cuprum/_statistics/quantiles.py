@@ -12,7 +12,7 @@ import itertools
 import math
 import types
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from .._ufuncs import ceil, divide, floor, isnan, maximum, minimum, rint
 from .nan_reductions import nanmean
 from .quantile_methods import method_of
 from .reductions import _weights_like, mean
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike
+
 
 __all__ = [
     "median",
@@ -91,9 +95,9 @@ def _fractions(op: str, q: Any, divisor: int) -> tuple[np.ndarray, bool]:
     if fractions.ndim > 2:
         raise ValueError(f"{op}: q must be a scalar or 1d, got {fractions.ndim} dimensions")
     if fractions.ndim == 0:
-        inside = 0 <= fractions <= 1
+        inside = bool(0 <= fractions <= 1)
     else:
-        inside = fractions.size == 0 or (fractions.min() >= 0 and fractions.max() <= 1)
+        inside = fractions.size == 0 or bool(fractions.min() >= 0 and fractions.max() <= 1)
     if not inside:
         what, most = ("Percentiles", 100) if divisor == 100 else ("Quantiles", 1)
         raise ValueError(f"{op}: {what} must be in the range [0, {most}]")
@@ -131,8 +135,8 @@ def _between(index: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, Any
             following = previous + 1
         return np.asarray(previous), np.asarray(following), np.float64(at - start)
     previous, following = (one.astype(np.intp) for one in _neighbours(np, index, count))
-    start = np.where(index >= count - 1, -1, np.where(index < 0, 0, np.floor(index)))
-    return previous, following, index - start
+    starts = np.where(index >= count - 1, -1, np.where(index < 0, 0, np.floor(index)))
+    return previous, following, index - starts
 
 
 class _Selected:
@@ -222,7 +226,7 @@ def _by_weight(op: str, a: ndarray, q: np.ndarray, weights: ndarray, skip_nan: b
     result = _core.stack(results, 0) if results else _core.empty((0, *a.shape[:-1]), a.dtype, "C")
     result = result.reshape((*q.shape, *a.shape[:-1]))
     if inexact:
-        without = nan.any(axis=-1) if empty is None else empty
+        without = nan.any(axis=-1) if empty is None and nan is not None else empty
         result = _core.where(without, _core.array(np.nan).astype(a.dtype), result)
     return result
 
@@ -322,16 +326,16 @@ def _quantiles(
 
 @names_itself
 def quantile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights=None,
-    interpolation=None,
+    weights: ArrayLike | None = None,
+    interpolation: str | None = None,
 ) -> ndarray:
     """Return quantiles of the elements over axes.
 
@@ -377,16 +381,16 @@ def quantile(
 
 
 def percentile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights=None,
-    interpolation=None,
+    weights: ArrayLike | None = None,
+    interpolation: str | None = None,
 ) -> ndarray:
     """Return percentiles of the elements over axes.
 
@@ -426,16 +430,16 @@ def percentile(
 
 
 def nanquantile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights=None,
-    interpolation=None,
+    weights: ArrayLike | None = None,
+    interpolation: str | None = None,
 ) -> ndarray:
     """Return quantiles of the elements over axes, leaving NaN out.
 
@@ -475,16 +479,16 @@ def nanquantile(
 
 
 def nanpercentile(
-    a,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method="linear",
-    keepdims=False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights=None,
-    interpolation=None,
+    weights: ArrayLike | None = None,
+    interpolation: str | None = None,
 ) -> ndarray:
     """Return percentiles of the elements over axes, leaving NaN out.
 
@@ -548,7 +552,13 @@ def _middle(a: ndarray) -> ndarray:
     return chosen.nan_for_nan(result)
 
 
-def median(a, axis=None, out=None, overwrite_input=False, keepdims=False) -> ndarray:
+def median(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the middle element over axes, or the mean of the two in the middle.
 
     Parameters
@@ -578,7 +588,13 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False) -> nda
     return _finished("median", lines, _middle(lines.values), 0, out, keepdims, "unsafe")
 
 
-def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False) -> ndarray:
+def nanmedian(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the median over axes, leaving NaN out.
 
     Parameters

@@ -5,13 +5,17 @@ Each hands its work to a method of the array or a function of the extension; not
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
 from .._convert import NoValue, as_array, given, normalize_axes, single_axis
 from .._core import ndarray
 from .._dtypes import kind_of
 from .._ufuncs import multiply
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, DTypeLike
+
 
 __all__ = [
     "all",
@@ -33,7 +37,15 @@ __all__ = [
 ]
 
 
-def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def sum(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the sum of the elements over axes.
 
     Parameters
@@ -70,7 +82,15 @@ def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue, whe
     )
 
 
-def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def prod(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the product of the elements over axes.
 
     Parameters
@@ -107,7 +127,14 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=NoValue, wh
     )
 
 
-def max(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def max(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the largest element over axes; NaN where there is one.
 
     Parameters
@@ -143,7 +170,14 @@ def max(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValue) 
 amax = max
 
 
-def min(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValue) -> ndarray:
+def min(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the smallest element over axes; NaN where there is one.
 
     Parameters
@@ -179,7 +213,14 @@ def min(a, axis=None, out=None, keepdims=False, initial=NoValue, where=NoValue) 
 amin = min
 
 
-def all(a, axis=None, out=None, keepdims=False, *, where=NoValue) -> ndarray:
+def all(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = NoValue,
+) -> ndarray:
     """Tell whether all elements over axes are nonzero.
 
     Parameters
@@ -210,7 +251,14 @@ def all(a, axis=None, out=None, keepdims=False, *, where=NoValue) -> ndarray:
     return as_array(a).all(axis=axis, out=out, keepdims=keepdims, **given(where=where))
 
 
-def any(a, axis=None, out=None, keepdims=False, *, where=NoValue) -> ndarray:
+def any(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = NoValue,
+) -> ndarray:
     """Tell whether any element over axes is nonzero.
 
     Parameters
@@ -241,7 +289,9 @@ def any(a, axis=None, out=None, keepdims=False, *, where=NoValue) -> ndarray:
     return as_array(a).any(axis=axis, out=out, keepdims=keepdims, **given(where=where))
 
 
-def ptp(a, axis=None, out=None, keepdims=False) -> ndarray:
+def ptp(
+    a: ArrayLike, axis: AxisLike | None = None, out: ndarray | None = None, keepdims: bool = False
+) -> ndarray:
     """Return the difference between the largest and the smallest element over axes.
 
     Parameters
@@ -268,7 +318,15 @@ def ptp(a, axis=None, out=None, keepdims=False) -> ndarray:
     return as_array(a).ptp(axis=axis, out=out, keepdims=keepdims)
 
 
-def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=NoValue) -> ndarray:
+def mean(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = NoValue,
+) -> ndarray:
     """Return the mean of the elements over axes.
 
     Parameters
@@ -302,16 +360,16 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=NoValue) -
 
 
 def var(
-    a,
-    axis=None,
-    dtype=None,
-    out=None,
-    ddof=0,
-    keepdims=False,
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
     *,
-    where=NoValue,
-    mean=NoValue,
-    correction=NoValue,
+    where: Any = NoValue,
+    mean: Any = NoValue,
+    correction: Any = NoValue,
 ) -> ndarray:
     """Return the variance of the elements over axes: the mean squared distance from their mean.
 
@@ -359,16 +417,16 @@ def var(
 
 
 def std(
-    a,
-    axis=None,
-    dtype=None,
-    out=None,
-    ddof=0,
-    keepdims=False,
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
     *,
-    where=NoValue,
-    mean=NoValue,
-    correction=NoValue,
+    where: Any = NoValue,
+    mean: Any = NoValue,
+    correction: Any = NoValue,
 ) -> ndarray:
     """Return the standard deviation of the elements over axes.
 
@@ -415,7 +473,14 @@ def std(
     )
 
 
-def argmax(a, axis=None, out=None, *, dtype=None, keepdims=False) -> ndarray:
+def argmax(
+    a: ArrayLike,
+    axis: SupportsIndex | None = None,
+    out: ndarray | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the position of the largest element, the first where there are several.
 
     Parameters
@@ -444,7 +509,14 @@ def argmax(a, axis=None, out=None, *, dtype=None, keepdims=False) -> ndarray:
     return as_array(a).argmax(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
-def argmin(a, axis=None, out=None, *, dtype=None, keepdims=False) -> ndarray:
+def argmin(
+    a: ArrayLike,
+    axis: SupportsIndex | None = None,
+    out: ndarray | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+) -> ndarray:
     """Return the position of the smallest element, the first where there are several.
 
     Parameters
@@ -473,7 +545,7 @@ def argmin(a, axis=None, out=None, *, dtype=None, keepdims=False) -> ndarray:
     return as_array(a).argmin(axis=single_axis(axis), out=out, dtype=dtype, keepdims=keepdims)
 
 
-def count_nonzero(a, axis=None, *, keepdims=False) -> ndarray:
+def count_nonzero(a: ArrayLike, axis: AxisLike | None = None, *, keepdims: bool = False) -> ndarray:
     """Return the number of elements over axes that are not zero.
 
     Parameters
@@ -498,7 +570,14 @@ def count_nonzero(a, axis=None, *, keepdims=False) -> ndarray:
     return _core.count_nonzero(as_array(a), axis, keepdims)
 
 
-def average(a, axis=None, weights=None, returned=False, *, keepdims=False) -> Any:
+def average(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    weights: ArrayLike | None = None,
+    returned: bool = False,
+    *,
+    keepdims: bool = False,
+) -> Any:
     """Return the weighted mean of the elements over axes.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.linalg import LinAlgError
@@ -17,6 +17,9 @@ from .._indexing.indexing import where
 from .._math.products import matmul
 from ._decompositions import svd
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 class SlogdetResult(NamedTuple):
     """What `slogdet` returns."""
@@ -25,7 +28,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: ndarray
 
 
-def solve(a, b) -> ndarray:
+def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     """Solve ``a @ x = b``.
 
     Parameters
@@ -54,7 +57,7 @@ def solve(a, b) -> ndarray:
 
 
 @names_itself
-def tensorsolve(a, b, axes=None) -> ndarray:
+def tensorsolve(a: Any, b: Any, axes: Any = None) -> ndarray:
     """Solve ``tensordot(a, x, x.ndim) == b`` for x.
 
     Parameters
@@ -95,7 +98,7 @@ def tensorsolve(a, b, axes=None) -> ndarray:
 
 
 @names_itself
-def tensorinv(a, ind=2) -> ndarray:
+def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     """Return the inverse of a tensor with respect to `tensordot` over its first `ind` axes.
 
     Parameters
@@ -123,7 +126,7 @@ def tensorinv(a, ind=2) -> ndarray:
     return inv(a.reshape(rows, -1)).reshape(shape)
 
 
-def inv(a) -> ndarray:
+def inv(a: ArrayLike) -> ndarray:
     """Return the inverse of a matrix.
 
     Parameters
@@ -150,7 +153,7 @@ def inv(a) -> ndarray:
     return _core.linalg_inv(as_array(a))
 
 
-def det(a) -> ndarray:
+def det(a: ArrayLike) -> ndarray:
     """Return the determinant of a matrix.
 
     Parameters
@@ -171,7 +174,7 @@ def det(a) -> ndarray:
     return _core.linalg_det(as_array(a))
 
 
-def slogdet(a) -> SlogdetResult:
+def slogdet(a: ArrayLike) -> SlogdetResult:
     """Return the sign of the determinant and the logarithm of its size.
 
     Parameters
@@ -197,7 +200,7 @@ def _adjoint(a: ndarray) -> ndarray:
 
 
 @names_itself
-def pinv(a, rcond=None, hermitian=False, *, rtol=NoValue) -> ndarray:
+def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NoValue) -> ndarray:
     """Return the Moore-Penrose pseudo-inverse of a matrix.
 
     Parameters
@@ -249,7 +252,9 @@ def _epsilon(a: ndarray) -> float:
     return float(np.finfo(np.float32 if a.dtype.char in "fF" else np.float64).eps)
 
 
-def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
+def lstsq(
+    a: ArrayLike, b: ArrayLike, rcond: float | None = None
+) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """Return the least-squares solution of ``a @ x = b``, the shortest one where there are many.
 
     Parameters
@@ -322,7 +327,7 @@ def _common_dtype(*arrays: ndarray) -> np.dtype:
 
 
 @names_itself
-def matrix_power(a, n) -> ndarray:
+def matrix_power(a: Any, n: Any) -> ndarray:
     """Raise a square matrix to an integer power; a negative power is that of the inverse.
 
     Parameters
@@ -362,7 +367,8 @@ def matrix_power(a, n) -> ndarray:
         a, n = inv(a), -n
     if n <= 3:
         return a if n == 1 else a @ a if n == 2 else (a @ a) @ a
-    result, square = None, None
+    result: Any = None
+    square: Any = None
     while n > 0:
         square = a if square is None else square @ square
         n, bit = divmod(n, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.linalg import LinAlgError
@@ -18,9 +19,12 @@ from .._ufuncs import sqrt
 from ._decompositions import svd
 from ._equations import _epsilon, inv
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 @names_itself
-def norm(x, ord=None, axis=None, keepdims=False) -> ndarray:
+def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> ndarray:
     """Return the norm of a vector or of a matrix.
 
     Parameters
@@ -69,7 +73,7 @@ def norm(x, ord=None, axis=None, keepdims=False) -> ndarray:
     raise ValueError(f"norm: improper number of dimensions to norm: {len(axes)}")
 
 
-def _squares(x: ndarray, axis) -> ndarray:
+def _squares(x: ndarray, axis: Any) -> ndarray:
     """Return the sums of the squared sizes of elements."""
     if axis is None:
         if x.dtype.kind == "c":
@@ -80,7 +84,7 @@ def _squares(x: ndarray, axis) -> ndarray:
     return (x * x).sum(axis=axis)
 
 
-def _vector_norm(x: ndarray, ord, axis, keepdims: bool) -> ndarray:
+def _vector_norm(x: ndarray, ord: Any, axis: Any, keepdims: bool) -> ndarray:
     if isinstance(ord, str):
         raise ValueError(f"norm: invalid norm order {ord!r} for vectors")
     if ord is None or ord == 2:
@@ -98,7 +102,7 @@ def _vector_norm(x: ndarray, ord, axis, keepdims: bool) -> ndarray:
     return powers ** (1 / ord)
 
 
-def _matrix_norm(x: ndarray, ord, axes, keepdims: bool) -> ndarray:
+def _matrix_norm(x: ndarray, ord: Any, axes: Any, keepdims: bool) -> ndarray:
     row, column = (normalize_axis("norm", one, x.ndim) for one in axes)
     if row == column:
         raise ValueError("norm: duplicate axes given")
@@ -129,7 +133,7 @@ def _matrix_norm(x: ndarray, ord, axes, keepdims: bool) -> ndarray:
 
 
 @names_itself
-def vector_norm(x, /, *, axis=None, keepdims=False, ord=2) -> ndarray:
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> ndarray:
     """Return the norm of vectors; without `axis` all elements are one vector.
 
     Parameters
@@ -174,7 +178,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2) -> ndarray:
 
 
 @names_itself
-def matrix_norm(x, /, *, keepdims=False, ord="fro") -> ndarray:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> ndarray:
     """Return the norm of matrices in the last two axes.
 
     Parameters
@@ -200,7 +204,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro") -> ndarray:
 
 
 @names_itself
-def cond(x, p=None) -> ndarray:
+def cond(x: Any, p: Any = None) -> ndarray:
     """Return the condition number of a matrix: by how much it can enlarge relative errors.
 
     Parameters
@@ -250,7 +254,9 @@ def _inverse_or_nan(x: ndarray) -> ndarray:
 
 
 @names_itself
-def matrix_rank(A, tol=None, hermitian=False, *, rtol=None) -> ndarray:
+def matrix_rank(
+    A: ArrayLike, tol: ArrayLike | None = None, hermitian: bool = False, *, rtol: ArrayLike | None = None
+) -> ndarray:
     """Return the rank of a matrix: how many singular values are not zero.
 
     Parameters

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
 from numpy.linalg import LinAlgError
 
 from .._convert import as_array
@@ -9,8 +12,11 @@ from .._core import ndarray
 from .._errors import names_itself
 from .._math import products
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike
 
-def cross(x1, x2, /, *, axis=-1) -> ndarray:
+
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndarray:
     """Return the cross products of vectors of three components.
 
     Parameters
@@ -39,7 +45,7 @@ def cross(x1, x2, /, *, axis=-1) -> ndarray:
     return products.cross(x1, x2, axis=axis)
 
 
-def diagonal(x, /, *, offset=0) -> ndarray:
+def diagonal(x: ArrayLike, /, *, offset: SupportsIndex = 0) -> ndarray:
     """Return the diagonals of matrices.
 
     Parameters
@@ -62,7 +68,7 @@ def diagonal(x, /, *, offset=0) -> ndarray:
     return as_array(x).diagonal(offset, -2, -1)
 
 
-def trace(x, /, *, offset=0, dtype=None) -> ndarray:
+def trace(x: ArrayLike, /, *, offset: SupportsIndex = 0, dtype: DTypeLike | None = None) -> ndarray:
     """Return the sums along the diagonals of matrices.
 
     Parameters
@@ -87,7 +93,7 @@ def trace(x, /, *, offset=0, dtype=None) -> ndarray:
     return as_array(x).trace(offset, -2, -1, dtype)
 
 
-def matmul(x1, x2, /) -> ndarray:
+def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """Return the matrix product, as `cuprum.matmul`.
 
     Parameters
@@ -109,7 +115,7 @@ def matmul(x1, x2, /) -> ndarray:
     return products.matmul(x1, x2)
 
 
-def matrix_transpose(x, /) -> ndarray:
+def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """Return a view of matrices with rows and columns exchanged.
 
     Parameters
@@ -134,7 +140,7 @@ def matrix_transpose(x, /) -> ndarray:
     return x.mT
 
 
-def outer(x1, x2, /) -> ndarray:
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """Return all products of an element of one vector with an element of another.
 
     Parameters
@@ -161,7 +167,7 @@ def outer(x1, x2, /) -> ndarray:
     return products.outer(x1, x2)
 
 
-def tensordot(x1, x2, /, *, axes=2) -> ndarray:
+def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> ndarray:
     """Return the sum of products over paired axes, as `cuprum.tensordot`.
 
     Parameters
@@ -185,7 +191,7 @@ def tensordot(x1, x2, /, *, axes=2) -> ndarray:
 
 
 @names_itself
-def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndarray:
     """Return the dot products of vectors along an axis, the first ones conjugated.
 
     Parameters
@@ -209,7 +215,7 @@ def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
 
 
 @names_itself
-def multi_dot(arrays, *, out=None) -> ndarray:
+def multi_dot(arrays: ndarray | Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
     """Return the product of several matrices, multiplied in the order that costs least.
 
     Parameters

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ... import _core
 from ..._core import ndarray
 from ._arguments import prepared, shape_and_axes
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, AxisLike, FFTNorm, ShapeLike
+
 
 __all__ = [
     "fft2",
@@ -39,7 +43,16 @@ def _box(op: str, x: Any, s: Any, axes: Any, norm: Any, workers: Any, plan: Any)
     return _core.fft_over(op, x, shape, axes, norm)
 
 
-def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def fft2(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike = (-2, -1),
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the discrete Fourier transform over two axes.
 
     Parameters
@@ -74,7 +87,16 @@ def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *
     return _box("fft2", x, s, axes, norm, workers, plan)
 
 
-def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def fftn(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the discrete Fourier transform over several axes.
 
     Parameters
@@ -109,7 +131,16 @@ def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, pl
     return _box("fftn", x, s, axes, norm, workers, plan)
 
 
-def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def ifft2(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike = (-2, -1),
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the inverse discrete Fourier transform over two axes.
 
     Parameters
@@ -144,7 +175,16 @@ def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, 
     return _box("ifft2", x, s, axes, norm, workers, plan)
 
 
-def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def ifftn(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the inverse discrete Fourier transform over several axes.
 
     Parameters
@@ -179,7 +219,16 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
     return _box("ifftn", x, s, axes, norm, workers, plan)
 
 
-def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def rfft2(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike = (-2, -1),
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the first half of the Fourier coefficients of a real array over two axes.
 
     Parameters
@@ -213,7 +262,16 @@ def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, 
     return _box("rfft2", x, s, axes, norm, workers, plan)
 
 
-def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def rfftn(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the first half of the Fourier coefficients of a real array over several axes.
 
     Parameters
@@ -247,7 +305,16 @@ def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
     return _box("rfftn", x, s, axes, norm, workers, plan)
 
 
-def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def irfft2(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike = (-2, -1),
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the real array over two axes of which the first half of the coefficients is given.
 
     Parameters
@@ -282,7 +349,16 @@ def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None,
     return _box("irfft2", x, s, axes, norm, workers, plan)
 
 
-def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def irfftn(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the real array over several axes of which the first half of the coefficients is given.
 
     Parameters
@@ -317,7 +393,16 @@ def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, 
     return _box("irfftn", x, s, axes, norm, workers, plan)
 
 
-def hfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def hfft2(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike = (-2, -1),
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the real spectrum of a Hermitian array over two axes, of which the first half is given.
 
     Parameters
@@ -351,7 +436,16 @@ def hfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, 
     return _box("hfft2", x, s, axes, norm, workers, plan)
 
 
-def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def hfftn(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the real spectrum of a Hermitian array over several axes, of which the first half is given.
 
     Parameters
@@ -385,7 +479,16 @@ def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
     return _box("hfftn", x, s, axes, norm, workers, plan)
 
 
-def ihfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def ihfft2(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike = (-2, -1),
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the first half of the Hermitian array over two axes that has a real spectrum.
 
     Parameters
@@ -419,7 +522,16 @@ def ihfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None,
     return _box("ihfft2", x, s, axes, norm, workers, plan)
 
 
-def ihfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def ihfftn(
+    x: ArrayLike,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the first half of the Hermitian array over several axes that has a real spectrum.
 
     Parameters
