@@ -96,11 +96,11 @@ check-python: $(TOOLS_STAMP)
 .PHONY: check-generated
 check-generated: build
 	$(BIN)/python scripts/check_generated.py
-	$(BIN)/mypy --strict --follow-imports=silent python/cuprum/__init__.pyi
+	$(BIN)/mypy --strict python/cuprum
 
 .PHONY: stubs
 stubs: build ## Write the generated files anew: type stubs and reference pages
-	$(BIN)/python -m cuprum._stubs
+	$(BIN)/python scripts/stubs.py
 
 .PHONY: fmt
 fmt: $(TOOLS_STAMP) ## Format Rust and Python, and apply safe lint fixes

@@ -1,6 +1,6 @@
 """Check that the committed generated files are what the generator makes today.
 
-The generator is `cuprum._stubs`; its `generate()` returns the text of each file by its path from the
+The generator is `stubs.py`; its `generate()` returns the text of each file by its path from the
 repository's root. Nothing is written here: `make stubs` does that.
 """
 
@@ -9,7 +9,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from cuprum import _stubs
+import stubs
 
 ROOT = Path(__file__).resolve().parent.parent
 DIFF_LINES_SHOWN = 40
@@ -27,7 +27,7 @@ def difference(path: str, expected: str) -> list[str]:
 
 
 def main() -> int:
-    generated = _stubs.generate()
+    generated = stubs.generate()
     stale = 0
     for path, text in sorted(generated.items()):
         if path.endswith((".py", ".pyi")):

@@ -1,11 +1,14 @@
 """Cases as source texts over a few named arrays, run with NumPy and with Cuprum.
 
-A table has one case a line; a failure names the text that differs. `arrays` are built anew for every case;
+A table has one case a line; a failure names the text that differs. A case that raises says which class, in a
+comment at its end: `xp.take(v, 6)  # IndexError`. `arrays` are built anew for every case;
 a file whose texts speak of other arrays hands its own function to `value_of` and `state_after`.
 """
 
+import builtins
 import functools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -57,9 +60,20 @@ def lines(table):
     return [text for text in map(str.strip, table.splitlines()) if text]
 
 
+def expectation(case):
+    """The text of a case, and the class of error that the comment at its end names, or None."""
+    text, comment, name = re.fullmatch(r"(.*?)(\s+# (\w+))?", case, flags=re.DOTALL).groups()
+    if comment is None:
+        return text, None
+    homes = (builtins, np.exceptions, np.linalg)
+    return text, next(getattr(home, name) for home in homes if hasattr(home, name))
+
+
 def check_all(cases, body=value_of, **options):
     """Compare what `body` makes of each text: those of a table, or of a list."""
     with collect() as failures:
-        for text in lines(cases) if isinstance(cases, str) else cases:
+        for case in lines(cases) if isinstance(cases, str) else cases:
             with failures:
-                check(functools.partial(body, text), label=text, **options)
+                text, raised = expectation(case)
+                expected = options if raised is None else {**options, "raises": raised}
+                check(functools.partial(body, text), label=text, **expected)

@@ -1,4 +1,4 @@
-"""Shared by every test: the path to `twin`, the markers, and the fixtures that name the mode of a run.
+"""Shared by every test: the paths of `twin` and `scripts/`, the markers, the fixtures that name a run's mode.
 
 The whole suite runs in two modes, `CUPRUM_DEFER=1` (the default) and `CUPRUM_DEFER=0`; tests that look at
 fusion itself are skipped in the second. It runs on the CPU and, under `CUPRUM_DEVICE=cuda`, on a GPU: there
@@ -14,7 +14,8 @@ import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+TESTS = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(TESTS), str(TESTS.parent / "scripts")]
 
 import cuprum as cp  # noqa: E402
 

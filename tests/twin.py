@@ -8,7 +8,8 @@ scalars, dtypes, strings, tuples, lists and dicts. The two outcomes must agree i
   NaN in the same places; signed zeros too when `ulps == 0`;
 * dtype and shape;
 * layout: the C and F contiguity flags, and the strides of every axis longer than one;
-* failure: where NumPy raises, Cuprum raises the same class, with a message.
+* failure: where NumPy raises, Cuprum raises the same class, with a message, and the test has said that it
+  expects this class. An error that a test does not announce fails it, on both sides too: it may be a typo.
 
 Three ways to use it::
 
@@ -24,6 +25,12 @@ Three ways to use it::
         return xp.array(DATA).mean(axis)
 
     check(lambda xp: xp.sin(xp.array(DATA)), ulps=2, label="sin f32 C")   # inside a loop
+
+Errors are announced in one of three ways::
+
+    @twin(raises=IndexError)                   # the body raises, on both sides
+    check(body, may_raise=(TypeError,))        # in a sweep over dtypes or axes, where some combinations do
+    [raising(ValueError, lambda xp: ...)]      # in a table of bodies
 
 NumPy scalars count as 0-d arrays, since Cuprum returns 0-d arrays where NumPy returns scalars. Warnings are
 silenced on both sides. A panic that crosses the boundary (any BaseException that is not an Exception) fails.
@@ -143,7 +150,18 @@ def run(body, xp, *args, **kwargs):
             return Failure(error)
 
 
-def check(body, *, ulps=0, layout=True, dtype=True, signed_zero=None, special=True, label=""):
+def check(
+    body,
+    *,
+    ulps=0,
+    layout=True,
+    dtype=True,
+    signed_zero=None,
+    special=True,
+    label="",
+    raises=None,
+    may_raise=(),
+):
     """Run `body` on NumPy and on Cuprum and compare.
 
     Parameters
@@ -163,6 +181,10 @@ def check(body, *, ulps=0, layout=True, dtype=True, signed_zero=None, special=Tr
         For complex results with `ulps > 0`: compare elements that are not finite too.
     label : str
         Named first in failure messages: op, dtype, layout.
+    raises : class or tuple of classes, optional
+        What the body raises; it fails where nothing is raised. By default what `raising` says of the body.
+    may_raise : class or tuple of classes, optional
+        What the body may raise. Any other error fails, even if both sides raise it.
 
     Examples
     --------
@@ -179,7 +201,20 @@ def check(body, *, ulps=0, layout=True, dtype=True, signed_zero=None, special=Tr
         signed_zero=signed_zero,
         special=special,
         label=label,
+        raises=getattr(body, "raises", None) if raises is None else raises,
+        may_raise=may_raise,
     )
+
+
+def raising(classes, body):
+    """Return a body of a table with the class of error that it raises, or several, for `check`.
+
+    Examples
+    --------
+    >>> check(raising(ValueError, lambda xp: xp.ones(3).reshape(2)))
+    """
+    body.raises = classes
+    return body
 
 
 def twin(**options):
@@ -240,13 +275,26 @@ class collect:  # noqa: N801 - reads as a verb at the call: `with collect() as f
         return False
 
 
-def compare(got, want, *, ulps=0, layout=True, dtype=True, signed_zero=None, special=True, label=""):
+def compare(
+    got,
+    want,
+    *,
+    ulps=0,
+    layout=True,
+    dtype=True,
+    signed_zero=None,
+    special=True,
+    label="",
+    raises=None,
+    may_raise=(),
+):
     """Compare two outcomes of `run`, Cuprum's with NumPy's; raise AssertionError if they differ."""
     options = dict(ulps=ulps, layout=layout, dtype=dtype, signed_zero=signed_zero, special=special)
     where = f"[{label}] " if label else ""
     if isinstance(want, Failure) or isinstance(got, Failure):
-        _compare_failures(got, want, where)
+        _compare_failures(got, want, where, _classes(may_raise) if raises is None else _classes(raises))
         return
+    assert raises is None, f"{where}nothing was raised, where the test expects {_names(_classes(raises))}"
     if isinstance(want, (tuple, list)) and not hasattr(want, "dtype"):
         assert isinstance(got, (tuple, list)), (
             f"{where}got {type(got).__name__}, NumPy has {type(want).__name__}"
@@ -281,7 +329,15 @@ def compare(got, want, *, ulps=0, layout=True, dtype=True, signed_zero=None, spe
     assert got == want, f"{where}got {got!r}, NumPy has {want!r}"
 
 
-def _compare_failures(got, want, where):
+def _classes(given):
+    return given if isinstance(given, tuple) else (given,)
+
+
+def _names(classes):
+    return " or ".join(cls.__name__ for cls in classes) or "no error"
+
+
+def _compare_failures(got, want, where, expected):
     if isinstance(got, Failure) and not isinstance(got.error, Exception):
         raise AssertionError(f"{where}a panic crossed into Python: {got!r}") from got.error
     if not isinstance(got, Failure):
@@ -291,6 +347,10 @@ def _compare_failures(got, want, where):
     if got.cls is not want.cls:
         raise AssertionError(f"{where}Cuprum raised {got!r}; NumPy raised {want!r}") from got.error
     assert str(got.error).strip(), f"{where}Cuprum raised {type(got.error).__name__} without a message"
+    if got.cls not in expected:
+        raise AssertionError(
+            f"{where}both raised {want!r}, where the test expects {_names(expected)}"
+        ) from want.error
 
 
 def _compare_arrays(got, want, where, options):

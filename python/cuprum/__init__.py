@@ -15,51 +15,55 @@ array([0.75, 1.  ])
 
 import atexit as _atexit
 import importlib as _importlib
-from typing import Any as _Any
+import typing as _t
 
-from numpy import bool
+from numpy import bool as bool
 
 from . import _core
-from ._bits import *
-from ._choosing import *
-from ._convolution import *
-from ._core import flatiter, ndarray, ufunc
-from ._creation import *
-from ._device import *
-from ._differences import *
+from ._binary.packing import *
+from ._core import flatiter as flatiter
+from ._core import ndarray as ndarray
+from ._core import ufunc as ufunc
+from ._creation.fill import *
+from ._creation.from_data import *
+from ._creation.grids import *
+from ._creation.matrices import *
+from ._creation.ranges import *
 from ._dtypes import *
-from ._editing import *
-from ._files import *
-from ._filled import *
-from ._fitting import *
-from ._grid_histograms import *
-from ._grids import *
-from ._histograms import *
-from ._indexing import *
-from ._info import *
-from ._interpolation import *
-from ._iteration import *
-from ._joining import *
+from ._environment.info import *
+from ._environment.memory_pools import *
+from ._environment.namespace import __array_namespace_info__ as __array_namespace_info__
+from ._indexing.indexing import *
+from ._indexing.iterate import *
+from ._indexing.select import *
+from ._io.files import *
+from ._io.printing import *
 from ._kernels import *
-from ._logic import *
-from ._manipulation import *
-from ._math import *
-from ._matrices import *
-from ._namespace import __array_namespace_info__
-from ._nan_reductions import *
-from ._polynomials import *
-from ._printing import *
-from ._products import *
-from ._quantiles import *
-from ._ranges import *
-from ._rearranging import *
-from ._reductions import *
-from ._scans import *
-from ._sets import *
-from ._sorting import *
-from ._statistics import *
+from ._logic.comparison import *
+from ._logic.content import *
+from ._logic.type_testing import *
+from ._manipulation.insert_delete import *
+from ._manipulation.join import *
+from ._manipulation.rearrange import *
+from ._manipulation.shape import *
+from ._math.calculus import *
+from ._math.convolution import *
+from ._math.cumulative import *
+from ._math.elementwise import *
+from ._math.interpolation import *
+from ._math.products import *
+from ._math.windows import *
+from ._polynomial.fit import *
+from ._polynomial.poly1d import *
+from ._sorting.sets import *
+from ._sorting.sort import *
+from ._statistics.correlation import *
+from ._statistics.grid_histograms import *
+from ._statistics.histograms import *
+from ._statistics.nan_reductions import *
+from ._statistics.quantiles import *
+from ._statistics.reductions import *
 from ._ufuncs import *
-from ._windows import *
 
 _atexit.register(_core.finish_gpus)
 
@@ -77,17 +81,31 @@ _SUBMODULES = (
     "random",
     "scipy",
     "testing",
+    "typing",
 )
 
-__all__ = sorted([name for name in globals() if not name.startswith("_")] + ["__array_namespace_info__"])
+if _t.TYPE_CHECKING:
+    from . import compat as compat
+    from . import cuda as cuda
+    from . import exceptions as exceptions
+    from . import fft as fft
+    from . import jit as jit
+    from . import lib as lib
+    from . import linalg as linalg
+    from . import polynomial as polynomial
+    from . import random as random
+    from . import scipy as scipy
+    from . import testing as testing
+    from . import typing as typing
+else:
+    # Hidden from type checkers: to them a module with `__getattr__` has every name.
+    __all__ = sorted([name for name in globals() if not name.startswith("_")] + ["__array_namespace_info__"])
 
+    def __getattr__(name: str) -> _t.Any:
+        """Import submodules that most programs do not need when they are first named."""
+        if name in _SUBMODULES:
+            return _importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-def __getattr__(name: str) -> _Any:
-    """Import submodules that most programs do not need when they are first named."""
-    if name in _SUBMODULES:
-        return _importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_SUBMODULES})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_SUBMODULES})

@@ -6,6 +6,7 @@ otherwise a small stand-in with the attributes that programs read from a dtype.
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import importlib.util
 from typing import Any
@@ -55,7 +56,7 @@ class BFloat16DType:
     def base(self) -> BFloat16DType:
         return self
 
-    def newbyteorder(self, new_order: str = "S", /) -> BFloat16DType:
+    def newbyteorder(self, new_order: builtins.str = "S", /) -> BFloat16DType:
         """Return this dtype: bfloat16 arrays are always in the machine's byte order."""
         return self
 
@@ -65,10 +66,10 @@ class BFloat16DType:
     def __hash__(self) -> int:
         return hash(self.name)
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> builtins.str:
         return "dtype(bfloat16)"
 
-    def __str__(self) -> str:
+    def __str__(self) -> builtins.str:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -81,4 +82,4 @@ def _find() -> Any:
     return np.dtype(importlib.import_module("ml_dtypes").bfloat16)
 
 
-bfloat16 = _find()
+bfloat16: Any = _find()

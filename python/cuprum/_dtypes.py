@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy import (
@@ -70,6 +70,10 @@ from ._bfloat16 import bfloat16
 from ._convert import as_array
 from ._core import ndarray
 from ._errors import naming
+
+if TYPE_CHECKING:
+    from ._typing import ArrayLike, Casting, DTypeLike
+
 
 __all__ = [
     "False_",
@@ -146,7 +150,7 @@ __all__ = [
 _core.set_bfloat16(bfloat16)
 
 
-def as_dtype(spec) -> Any:
+def as_dtype(spec: Any) -> Any:
     """Return the dtype that `spec` names: NumPy's, or the object that stands for bfloat16."""
     if is_bfloat16(spec):
         return bfloat16
@@ -157,7 +161,7 @@ def as_dtype(spec) -> Any:
 _KINDS = {type(dtype): dtype.kind for dtype in map(np.dtype, "?bBhHiIlLqQefdgFDG")}
 
 
-def is_bfloat16(spec) -> bool:
+def is_bfloat16(spec: Any) -> bool:
     """Tell whether `spec` is the bfloat16 dtype, its scalar type or its name."""
     return type(spec) not in _KINDS and (
         spec is bfloat16
@@ -166,7 +170,7 @@ def is_bfloat16(spec) -> bool:
     )
 
 
-def kind_of(spec) -> str:
+def kind_of(spec: Any) -> str:
     """Return NumPy's kind letter of a dtype, "f" for bfloat16."""
     kind = _KINDS.get(type(spec))
     if kind is not None:
@@ -174,7 +178,7 @@ def kind_of(spec) -> str:
     return "f" if is_bfloat16(spec) else np.dtype(spec).kind
 
 
-def result_type(*arrays_and_dtypes) -> Any:
+def result_type(*arrays_and_dtypes: Any) -> Any:
     """Return the dtype that an operation on these arrays, scalars and dtypes would give.
 
     Parameters
@@ -197,7 +201,7 @@ def result_type(*arrays_and_dtypes) -> Any:
     return _core.result_type(*arrays_and_dtypes)
 
 
-def promote_types(type1, type2, /) -> Any:
+def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> Any:
     """Return the smallest dtype that both dtypes can be cast to safely.
 
     Parameters
@@ -218,7 +222,7 @@ def promote_types(type1, type2, /) -> Any:
     return _core.promote_types(type1, type2)
 
 
-def can_cast(from_, to, casting="safe") -> bool:
+def can_cast(from_: Any, to: DTypeLike, casting: Casting = "safe") -> bool:
     """Tell whether a cast between dtypes is allowed under a casting rule.
 
     Parameters
@@ -245,7 +249,7 @@ def can_cast(from_, to, casting="safe") -> bool:
     return _core.can_cast(from_, to, casting)
 
 
-def issubdtype(arg1, arg2) -> bool:
+def issubdtype(arg1: Any, arg2: Any) -> bool:
     """Tell whether a dtype lies at or below another in the hierarchy of types.
 
     Parameters
@@ -272,7 +276,7 @@ def issubdtype(arg1, arg2) -> bool:
     return np.issubdtype(arg1, arg2)
 
 
-def isdtype(dtype, kind) -> bool:
+def isdtype(dtype: Any, kind: Any) -> bool:
     """Tell whether a dtype is of a kind, in the words of the array API standard.
 
     Parameters
@@ -304,7 +308,7 @@ def isdtype(dtype, kind) -> bool:
     return np.isdtype(dtype, others) if others else False
 
 
-def min_scalar_type(a, /) -> Any:
+def min_scalar_type(a: ArrayLike, /) -> Any:
     """Return the smallest dtype that holds a scalar's value; an array's own dtype otherwise.
 
     Parameters
@@ -356,7 +360,7 @@ little_endian: bool = np.little_endian
 """Whether the lowest byte of a number comes first in memory."""
 
 
-def common_type(*arrays) -> Any:
+def common_type(*arrays: Any) -> Any:
     """Return the floating type that all the arrays can be computed in.
 
     Parameters
@@ -383,7 +387,7 @@ def common_type(*arrays) -> Any:
     return common.type
 
 
-def astype(x, dtype, /, *, copy=True, device=None) -> ndarray:
+def astype(x: ndarray, dtype: DTypeLike, /, *, copy: bool = True, device: Any = None) -> ndarray:
     """Return an array cast to a dtype.
 
     Parameters

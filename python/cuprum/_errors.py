@@ -40,7 +40,7 @@ def _without_op(text: str) -> str:
 
 def renamed(op: str, error: Exception) -> Exception:
     """Return the error of a part of `op` as that of `op`; one that is not about arguments stays as it is."""
-    if isinstance(error, np.exceptions.AxisError) and error.axis is not None:
+    if isinstance(error, np.exceptions.AxisError) and error.axis is not None and error.ndim is not None:
         before, _, _ = str(error).rpartition("axis ")
         where = f"{op}: {_without_op(before)}".removesuffix(": ")
         return type(error)(error.axis, error.ndim, where).with_traceback(error.__traceback__)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import reference
 
 import cuprum
 import cuprum.compat
@@ -51,9 +52,7 @@ def test_submodules(installed, name):
 
 
 def test_every_public_module_of_the_package_is_found(installed):
-    from cuprum import _reference
-
-    for name, module in _reference.public_submodules().items():
+    for name, module in reference.public_submodules().items():
         first = name.partition(".")[0]
         if first == "compat":
             continue

@@ -110,3 +110,11 @@ def compiled(block, number):
     name = f"<kernels.md, block {number}>"
     linecache.cache[name] = (len(block), None, block.splitlines(keepends=True), name)
     return compile(block, name, "exec")
+
+
+def test_every_decision_has_a_status_and_a_date():
+    for page in (ROOT / "docs" / "adr").glob("[0-9]*.md"):
+        third = page.read_text(encoding="utf-8").splitlines()[2]
+        assert re.fullmatch(r"Status: (accepted|superseded by decision \d+), \d{4}-\d\d-\d\d\.", third), (
+            page.name
+        )

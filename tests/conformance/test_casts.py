@@ -73,26 +73,26 @@ def test_astype_and_view():
 
 def test_cast_errors():
     check_all("""
-        w.astype(xp.int64, casting="safe")
-        w.astype(xp.int64, casting="same_kind")
-        v.astype(xp.int8, casting="safe")
-        v.astype(xp.float32, casting="equiv")
-        v.astype(xp.float64, casting="no")
-        (m * 1j).astype(xp.float64, casting="same_kind")
-        m.astype("bad")
-        m.astype(xp.float32, order="X")
-        m.astype(xp.float32, casting="bad")
-        m.astype()
-        m.astype(xp.float32, bad=1)
-        m.T.view(xp.float32)
-        m.T.view(xp.complex128)
-        m[:, ::2].view(xp.float32)
-        xp.arange(3, dtype=xp.int8).view(xp.int16)
-        s.view(xp.float32)
-        s.view(xp.complex128)
-        m.view("bad")
-        xp.arange(5.0)[1:4].view(xp.complex128)
-        xp.astype([1, 2], xp.float32)
+        w.astype(xp.int64, casting="safe")  # TypeError
+        w.astype(xp.int64, casting="same_kind")  # TypeError
+        v.astype(xp.int8, casting="safe")  # TypeError
+        v.astype(xp.float32, casting="equiv")  # TypeError
+        v.astype(xp.float64, casting="no")  # TypeError
+        (m * 1j).astype(xp.float64, casting="same_kind")  # TypeError
+        m.astype("bad")  # TypeError
+        m.astype(xp.float32, order="X")  # ValueError
+        m.astype(xp.float32, casting="bad")  # ValueError
+        m.astype()  # TypeError
+        m.astype(xp.float32, bad=1)  # TypeError
+        m.T.view(xp.float32)  # ValueError
+        m.T.view(xp.complex128)  # ValueError
+        m[:, ::2].view(xp.float32)  # ValueError
+        xp.arange(3, dtype=xp.int8).view(xp.int16)  # ValueError
+        s.view(xp.float32)  # ValueError
+        s.view(xp.complex128)  # ValueError
+        m.view("bad")  # TypeError
+        xp.arange(5.0)[1:4].view(xp.complex128)  # ValueError
+        xp.astype([1, 2], xp.float32)  # TypeError
     """)
 
 
@@ -167,19 +167,19 @@ def test_round_clip_diff():
 
 def test_round_clip_diff_errors():
     check_all("""
-        xp.round(w, 1.5)
-        xp.round(w, "x")
-        xp.round(w, out=xp.zeros(5))
-        xp.round(w, out=xp.zeros(6, dtype=xp.int64))
-        w.round(1, bad=2)
-        xp.clip(w, xp.ones(4), 2)
-        xp.clip(w, 0, 1, out=xp.zeros(5))
-        xp.clip(w, 0, 1, out=xp.zeros(6, dtype=xp.int64))
-        xp.clip()
-        xp.diff(v, -1)
-        xp.diff(s)
-        xp.diff(m, axis=2)
-        xp.diff(v, 1.5)
-        xp.diff(m, prepend=[1, 2])
-        xp.ediff1d(v, to_end=0.5)
+        xp.round(w, 1.5)  # TypeError
+        xp.round(w, "x")  # TypeError
+        xp.round(w, out=xp.zeros(5))  # ValueError
+        xp.round(w, out=xp.zeros(6, dtype=xp.int64))  # TypeError
+        w.round(1, bad=2)  # TypeError
+        xp.clip(w, xp.ones(4), 2)  # ValueError
+        xp.clip(w, 0, 1, out=xp.zeros(5))  # ValueError
+        xp.clip(w, 0, 1, out=xp.zeros(6, dtype=xp.int64))  # TypeError
+        xp.clip()  # TypeError
+        xp.diff(v, -1)  # ValueError
+        xp.diff(s)  # ValueError
+        xp.diff(m, axis=2)  # AxisError
+        xp.diff(v, 1.5)  # TypeError
+        xp.diff(m, prepend=[1, 2])  # AxisError
+        xp.ediff1d(v, to_end=0.5)  # TypeError
     """)

@@ -28,7 +28,7 @@ def test_flat(dtype, size, share):
         check(lambda xp, f=ufunc: getattr(xp, f).reduce(xp.array(z)), label=f"{ufunc}.reduce")
         check(lambda xp, f=ufunc: getattr(xp, f).accumulate(xp.array(z)), label=f"{ufunc}.accumulate")
     for name in NAMES:
-        check(lambda xp, f=name: getattr(xp, f)(xp.array(z)), label=name)
+        check(lambda xp, f=name: getattr(xp, f)(xp.array(z)), label=name, may_raise=ValueError)
 
 
 @pytest.mark.parametrize("shape", [(33, 40), (40, 33), (300, 3), (3, 300), (2, 65, 7)], ids=str)

@@ -146,7 +146,7 @@ def test_array_options():
         xp.array(s)
         xp.array(s, ndmin=2)
         xp.array([1, 2], ndmin=-1)
-        xp.array([1, 2], ndmin=65)
+        xp.array([1, 2], ndmin=65)  # ValueError
         xp.array(m[::2].T, order="A")
         xp.array(m.T, order="A")
         xp.array(m.T, order="A", dtype=xp.float32)
@@ -185,7 +185,7 @@ def test_asarray():
         xp.require(f, requirements="C")
         xp.require(m, dtype=xp.float32, requirements=["F"])
         xp.asarray_chkfinite([1.0, 2.0])
-        xp.asarray_chkfinite([1.0, math.nan])
+        xp.asarray_chkfinite([1.0, math.nan])  # ValueError
         xp.copy(m)
         xp.copy(f)
         xp.copy(f, order="C")
@@ -205,49 +205,49 @@ def test_asarray():
 
 def test_array_errors():
     check_all("""
-        xp.array([[1, 2], [3]])
-        xp.array([1, [2]])
-        xp.array([[1], 2])
-        xp.array([[1, 2], [3, [4]]])
-        xp.array([[[1], [2]], [[3]]])
-        xp.array([xp.arange(2), xp.arange(3)])
-        xp.array([xp.arange(2), 5])
-        xp.array([[1, 2], [3]], dtype=xp.float64)
-        xp.array(["a"], dtype=xp.float64)
-        xp.array("abc", dtype=xp.int64)
-        xp.array(None, dtype=xp.int64)
-        xp.array([1, None], dtype=xp.int32)
-        xp.array([1j], dtype=xp.float64)
-        xp.array(1j, dtype=xp.int64)
-        xp.array([300], dtype=xp.uint8)
-        xp.array([-1], dtype=xp.uint8)
-        xp.array(128, dtype=xp.int8)
-        xp.array([2**63], dtype=xp.int64)
-        xp.array([-1], dtype=xp.uint64)
-        xp.array([2**64], dtype=xp.uint64)
-        xp.array([10**400], dtype=xp.float64)
-        xp.array([math.nan], dtype=xp.int32)
-        xp.array([math.inf], dtype=xp.int64)
-        xp.array(object(), dtype=xp.float32)
-        xp.array({}, dtype=xp.float32)
-        xp.array([{}], dtype=xp.int8)
-        xp.array([1, 2], dtype="nonsense")
-        xp.array([1, 2], dtype="f3")
-        xp.array([1, 2], order="X")
-        xp.array([1, 2], order=5)
-        xp.array([1, 2], ndmin="x")
-        xp.array([1, 2], bad=1)
-        xp.array()
-        xp.array(1, 2, 3)
-        xp.array([1, 2], copy=False)
-        xp.array(m, dtype=xp.float32, copy=False)
-        xp.asarray([1, 2], copy=False)
-        xp.asarray(m, order="F", copy=False)
-        xp.asarray([[1, 2], [3]])
-        xp.asarray("x", dtype=xp.float32)
-        xp.asarray()
-        m.copy(order="Z")
-        m.copy(1, 2)
+        xp.array([[1, 2], [3]])  # ValueError
+        xp.array([1, [2]])  # ValueError
+        xp.array([[1], 2])  # ValueError
+        xp.array([[1, 2], [3, [4]]])  # ValueError
+        xp.array([[[1], [2]], [[3]]])  # ValueError
+        xp.array([xp.arange(2), xp.arange(3)])  # ValueError
+        xp.array([xp.arange(2), 5])  # ValueError
+        xp.array([[1, 2], [3]], dtype=xp.float64)  # ValueError
+        xp.array(["a"], dtype=xp.float64)  # ValueError
+        xp.array("abc", dtype=xp.int64)  # ValueError
+        xp.array(None, dtype=xp.int64)  # TypeError
+        xp.array([1, None], dtype=xp.int32)  # TypeError
+        xp.array([1j], dtype=xp.float64)  # TypeError
+        xp.array(1j, dtype=xp.int64)  # TypeError
+        xp.array([300], dtype=xp.uint8)  # OverflowError
+        xp.array([-1], dtype=xp.uint8)  # OverflowError
+        xp.array(128, dtype=xp.int8)  # OverflowError
+        xp.array([2**63], dtype=xp.int64)  # OverflowError
+        xp.array([-1], dtype=xp.uint64)  # OverflowError
+        xp.array([2**64], dtype=xp.uint64)  # OverflowError
+        xp.array([10**400], dtype=xp.float64)  # OverflowError
+        xp.array([math.nan], dtype=xp.int32)  # ValueError
+        xp.array([math.inf], dtype=xp.int64)  # OverflowError
+        xp.array(object(), dtype=xp.float32)  # TypeError
+        xp.array({}, dtype=xp.float32)  # TypeError
+        xp.array([{}], dtype=xp.int8)  # TypeError
+        xp.array([1, 2], dtype="nonsense")  # TypeError
+        xp.array([1, 2], dtype="f3")  # TypeError
+        xp.array([1, 2], order="X")  # ValueError
+        xp.array([1, 2], order=5)  # TypeError
+        xp.array([1, 2], ndmin="x")  # TypeError
+        xp.array([1, 2], bad=1)  # TypeError
+        xp.array()  # TypeError
+        xp.array(1, 2, 3)  # TypeError
+        xp.array([1, 2], copy=False)  # ValueError
+        xp.array(m, dtype=xp.float32, copy=False)  # ValueError
+        xp.asarray([1, 2], copy=False)  # ValueError
+        xp.asarray(m, order="F", copy=False)  # ValueError
+        xp.asarray([[1, 2], [3]])  # ValueError
+        xp.asarray("x", dtype=xp.float32)  # ValueError
+        xp.asarray()  # TypeError
+        m.copy(order="Z")  # ValueError
+        m.copy(1, 2)  # TypeError
     """)
 
 
@@ -365,29 +365,29 @@ def test_frombuffer_and_fromiter():
 
 def test_frombuffer_and_fromiter_errors():
     check_all("""
-        xp.frombuffer(b"abc")
-        xp.frombuffer(b"abc", dtype="i2")
+        xp.frombuffer(b"abc")  # ValueError
+        xp.frombuffer(b"abc", dtype="i2")  # ValueError
         xp.frombuffer(b"", dtype="u1")
-        xp.frombuffer(b"abcd", dtype="u1", count=5)
-        xp.frombuffer(b"abcd", dtype="u1", offset=5)
-        xp.frombuffer(b"abcd", dtype="u1", offset=-1)
-        xp.frombuffer(b"abcd", dtype="u1", count="x")
-        xp.frombuffer("abcd", dtype="u1")
-        xp.frombuffer([1, 2], dtype="u1")
-        xp.frombuffer(5)
-        xp.frombuffer()
-        xp.fromiter(5, dtype=int)
-        xp.fromiter([1, 2])
-        xp.fromiter([1, 2], dtype=int, count=3)
-        xp.fromiter(["x"], dtype=float)
-        xp.fromiter([None], dtype=int)
-        xp.fromiter([[1, 2]], dtype=int)
-        xp.fromiter([300], dtype=xp.uint8)
-        xp.fromiter((1 // (2 - x) for x in range(3)), dtype=int)
+        xp.frombuffer(b"abcd", dtype="u1", count=5)  # ValueError
+        xp.frombuffer(b"abcd", dtype="u1", offset=5)  # ValueError
+        xp.frombuffer(b"abcd", dtype="u1", offset=-1)  # ValueError
+        xp.frombuffer(b"abcd", dtype="u1", count="x")  # TypeError
+        xp.frombuffer("abcd", dtype="u1")  # TypeError
+        xp.frombuffer([1, 2], dtype="u1")  # TypeError
+        xp.frombuffer(5)  # TypeError
+        xp.frombuffer()  # TypeError
+        xp.fromiter(5, dtype=int)  # TypeError
+        xp.fromiter([1, 2])  # TypeError
+        xp.fromiter([1, 2], dtype=int, count=3)  # ValueError
+        xp.fromiter(["x"], dtype=float)  # ValueError
+        xp.fromiter([None], dtype=int)  # TypeError
+        xp.fromiter([[1, 2]], dtype=int)  # TypeError
+        xp.fromiter([300], dtype=xp.uint8)  # OverflowError
+        xp.fromiter((1 // (2 - x) for x in range(3)), dtype=int)  # ZeroDivisionError
     """)
 
 
-@twin()
+@twin(raises=KeyError)
 def test_fromiter_stops_at_the_iterators_own_error(xp):
     def numbers():
         yield 1
@@ -414,9 +414,9 @@ def test_creation_functions_do_not_alias_their_source(xp):
 @RECENT
 def test_what_recent_numpy_settled():
     check_all("""
-        xp.full(3, 300, dtype=xp.uint8)
-        xp.full(3, -1, dtype=xp.uint8)
-        xp.full_like(i, 2**40)
+        xp.full(3, 300, dtype=xp.uint8)  # OverflowError
+        xp.full(3, -1, dtype=xp.uint8)  # OverflowError
+        xp.full_like(i, 2**40)  # OverflowError
     """)
 
 

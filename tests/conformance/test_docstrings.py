@@ -4,12 +4,13 @@ import contextlib
 import doctest
 import inspect
 import io
+import typing
 
 import numpy
 import pytest
+import reference
 
 import cuprum
-from cuprum import _reference
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -17,7 +18,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def public_modules():
     """The package and its public submodules."""
     yield "cuprum", cuprum
-    for name, module in _reference.public_submodules().items():
+    for name, module in reference.public_submodules().items():
         yield f"cuprum.{name}", module
 
 
@@ -35,6 +36,8 @@ def public_callables():
         for name in sorted(names):
             value = getattr(module, name)
             if not callable(value) or inspect.ismodule(value) or is_numpys_own(name, value):
+                continue
+            if typing.get_origin(value) is not None:  # an alias of types
                 continue
             if id(value) in seen:
                 continue

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from twin import ALL_DTYPES, INTEGERS, check, collect, fresh_python, twin
+from twin import ALL_DTYPES, INTEGERS, check, collect, fresh_python, raising, twin
 
 import cuprum as cp
 
@@ -82,17 +82,17 @@ def test_bincount_layouts(xp):
 @pytest.mark.parametrize(
     "body",
     [
-        lambda xp: xp.bincount(xp.array([1.0, 2.0])),
-        lambda xp: xp.bincount(xp.array([])),
-        lambda xp: xp.bincount(xp.array([[1, 2]])),
-        lambda xp: xp.bincount(5),
-        lambda xp: xp.bincount([1, -1]),
-        lambda xp: xp.bincount(xp.array([1, -1], dtype="int8")),
-        lambda xp: xp.bincount([1], minlength=-1),
-        lambda xp: xp.bincount([1], minlength=None),
-        lambda xp: xp.bincount([1], minlength=1.5),
-        lambda xp: xp.bincount([1, 1], weights=[1]),
-        lambda xp: xp.bincount([1, 1], weights=[1j, 2]),
+        raising(TypeError, lambda xp: xp.bincount(xp.array([1.0, 2.0]))),
+        raising(TypeError, lambda xp: xp.bincount(xp.array([]))),
+        raising(ValueError, lambda xp: xp.bincount(xp.array([[1, 2]]))),
+        raising(ValueError, lambda xp: xp.bincount(5)),
+        raising(ValueError, lambda xp: xp.bincount([1, -1])),
+        raising(ValueError, lambda xp: xp.bincount(xp.array([1, -1], dtype="int8"))),
+        raising(ValueError, lambda xp: xp.bincount([1], minlength=-1)),
+        raising(TypeError, lambda xp: xp.bincount([1], minlength=None)),
+        raising(TypeError, lambda xp: xp.bincount([1], minlength=1.5)),
+        raising(ValueError, lambda xp: xp.bincount([1, 1], weights=[1])),
+        raising(TypeError, lambda xp: xp.bincount([1, 1], weights=[1j, 2])),
     ],
 )
 def test_bincount_errors(body):
@@ -155,7 +155,7 @@ def test_histogram_boolean_weights(xp):
     "limits", [None, (-1, 1), (0.1, 0.9), (-1e-3, 1e3), (0.30000000000000004, 0.3000000001)]
 )
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-@twin()
+@twin(may_raise=ValueError)
 def test_histogram_range(xp, bins, limits, dtype):
     rng = np.random.default_rng(5)
     grid = np.linspace(-1, 1, 2002)
@@ -224,20 +224,20 @@ def test_rules(rule):
 @pytest.mark.parametrize(
     "body",
     [
-        lambda xp: xp.histogram([1, 2], "best"),
-        lambda xp: xp.histogram([1, 2], "auto", weights=[1, 2]),
-        lambda xp: xp.histogram([1, 2], 0),
-        lambda xp: xp.histogram([1, 2], -3),
-        lambda xp: xp.histogram([1, 2], 2.5),
-        lambda xp: xp.histogram([1, 2], [[1, 2]]),
-        lambda xp: xp.histogram([1, 2], [2, 1]),
-        lambda xp: xp.histogram([1, 2], range=(2, 1)),
-        lambda xp: xp.histogram([1, 2], range=(0, np.inf)),
-        lambda xp: xp.histogram([1, np.nan]),
-        lambda xp: xp.histogram([1, 2], weights=[1]),
-        lambda xp: xp.histogram(xp.array([1.0, 1.0 + 2**-52]), 10),
-        lambda xp: xp.histogram([1.0, 2.0], [0, 1, 2], weights=xp.array([True, False])),
-        lambda xp: xp.histogram_bin_edges([1, 2], "best"),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], "best")),
+        raising(TypeError, lambda xp: xp.histogram([1, 2], "auto", weights=[1, 2])),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], 0)),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], -3)),
+        raising(TypeError, lambda xp: xp.histogram([1, 2], 2.5)),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], [[1, 2]])),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], [2, 1])),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], range=(2, 1))),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], range=(0, np.inf))),
+        raising(ValueError, lambda xp: xp.histogram([1, np.nan])),
+        raising(ValueError, lambda xp: xp.histogram([1, 2], weights=[1])),
+        raising(ValueError, lambda xp: xp.histogram(xp.array([1.0, 1.0 + 2**-52]), 10)),
+        raising(TypeError, lambda xp: xp.histogram([1.0, 2.0], [0, 1, 2], weights=xp.array([True, False]))),
+        raising(ValueError, lambda xp: xp.histogram_bin_edges([1, 2], "best")),
     ],
 )
 def test_histogram_errors(body):

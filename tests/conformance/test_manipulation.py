@@ -64,10 +64,10 @@ def test_what_recent_numpy_settled():
         xp.reshape(v, (2, 3), copy=True)
         xp.reshape(v, (2, 3), copy=False)
         xp.reshape(v, shape=(3, 2))
-        xp.reshape(m.T, -1, copy=False)
+        xp.reshape(m.T, -1, copy=False)  # ValueError
         xp.clip(w, min=-1, max=1)
         w.clip()
         xp.clip(v.astype(xp.uint8), -1, 300)
         xp.clip(v.astype(xp.int8), 0, 1000)
-        xp.clip(w, 0, 1, min=2)
+        xp.clip(w, 0, 1, min=2)  # ValueError
     """)

@@ -90,6 +90,7 @@ def test_shapes(name):
                     signed_zero=False,
                     layout=name != "kron",
                     label=f"{name} {dtype} {left} {right}",
+                    may_raise=(IndexError, ValueError),
                 )
 
 
@@ -243,7 +244,7 @@ def test_operator_and_in_place(xp):
     return a, a is b, [[1.0, 2.0, 3.0]] @ a, a @ [1.0, 2.0, 3.0]
 
 
-@twin()
+@twin(raises=ValueError)
 def test_scalar_operand_of_matmul_raises(xp):
     return xp.ones((2, 2)) @ 3
 
@@ -261,7 +262,12 @@ def test_matmul_keywords():
                 return out, result is out
 
             with failures:
-                check(body, signed_zero=False, label=f"matmul out={dtype}{shape}")
+                check(
+                    body,
+                    signed_zero=False,
+                    label=f"matmul out={dtype}{shape}",
+                    may_raise=(TypeError, ValueError),
+                )
 
             def body_dot(xp, dtype=dtype, shape=shape):
                 out = xp.zeros(shape, dtype)
@@ -269,13 +275,14 @@ def test_matmul_keywords():
                 return out, result is out
 
             with failures:
-                check(body_dot, signed_zero=False, label=f"dot out={dtype}{shape}")
+                check(body_dot, signed_zero=False, label=f"dot out={dtype}{shape}", may_raise=ValueError)
         for dtype in ("float64", "complex64", "int64"):
             with failures:
                 check(
                     lambda xp: xp.matmul(xp.array(a), xp.array(b), dtype=dtype),
                     signed_zero=False,
                     label=f"dtype={dtype}",
+                    may_raise=TypeError,
                 )
         with failures:
             check(
@@ -286,6 +293,7 @@ def test_matmul_keywords():
             check(
                 lambda xp: xp.matmul(xp.array(a), xp.array(b), axes=[(1, 0), (1, 0), (1, 0)]),
                 label="axes that do not fit",
+                raises=ValueError,
             )
 
 
@@ -342,6 +350,7 @@ def test_tensordot(dtype):
                     signed_zero=False,
                     layout=False,
                     label=f"tensordot {dtype} {left} {right} {axes}",
+                    may_raise=(IndexError, ValueError),
                 )
 
 
@@ -411,6 +420,7 @@ def test_einsum(optimize):
                     signed_zero=False,
                     layout=False,
                     label=f"einsum({subscripts!r}) {dtype} {shapes}",
+                    may_raise=ValueError,
                 )
 
 
@@ -424,7 +434,7 @@ def test_einsum_forms(xp):
         result is out,
         xp.einsum(a, [0, 1], b, [1, 2], [0, 2]),
         xp.einsum(a, [0, 1], b, [1, 2]),
-        xp.einsum("ij,jk->ik", a, b, dtype="complex64"),
+        xp.einsum("ij,jk->ik", a, b, dtype="complex128"),
         xp.einsum("ij,jk->ik", a.T.copy().T, b[:, ::-1]),
         xp.einsum("ij,jk->ik", a * 2, b + 1),
     )
@@ -460,6 +470,7 @@ def test_vector_gufuncs(name):
                     lambda xp: getattr(xp, name)(xp.array(a), xp.array(b)),
                     signed_zero=False,
                     label=f"{name} {dtype} {left} {right}",
+                    may_raise=ValueError,
                 )
 
 
@@ -511,14 +522,14 @@ def test_einsum_gives_the_order_that_is_asked_for(xp, text, order, layout):
 
 @pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
 @pytest.mark.parametrize("pair", [("int64", "uint8"), ("float32", "float32"), ("float32", "float64")])
-@twin()
+@twin(may_raise=TypeError)
 def test_einsum_casts_its_operands_as_it_may(xp, pair, casting):
     return xp.einsum("i,i", xp.ones(3, pair[0]), xp.ones(3, pair[1]), casting=casting)
 
 
 @pytest.mark.parametrize("out", ["int16", "int64", "float32", "float64", "complex64"])
 @pytest.mark.parametrize("dtype", ["uint16", "float32", "float64", "bool"])
-@twin()
+@twin(may_raise=TypeError)
 def test_einsum_computes_in_what_operands_and_out_have_in_common(xp, dtype, out):
     return xp.einsum(
         "ij,j->i",
@@ -530,7 +541,7 @@ def test_einsum_computes_in_what_operands_and_out_have_in_common(xp, dtype, out)
 
 @pytest.mark.parametrize("text", ["ii", "ii->i", "iij->j", "ij,ii->j"])
 @pytest.mark.parametrize("shape", [(2, 1), (1, 2)])
-@twin()
+@twin(raises=ValueError)
 def test_einsum_takes_no_diagonal_of_unequal_axes(xp, text, shape):
     operands = [xp.ones(shape if len(axes) == 2 else (*shape, 3)) for axes in text.split("->")[0].split(",")]
     return xp.einsum(text, *operands)

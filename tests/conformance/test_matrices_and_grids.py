@@ -91,26 +91,26 @@ def test_matrices():
 
 def test_matrix_errors():
     check_all("""
-        xp.eye(-1)
-        xp.eye(2.5)
-        xp.eye("x")
-        xp.eye()
-        xp.eye(3, 2.5)
-        xp.eye(3, k=1.5)
-        xp.eye(3, order="X")
-        xp.eye(3, -1)
-        xp.identity(-1)
-        xp.identity(2.5)
-        xp.diag(5)
-        xp.diag(xp.zeros((2, 2, 2)))
-        xp.diag([1, 2], k="x")
-        xp.tri("x")
-        xp.tril(5)
-        xp.triu(5)
-        xp.tril(m, "x")
-        xp.vander(m)
-        xp.vander(5)
-        xp.vander([1, 2], -1)
+        xp.eye(-1)  # ValueError
+        xp.eye(2.5)  # TypeError
+        xp.eye("x")  # TypeError
+        xp.eye()  # TypeError
+        xp.eye(3, 2.5)  # TypeError
+        xp.eye(3, k=1.5)  # TypeError
+        xp.eye(3, order="X")  # ValueError
+        xp.eye(3, -1)  # ValueError
+        xp.identity(-1)  # ValueError
+        xp.identity(2.5)  # TypeError
+        xp.diag(5)  # ValueError
+        xp.diag(xp.zeros((2, 2, 2)))  # ValueError
+        xp.diag([1, 2], k="x")  # TypeError
+        xp.tri("x")  # TypeError
+        xp.tril(5)  # TypeError
+        xp.triu(5)  # TypeError
+        xp.tril(m, "x")  # TypeError
+        xp.vander(m)  # ValueError
+        xp.vander(5)  # ValueError
+        xp.vander([1, 2], -1)  # ValueError
     """)
 
 
@@ -195,18 +195,18 @@ def test_r_and_c():
 
 def test_grid_errors():
     check_all("""
-        xp.meshgrid([1, 2], [3], indexing="no")
-        xp.meshgrid([1, 2], [3], bad=1)
-        xp.indices((-1, 2))
-        xp.indices(3)
-        xp.indices((2.5,))
-        xp.fromfunction(lambda x: x, (2, 3))
-        xp.fromfunction(3, (2,))
-        xp.r_[m, [1, 2]]
-        xp.r_["x", [1, 2]]
-        xp.c_[[1, 2], [3]]
-        xp.mgrid["x"]
-        xp.mgrid[0:3:0]
+        xp.meshgrid([1, 2], [3], indexing="no")  # ValueError
+        xp.meshgrid([1, 2], [3], bad=1)  # TypeError
+        xp.indices((-1, 2))  # ValueError
+        xp.indices(3)  # TypeError
+        xp.indices((2.5,))  # TypeError
+        xp.fromfunction(lambda x: x, (2, 3))  # TypeError
+        xp.fromfunction(3, (2,))  # TypeError
+        xp.r_[m, [1, 2]]  # ValueError
+        xp.r_["x", [1, 2]]  # ValueError
+        xp.c_[[1, 2], [3]]  # ValueError
+        xp.mgrid["x"]  # AttributeError
+        xp.mgrid[0:3:0]  # ZeroDivisionError
     """)
 
 

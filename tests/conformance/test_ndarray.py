@@ -92,18 +92,18 @@ def test_setting_attributes():
 def test_attribute_errors():
     check_all(
         """
-        v.shape = (4, 2)
-        m.T.shape = (12,)
-        v.size = 3
-        v.ndim = 2
-        v.T = v
-        v.nothing = 1
-        v.nothing
-        w.imag = 1
-        v.nbytes = 5
-        v.itemsize = 1
-        m.flat[12]
-        m.flat["x"]
+        v.shape = (4, 2)  # ValueError
+        m.T.shape = (12,)  # AttributeError
+        v.size = 3  # AttributeError
+        v.ndim = 2  # AttributeError
+        v.T = v  # AttributeError
+        v.nothing = 1  # AttributeError
+        v.nothing  # AttributeError
+        w.imag = 1  # TypeError
+        v.nbytes = 5  # AttributeError
+        v.itemsize = 1  # AttributeError
+        m.flat[12]  # IndexError
+        m.flat["x"]  # IndexError
     """,
         state_after,
     )
@@ -268,39 +268,39 @@ def test_mutating_methods():
 
 def test_method_errors():
     check_all("""
-        m.sum(2)
-        m.sum(axis=-3)
-        m.sum((0, 0))
-        m.sum("x")
-        m.sum(1.5)
-        m.sum(bad=1)
-        m.sum(0, 1, 2, 3, 4, 5, 6, 7)
-        m.sum(dtype="bad")
-        m.sum(0, out=xp.zeros(3))
-        m.sum(0, out=5)
-        z.min()
-        z.max(0)
-        z.argmax()
-        z.argmax(0)
-        m.mean(5)
-        m.var(axis=2)
-        m.std(bad=1)
-        m.argmax(2)
-        m.argmax((0, 1))
-        m.cumsum(2)
-        m.cumsum((0, 1))
-        m.dot(m)
-        m.all(3)
-        m.min(initial="x")
-        c.min(axis=1)
-        m.tolist(1)
-        m.tobytes("X")
-        m.nothing()
-        m.conj(1, 2, 3)
-        m.fill()
-        m.take()
-        m.astype()
-        m.item("x")
+        m.sum(2)  # AxisError
+        m.sum(axis=-3)  # AxisError
+        m.sum((0, 0))  # ValueError
+        m.sum("x")  # TypeError
+        m.sum(1.5)  # TypeError
+        m.sum(bad=1)  # TypeError
+        m.sum(0, 1, 2, 3, 4, 5, 6, 7)  # TypeError
+        m.sum(dtype="bad")  # TypeError
+        m.sum(0, out=xp.zeros(3))  # ValueError
+        m.sum(0, out=5)  # TypeError
+        z.min()  # ValueError
+        z.max(0)  # ValueError
+        z.argmax()  # ValueError
+        z.argmax(0)  # ValueError
+        m.mean(5)  # AxisError
+        m.var(axis=2)  # AxisError
+        m.std(bad=1)  # TypeError
+        m.argmax(2)  # AxisError
+        m.argmax((0, 1))  # TypeError
+        m.cumsum(2)  # AxisError
+        m.cumsum((0, 1))  # TypeError
+        m.dot(m)  # ValueError
+        m.all(3)  # AxisError
+        m.min(initial="x")  # ValueError
+        c.min(axis=1)  # AxisError
+        m.tolist(1)  # TypeError
+        m.tobytes("X")  # ValueError
+        m.nothing()  # AttributeError
+        m.conj(1, 2, 3)  # TypeError
+        m.fill()  # TypeError
+        m.take()  # TypeError
+        m.astype()  # TypeError
+        m.item("x")  # TypeError
     """)
 
 

@@ -47,6 +47,7 @@ def test_operators_over_dtype_pairs(symbol):
                         functools.partial(body, left=left, right=right),
                         ulps=ulps,
                         label=f"{left} {symbol} {right}",
+                        may_raise=TypeError,
                     )
 
 
@@ -114,6 +115,7 @@ def test_operators_with_scalars(symbol):
                             special=False,
                             signed_zero=False,
                             label=kind,
+                            may_raise=(OverflowError, TypeError),
                         )
 
 
@@ -136,6 +138,7 @@ def test_power_with_scalars(exponent):
                         ulps={"d": 2, "f": 2, "e": 1, "F": 16, "D": 16},
                         signed_zero=False,
                         label=f"{dtype} ** {exponent!r}" + (" swapped" if swapped else ""),
+                        may_raise=(OverflowError, ValueError),
                     )
 
 
@@ -152,6 +155,7 @@ def test_unary_operators():
                         functools.partial(body, dtype=dtype, text=text),
                         ulps={"F": 1, "D": 1},
                         label=f"{dtype} {text}",
+                        may_raise=TypeError,
                     )
 
 
@@ -266,44 +270,44 @@ def test_in_place_keeps_the_object():
 
 def test_operator_errors():
     check_all("""
-        v + "x"
-        v + None
-        v + object()
-        v + {}
-        "x" + v
-        None - v
-        v + m
-        v @ m
-        m @ m
-        m @ 2
-        2 @ m
-        s @ s
-        v @ s
-        b - b
-        -b
-        ~w
-        ~c
-        w & 1
-        w << 1
-        v << 1.5
-        w | w
-        c & c
-        c // 2
-        c % 2
-        divmod(c, 2)
-        v ** -1
-        2 ** (v - 10)
-        v.astype(xp.int8) + 300
-        v.astype(xp.uint8) - 256
-        v.astype(xp.uint8) + -1
-        v.astype(xp.int8) * 128
-        v + 2 ** 70
-        pow(v, 2, 3)
-        v + [1, 2]
-        v + ["a"] * 6
-        m + xp.ones((2, 2))
-        v[:2] + v[:3]
-        z + xp.ones((2, 3))
+        v + "x"  # TypeError
+        v + None  # TypeError
+        v + object()  # TypeError
+        v + {}  # TypeError
+        "x" + v  # TypeError
+        None - v  # TypeError
+        v + m  # ValueError
+        v @ m  # ValueError
+        m @ m  # ValueError
+        m @ 2  # ValueError
+        2 @ m  # ValueError
+        s @ s  # ValueError
+        v @ s  # ValueError
+        b - b  # TypeError
+        -b  # TypeError
+        ~w  # TypeError
+        ~c  # TypeError
+        w & 1  # TypeError
+        w << 1  # TypeError
+        v << 1.5  # TypeError
+        w | w  # TypeError
+        c & c  # TypeError
+        c // 2  # TypeError
+        c % 2  # TypeError
+        divmod(c, 2)  # TypeError
+        v ** -1  # ValueError
+        2 ** (v - 10)  # ValueError
+        v.astype(xp.int8) + 300  # OverflowError
+        v.astype(xp.uint8) - 256  # OverflowError
+        v.astype(xp.uint8) + -1  # OverflowError
+        v.astype(xp.int8) * 128  # OverflowError
+        v + 2 ** 70  # OverflowError
+        pow(v, 2, 3)  # TypeError
+        v + [1, 2]  # ValueError
+        v + ["a"] * 6  # TypeError
+        m + xp.ones((2, 2))  # ValueError
+        v[:2] + v[:3]  # ValueError
+        z + xp.ones((2, 3))  # ValueError
     """)
 
 
@@ -321,26 +325,26 @@ def test_in_place_errors_leave_the_target_alone():
 
     check_all(
         """
-        v += 1.5
-        v += w
-        v /= 2
-        v **= 0.5
-        v **= -1
-        v += 1j
-        v += 2 ** 70
-        b += 1
-        b -= b
-        b += 1.5
-        v &= 1.5
-        w &= 1
-        w += 1j
-        v += [1, 2]
-        v[:1] += v
-        m[0] += m
-        v += "x"
-        v += None
-        v @= m
-        xp.broadcast_to(v, (2, 6)).__iadd__(1)
+        v += 1.5  # TypeError
+        v += w  # TypeError
+        v /= 2  # TypeError
+        v **= 0.5  # TypeError
+        v **= -1  # ValueError
+        v += 1j  # TypeError
+        v += 2 ** 70  # OverflowError
+        b += 1  # TypeError
+        b -= b  # TypeError
+        b += 1.5  # TypeError
+        v &= 1.5  # TypeError
+        w &= 1  # TypeError
+        w += 1j  # TypeError
+        v += [1, 2]  # ValueError
+        v[:1] += v  # ValueError
+        m[0] += m  # ValueError
+        v += "x"  # TypeError
+        v += None  # TypeError
+        v @= m  # TypeError
+        xp.broadcast_to(v, (2, 6)).__iadd__(1)  # ValueError
     """,
         body,
     )
@@ -383,13 +387,13 @@ def test_comparison_rules():
 
 def test_comparison_errors():
     check_all("""
-        v == m
-        v != [1, 2]
-        v < "x"
-        v < None
-        v >= object()
-        c < [[1, 2, 3]]
-        v[:2] == v[:3]
+        v == m  # ValueError
+        v != [1, 2]  # ValueError
+        v < "x"  # TypeError
+        v < None  # TypeError
+        v >= object()  # TypeError
+        c < [[1, 2, 3]]  # ValueError
+        v[:2] == v[:3]  # ValueError
     """)
 
 

@@ -65,35 +65,35 @@ def test_python_protocols():
 
 def test_python_protocol_errors():
     check_all("""
-        len(s)
-        iter(s)
-        [x for x in s]
-        list(n)
-        bool(v)
-        bool(m > 3)
-        not v
-        v and v
-        v or v
-        1 if m else 0
-        int(v)
-        float(m)
-        complex(v)
-        int(xp.array(math.nan))
-        int(xp.array(math.inf))
-        int(z)
-        v.__index__()
-        s.__index__()
-        range(s)
-        hash(v)
-        {v: 1}
-        {v}
-        v()
-        del v[0]
-        "abc"[s]
-        round(v, "x")
-        0 < v < 3
-        v.item()
-        min(m)
+        len(s)  # TypeError
+        iter(s)  # TypeError
+        [x for x in s]  # TypeError
+        list(n)  # TypeError
+        bool(v)  # ValueError
+        bool(m > 3)  # ValueError
+        not v  # ValueError
+        v and v  # ValueError
+        v or v  # ValueError
+        1 if m else 0  # ValueError
+        int(v)  # TypeError
+        float(m)  # TypeError
+        complex(v)  # TypeError
+        int(xp.array(math.nan))  # ValueError
+        int(xp.array(math.inf))  # OverflowError
+        int(z)  # TypeError
+        v.__index__()  # TypeError
+        s.__index__()  # TypeError
+        range(s)  # TypeError
+        hash(v)  # TypeError
+        {v: 1}  # TypeError
+        {v}  # TypeError
+        v()  # TypeError
+        v.__delitem__(0)  # ValueError
+        "abc"[s]  # TypeError
+        round(v, "x")  # TypeError
+        0 < v < 3  # ValueError
+        v.item()  # ValueError
+        min(m)  # ValueError
     """)
 
 
@@ -122,7 +122,7 @@ def test_unpacking_and_starring(xp):
     return [a, b, c, d, e, f], (lambda *args: len(args))(*xp.arange(5))
 
 
-@twin()
+@twin(raises=ValueError)
 def test_unpacking_the_wrong_number(xp):
     a, b = xp.arange(3)
     return a, b
@@ -148,5 +148,5 @@ def test_full_reductions_and_elements_are_0d_arrays():
 @RECENT
 def test_what_recent_numpy_settled():
     check_all("""
-        bool(z)
+        bool(z)  # ValueError
     """)

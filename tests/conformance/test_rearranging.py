@@ -116,30 +116,30 @@ def test_flip_rot_roll():
 
 def test_repeat_flip_roll_errors():
     check_all("""
-        xp.tile(v, -1)
-        xp.tile(v, 1.5)
-        xp.tile(v, "x")
-        xp.repeat(v, -1)
-        xp.repeat(v, [1, 2])
-        xp.repeat(v, [1, 2, 3, 4, 5, -1])
-        xp.repeat(m, 2, axis=2)
-        xp.repeat(m, [1, 2], axis=0)
-        xp.repeat(v, [[1], [2]])
-        xp.repeat(v, "x")
-        xp.flip(m, 2)
-        xp.flip(m, (0, 0))
-        xp.flip(m, "x")
-        xp.fliplr(v)
-        xp.flipud(s)
-        xp.rot90(v)
-        xp.rot90(m, axes=(0, 0))
-        xp.rot90(m, axes=(0, 2))
-        xp.rot90(m, axes=(0,))
-        xp.repeat(v, xp.array([1.0]))
-        xp.roll(v, xp.nan)
-        xp.roll(m, 1, axis=2)
-        xp.roll(m, (1, 2, 3), axis=(0, 1))
-        xp.roll(v)
+        xp.tile(v, -1)  # ValueError
+        xp.tile(v, 1.5)  # TypeError
+        xp.tile(v, "x")  # ValueError
+        xp.repeat(v, -1)  # ValueError
+        xp.repeat(v, [1, 2])  # ValueError
+        xp.repeat(v, [1, 2, 3, 4, 5, -1])  # ValueError
+        xp.repeat(m, 2, axis=2)  # AxisError
+        xp.repeat(m, [1, 2], axis=0)  # ValueError
+        xp.repeat(v, [[1], [2]])  # ValueError
+        xp.repeat(v, "x")  # ValueError
+        xp.flip(m, 2)  # AxisError
+        xp.flip(m, (0, 0))  # ValueError
+        xp.flip(m, "x")  # TypeError
+        xp.fliplr(v)  # ValueError
+        xp.flipud(s)  # ValueError
+        xp.rot90(v)  # ValueError
+        xp.rot90(m, axes=(0, 0))  # ValueError
+        xp.rot90(m, axes=(0, 2))  # ValueError
+        xp.rot90(m, axes=(0,))  # ValueError
+        xp.repeat(v, xp.array([1.0]))  # TypeError
+        xp.roll(v, xp.nan)  # ValueError
+        xp.roll(m, 1, axis=2)  # AxisError
+        xp.roll(m, (1, 2, 3), axis=(0, 1))  # ValueError
+        xp.roll(v)  # TypeError
     """)
 
 
@@ -230,31 +230,31 @@ def test_insert_delete_resize_trim():
 
 def test_insert_delete_errors():
     check_all("""
-        xp.insert(v, 7, 1)
-        xp.insert(v, -8, 1)
-        xp.insert(v, [1, 9], 1)
-        xp.insert(v, [1, 2], [1, 2, 3])
-        xp.insert(m, 1, [1, 2], axis=1)
-        xp.insert(m, 1, 5, axis=2)
-        xp.insert(v, 1.5, 1)
-        xp.insert(v, "x", 1)
-        xp.insert(v, 1)
-        xp.delete(v, 6)
-        xp.delete(v, -7)
-        xp.delete(v, [1, 9])
-        xp.delete(m, 0, axis=2)
-        xp.delete(v, 1.5)
-        xp.delete(v, xp.array([True, False]))
-        xp.resize(v, -1)
-        xp.resize(v, (2, -2))
-        xp.resize(v, "x")
-        xp.diagonal(v)
-        xp.diagonal(m, 0, 0, 0)
-        xp.diagonal(m, 0, 0, 2)
-        xp.diagonal(m, "x")
-        xp.trace(v)
-        xp.trace(m, 0, 1, 1)
-        xp.trace(a, 0, 0, 3)
+        xp.insert(v, 7, 1)  # IndexError
+        xp.insert(v, -8, 1)  # IndexError
+        xp.insert(v, [1, 9], 1)  # IndexError
+        xp.insert(v, [1, 2], [1, 2, 3])  # ValueError
+        xp.insert(m, 1, [1, 2], axis=1)  # ValueError
+        xp.insert(m, 1, 5, axis=2)  # AxisError
+        xp.insert(v, 1.5, 1)  # TypeError
+        xp.insert(v, "x", 1)  # TypeError
+        xp.insert(v, 1)  # TypeError
+        xp.delete(v, 6)  # IndexError
+        xp.delete(v, -7)  # IndexError
+        xp.delete(v, [1, 9])  # IndexError
+        xp.delete(m, 0, axis=2)  # AxisError
+        xp.delete(v, 1.5)  # IndexError
+        xp.delete(v, xp.array([True, False]))  # ValueError
+        xp.resize(v, -1)  # ValueError
+        xp.resize(v, (2, -2))  # ValueError
+        xp.resize(v, "x")  # TypeError
+        xp.diagonal(v)  # ValueError
+        xp.diagonal(m, 0, 0, 0)  # ValueError
+        xp.diagonal(m, 0, 0, 2)  # AxisError
+        xp.diagonal(m, "x")  # TypeError
+        xp.trace(v)  # ValueError
+        xp.trace(m, 0, 1, 1)  # ValueError
+        xp.trace(a, 0, 0, 3)  # AxisError
     """)
 
 
@@ -342,17 +342,17 @@ def test_pad_options():
 
 def test_pad_errors():
     check_all("""
-        xp.pad(v, -1)
-        xp.pad(v, (1, -1))
-        xp.pad(v, 1.5)
-        xp.pad(v, "x")
-        xp.pad(m, ((1, 2), (3, 4), (5, 6)))
-        xp.pad(v, 1, "no such mode")
-        xp.pad(v, 1, "edge", constant_values=3)
-        xp.pad(v, 1, "constant", stat_length=3)
-        xp.pad(v, 1, "mean", stat_length=-1)
-        xp.pad(z, 1, "edge")
-        xp.pad(z, 1, "reflect")
-        xp.pad(v, 1, "maximum", stat_length=0)
-        xp.pad(v)
+        xp.pad(v, -1)  # ValueError
+        xp.pad(v, (1, -1))  # ValueError
+        xp.pad(v, 1.5)  # TypeError
+        xp.pad(v, "x")  # TypeError
+        xp.pad(m, ((1, 2), (3, 4), (5, 6)))  # ValueError
+        xp.pad(v, 1, "no such mode")  # ValueError
+        xp.pad(v, 1, "edge", constant_values=3)  # ValueError
+        xp.pad(v, 1, "constant", stat_length=3)  # ValueError
+        xp.pad(v, 1, "mean", stat_length=-1)  # ValueError
+        xp.pad(z, 1, "edge")  # ValueError
+        xp.pad(z, 1, "reflect")  # ValueError
+        xp.pad(v, 1, "maximum", stat_length=0)  # ValueError
+        xp.pad(v)  # TypeError
     """)

@@ -124,37 +124,37 @@ def test_reshape():
 
 def test_reshape_errors():
     check_all("""
-        xp.reshape(v, (4, 2))
-        xp.reshape(v, 5)
-        xp.reshape(v, (-1, -1))
-        xp.reshape(v, (4, -1))
-        xp.reshape(v, (-1, 0))
-        xp.reshape(v, (2, 3.0))
-        xp.reshape(v, "x")
-        xp.reshape(v, (2, 3), order="X")
-        xp.reshape(v, (2, 3), order="K")
-        xp.reshape(z, (-1, 0))
-        xp.reshape(z, (0, -1))
-        xp.reshape(v, ())
-        xp.reshape(v)
-        xp.reshape(v, (2**62, 4))
-        v.reshape()
-        v.reshape(2, 4)
-        v.reshape(2, 3, bad=1)
-        v.reshape("x")
-        v.reshape((2, 3), 4)
-        m.ravel("X")
-        m.flatten("X")
-        m.flatten(1, 2)
-        xp.squeeze(o, 1)
-        xp.squeeze(o, 3)
-        xp.squeeze(o, (0, 1))
-        xp.squeeze(o, (0, 0))
-        xp.squeeze(o, "x")
-        xp.expand_dims(v, 2)
-        xp.expand_dims(v, -3)
-        xp.expand_dims(v, (0, 0))
-        xp.expand_dims(v, 1.5)
+        xp.reshape(v, (4, 2))  # ValueError
+        xp.reshape(v, 5)  # ValueError
+        xp.reshape(v, (-1, -1))  # ValueError
+        xp.reshape(v, (4, -1))  # ValueError
+        xp.reshape(v, (-1, 0))  # ValueError
+        xp.reshape(v, (2, 3.0))  # TypeError
+        xp.reshape(v, "x")  # TypeError
+        xp.reshape(v, (2, 3), order="X")  # ValueError
+        xp.reshape(v, (2, 3), order="K")  # ValueError
+        xp.reshape(z, (-1, 0))  # ValueError
+        xp.reshape(z, (0, -1))  # ValueError
+        xp.reshape(v, ())  # ValueError
+        xp.reshape(v)  # TypeError
+        xp.reshape(v, (2**62, 4))  # ValueError
+        v.reshape()  # TypeError
+        v.reshape(2, 4)  # ValueError
+        v.reshape(2, 3, bad=1)  # TypeError
+        v.reshape("x")  # TypeError
+        v.reshape((2, 3), 4)  # TypeError
+        m.ravel("X")  # ValueError
+        m.flatten("X")  # ValueError
+        m.flatten(1, 2)  # TypeError
+        xp.squeeze(o, 1)  # ValueError
+        xp.squeeze(o, 3)  # AxisError
+        xp.squeeze(o, (0, 1))  # ValueError
+        xp.squeeze(o, (0, 0))  # ValueError
+        xp.squeeze(o, "x")  # TypeError
+        xp.expand_dims(v, 2)  # AxisError
+        xp.expand_dims(v, -3)  # AxisError
+        xp.expand_dims(v, (0, 0))  # ValueError
+        xp.expand_dims(v, 1.5)  # TypeError
     """)
 
 
@@ -205,27 +205,27 @@ def test_transpose():
 
 def test_transpose_errors():
     check_all("""
-        xp.transpose(a, (0, 1))
-        xp.transpose(a, (0, 1, 1))
-        xp.transpose(a, (0, 1, 3))
-        xp.transpose(a, (0, 1, 2, 3))
-        xp.transpose(a, "x")
-        xp.transpose(a, (0, 1, 1.5))
-        a.transpose(0, 1)
-        a.transpose(0, 0, 0)
-        v.mT
-        s.mT
-        xp.swapaxes(a, 0, 3)
-        xp.swapaxes(a, -4, 0)
-        xp.swapaxes(a, 0)
-        xp.swapaxes(s, 0, 0)
-        xp.moveaxis(a, 0, 3)
-        xp.moveaxis(a, [0, 1], [2])
-        xp.moveaxis(a, [0, 0], [1, 2])
-        xp.moveaxis(a, [0, 1], [2, 2])
-        xp.moveaxis(a, 4, 0)
-        xp.rollaxis(a, 3)
-        xp.rollaxis(a, 0, 4)
+        xp.transpose(a, (0, 1))  # ValueError
+        xp.transpose(a, (0, 1, 1))  # ValueError
+        xp.transpose(a, (0, 1, 3))  # AxisError
+        xp.transpose(a, (0, 1, 2, 3))  # ValueError
+        xp.transpose(a, "x")  # TypeError
+        xp.transpose(a, (0, 1, 1.5))  # TypeError
+        a.transpose(0, 1)  # ValueError
+        a.transpose(0, 0, 0)  # ValueError
+        v.mT  # ValueError
+        s.mT  # ValueError
+        xp.swapaxes(a, 0, 3)  # AxisError
+        xp.swapaxes(a, -4, 0)  # AxisError
+        xp.swapaxes(a, 0)  # TypeError
+        xp.swapaxes(s, 0, 0)  # AxisError
+        xp.moveaxis(a, 0, 3)  # AxisError
+        xp.moveaxis(a, [0, 1], [2])  # ValueError
+        xp.moveaxis(a, [0, 0], [1, 2])  # ValueError
+        xp.moveaxis(a, [0, 1], [2, 2])  # ValueError
+        xp.moveaxis(a, 4, 0)  # AxisError
+        xp.rollaxis(a, 3)  # AxisError
+        xp.rollaxis(a, 0, 4)  # AxisError
     """)
 
 
@@ -257,19 +257,19 @@ def test_broadcasting():
 
 def test_broadcasting_errors():
     check_all("""
-        xp.broadcast_to(v, (2, 5))
-        xp.broadcast_to(v, (6, 2))
-        xp.broadcast_to(m, (4,))
-        xp.broadcast_to(m, ())
-        xp.broadcast_to(v, (-1, 6))
-        xp.broadcast_to(v, "x")
-        xp.broadcast_to(v, (0,))
-        xp.broadcast_arrays(v, m)
-        xp.broadcast_shapes((2,), (3,))
-        xp.broadcast_shapes((-1,), (3,))
-        xp.broadcast(v, m)
-        v + m
-        m + xp.ones((2, 4))
+        xp.broadcast_to(v, (2, 5))  # ValueError
+        xp.broadcast_to(v, (6, 2))  # ValueError
+        xp.broadcast_to(m, (4,))  # ValueError
+        xp.broadcast_to(m, ())  # ValueError
+        xp.broadcast_to(v, (-1, 6))  # ValueError
+        xp.broadcast_to(v, "x")  # TypeError
+        xp.broadcast_to(v, (0,))  # ValueError
+        xp.broadcast_arrays(v, m)  # ValueError
+        xp.broadcast_shapes((2,), (3,))  # ValueError
+        xp.broadcast_shapes((-1,), (3,))  # ValueError
+        xp.broadcast(v, m)  # ValueError
+        v + m  # ValueError
+        m + xp.ones((2, 4))  # ValueError
     """)
 
 
@@ -365,45 +365,45 @@ def test_concatenate():
 
 def test_concatenate_errors():
     check_all("""
-        xp.concatenate([])
-        xp.concatenate(5)
-        xp.concatenate([5, 6])
-        xp.concatenate([s, s])
-        xp.concatenate([v, m])
-        xp.concatenate([m, m.T])
-        xp.concatenate([m, m[:, :2]])
-        xp.concatenate([v, v], axis=1)
-        xp.concatenate([v, v], axis=-2)
-        xp.concatenate([v, v], axis="x")
-        xp.concatenate([v, v], axis=1.5)
-        xp.concatenate([v, v], out=xp.zeros(11))
-        xp.concatenate([w, w], out=xp.zeros(12, dtype=xp.int64))
-        xp.concatenate([v, v], out=xp.zeros(12), dtype=xp.float64)
-        xp.concatenate([w, w], dtype=xp.int64)
-        xp.concatenate([v, v], dtype=xp.float32, casting="safe")
-        xp.concatenate([v, v], casting="bad")
-        xp.concatenate([v, v], bad=1)
-        xp.concatenate()
-        xp.stack([])
-        xp.stack([v, m])
-        xp.stack([v, v[:3]])
-        xp.stack([v, v], axis=2)
-        xp.stack([v, v], axis=-3)
-        xp.stack([v, v], out=xp.zeros((3, 6)))
-        xp.stack([w, w], dtype=xp.int64)
-        xp.vstack([v, v[:3]])
-        xp.vstack([])
-        xp.hstack([m, m[:2]])
-        xp.hstack([])
-        xp.dstack([m, m[:2]])
-        xp.column_stack([v, v[:3]])
-        xp.column_stack([])
-        xp.block([[m, v]])
-        xp.block([])
-        xp.block([[m], m])
-        xp.append(m, v, axis=0)
-        xp.append(m, m, axis=2)
-        xp.append(v)
+        xp.concatenate([])  # ValueError
+        xp.concatenate(5)  # TypeError
+        xp.concatenate([5, 6])  # ValueError
+        xp.concatenate([s, s])  # ValueError
+        xp.concatenate([v, m])  # ValueError
+        xp.concatenate([m, m.T])  # ValueError
+        xp.concatenate([m, m[:, :2]])  # ValueError
+        xp.concatenate([v, v], axis=1)  # AxisError
+        xp.concatenate([v, v], axis=-2)  # AxisError
+        xp.concatenate([v, v], axis="x")  # TypeError
+        xp.concatenate([v, v], axis=1.5)  # TypeError
+        xp.concatenate([v, v], out=xp.zeros(11))  # ValueError
+        xp.concatenate([w, w], out=xp.zeros(12, dtype=xp.int64))  # TypeError
+        xp.concatenate([v, v], out=xp.zeros(12), dtype=xp.float64)  # TypeError
+        xp.concatenate([w, w], dtype=xp.int64)  # TypeError
+        xp.concatenate([v, v], dtype=xp.float32, casting="safe")  # TypeError
+        xp.concatenate([v, v], casting="bad")  # ValueError
+        xp.concatenate([v, v], bad=1)  # TypeError
+        xp.concatenate()  # TypeError
+        xp.stack([])  # ValueError
+        xp.stack([v, m])  # ValueError
+        xp.stack([v, v[:3]])  # ValueError
+        xp.stack([v, v], axis=2)  # AxisError
+        xp.stack([v, v], axis=-3)  # AxisError
+        xp.stack([v, v], out=xp.zeros((3, 6)))  # ValueError
+        xp.stack([w, w], dtype=xp.int64)  # TypeError
+        xp.vstack([v, v[:3]])  # ValueError
+        xp.vstack([])  # ValueError
+        xp.hstack([m, m[:2]])  # ValueError
+        xp.hstack([])  # ValueError
+        xp.dstack([m, m[:2]])  # ValueError
+        xp.column_stack([v, v[:3]])  # ValueError
+        xp.column_stack([])  # ValueError
+        xp.block([[m, v]])  # ValueError
+        xp.block([])  # ValueError
+        xp.block([[m], m])  # ValueError
+        xp.append(m, v, axis=0)  # ValueError
+        xp.append(m, m, axis=2)  # AxisError
+        xp.append(v)  # TypeError
     """)
 
 
@@ -439,17 +439,17 @@ def test_split():
 
 def test_split_errors():
     check_all("""
-        xp.split(v, 4)
-        xp.split(v, 0)
-        xp.split(v, -1)
-        xp.split(v, 2, axis=1)
-        xp.split(m, 2)
-        xp.split(s, 1)
-        xp.array_split(v, 0)
-        xp.array_split(v, -2)
-        xp.array_split(m, 2, axis=5)
-        xp.hsplit(s, 1)
-        xp.hsplit(m, 3)
-        xp.vsplit(v, 2)
-        xp.dsplit(m, 2)
+        xp.split(v, 4)  # ValueError
+        xp.split(v, 0)  # ZeroDivisionError
+        xp.split(v, -1)  # ValueError
+        xp.split(v, 2, axis=1)  # IndexError
+        xp.split(m, 2)  # ValueError
+        xp.split(s, 1)  # IndexError
+        xp.array_split(v, 0)  # ValueError
+        xp.array_split(v, -2)  # ValueError
+        xp.array_split(m, 2, axis=5)  # IndexError
+        xp.hsplit(s, 1)  # ValueError
+        xp.hsplit(m, 3)  # ValueError
+        xp.vsplit(v, 2)  # ValueError
+        xp.dsplit(m, 2)  # ValueError
     """)

@@ -67,6 +67,7 @@ def test_case40_many_structures_each_compute_their_own(block):
             layout=False,
             signed_zero=False,
             label=f"random program {seed}",
+            may_raise=TypeError,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from .._filled import empty
+from .._creation.fill import empty
 from . import _layout
 from ._elementwise_text import Form, Parts, elementwise_text, uses_indexer
 from ._parameters import argument, check_name, dtype_of, given_dtype, number, parse, resolve
@@ -111,8 +111,8 @@ class ElementwiseKernel(WrittenKernel):
         ndarray or tuple of ndarrays
             The outputs; None where the kernel was made with `no_return`.
         """
-        if self._plain and size is None and (result := self._quickly(args, block_size, stream)) is not None:
-            return result[0]
+        if self._plain and size is None and (quick := self._quickly(args, block_size, stream)) is not None:
+            return quick[0]
         if len(args) not in (self.nin, self.nargs):
             raise TypeError(
                 f"{self.name}: takes {self.nin} arguments, or {self.nargs} with outputs, got {len(args)}"

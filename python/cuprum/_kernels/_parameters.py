@@ -177,7 +177,7 @@ def argument(kernel: str, parameter: Parameter, value: Any) -> Any:
     if is_texture(value):
         return np.uint64(value.ptr)
     if hasattr(value, "__cuda_array_interface__"):
-        from .._creation import asarray
+        from .._creation.from_data import asarray
 
         return asarray(value)
     kind = "NumPy array: pass cp.asarray(x)" if isinstance(value, np.ndarray) else type(value).__name__

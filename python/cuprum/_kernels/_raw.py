@@ -11,7 +11,7 @@ from ._source import OfSource, Source, texts
 __all__ = ["RawKernel"]
 
 
-class RawKernel(OfSource, _core.KernelCaller):  # type: ignore[misc]
+class RawKernel(OfSource, _core.KernelCaller):
     """A kernel that is written in CUDA C. It runs on the GPU, and on the CPU where there is none.
 
     It is compiled when it is first called. Arguments are checked against the kernel's own signature before it

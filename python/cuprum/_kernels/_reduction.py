@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._filled import empty
+from .._creation.fill import empty
 from . import _layout
 from ._elementwise_text import Form
 from ._parameters import argument, check_name, dtype_of, number, parse, resolve

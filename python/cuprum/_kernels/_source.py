@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, TextIO
 
 from .. import _core
@@ -104,7 +104,8 @@ def _asked_headers(code: str | bytes) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=1)
 def carray_header() -> tuple[tuple[str, str], ...]:
     """Return the header that generated texts include: its name and its text."""
-    return (("cupy/carray.cuh", (Path(__file__).parent / "carray.cuh").read_text()),)
+    with open(os.path.join(os.path.dirname(__file__), "carray.cuh"), encoding="utf-8") as file:
+        return (("cupy/carray.cuh", file.read()),)
 
 
 def texts(what: str, given: Iterable[str] | None) -> tuple[str, ...]:
@@ -122,7 +123,8 @@ def texts(what: str, given: Iterable[str] | None) -> tuple[str, ...]:
 
 def read(path: Any) -> str | bytes:
     """Return a file's text, or its bytes where it is a cubin, a fatbin or PTX."""
-    content = Path(path).read_bytes()
+    with open(os.fspath(path), "rb") as file:
+        content = file.read()
     if content.startswith(_BINARY) or _is_ptx(content):
         return content
     return content.decode()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._creation import asarray
+from .._creation.from_data import asarray
 from ._elementwise import ElementwiseKernel
 
 __all__ = ["vectorize"]

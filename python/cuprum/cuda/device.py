@@ -177,11 +177,11 @@ def _identified(device: int | str | Device | None) -> tuple[str, int]:
     if device is None:
         return ("cpu", 0) if gpu is None else (f"cuda:{gpu}", gpu)
     if isinstance(device, str):
-        kind, _, number = device.partition(":")
+        kind, _, digits = device.partition(":")
         if device == "cpu":
             return "cpu", 0 if not runtime.is_available() else -1
-        if kind == "cuda" and (number.isdigit() or device == "cuda"):
-            return f"cuda:{int(number or 0)}", int(number or 0)
+        if kind == "cuda" and (digits.isdigit() or device == "cuda"):
+            return f"cuda:{int(digits or 0)}", int(digits or 0)
         raise ValueError(f"Device: {device!r} is no device: use cpu, cuda or cuda:1")
     number = int(device)
     if number < 0:

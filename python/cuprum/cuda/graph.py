@@ -30,6 +30,9 @@ class Graph:
     array([0., 2., 4.])
     """
 
+    _made: Any
+    _recorded_in: Any
+
     def __init__(self, *_: Any) -> None:
         raise RuntimeError("a Graph is made by Stream.end_capture")
 

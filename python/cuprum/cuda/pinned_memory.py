@@ -51,7 +51,7 @@ class PinnedMemory:
 
 
 @_core.inherit_buffer
-class PinnedMemoryPointer(_core.MemoryBlock):  # type: ignore[misc]
+class PinnedMemoryPointer(_core.MemoryBlock):
     """An address inside a piece of the host's memory; NumPy reads and writes it as a buffer of bytes.
 
     Parameters

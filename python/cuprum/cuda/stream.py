@@ -246,7 +246,7 @@ class Stream(_StreamBase):
             raise TypeError(f"from_external: version {version} of __cuda_stream__ is not known")
         made = ExternalStream(handle)
         # Whoever owns the stream lives as long as this does.
-        made._owner = foreign
+        made._owner = foreign  # type: ignore[attr-defined]
         return made
 
 

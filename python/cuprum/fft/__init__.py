@@ -8,7 +8,8 @@ complex128. Results are within `2 * eps * log2(n)` times their root mean square 
 from __future__ import annotations
 
 import operator
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -17,6 +18,10 @@ from .._convert import as_array, on_device
 from .._core import ndarray
 from .._errors import names_itself
 from . import config
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, FFTNorm
+
 
 __all__ = [
     "config",
@@ -43,7 +48,13 @@ __all__ = [
 _SUBMODULES = ("config",)
 
 
-def fft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+def fft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the discrete Fourier transform along an axis.
 
     Parameters
@@ -72,7 +83,13 @@ def fft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
     return _core.fft_along("fft", a, n, axis, norm, out)
 
 
-def ifft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+def ifft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the inverse discrete Fourier transform along an axis.
 
     Parameters
@@ -101,7 +118,13 @@ def ifft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
     return _core.fft_along("ifft", a, n, axis, norm, out)
 
 
-def rfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+def rfft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the first half of the Fourier coefficients of real lines along an axis.
 
     Parameters
@@ -130,7 +153,13 @@ def rfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
     return _core.fft_along("rfft", a, n, axis, norm, out)
 
 
-def irfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+def irfft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the real lines along an axis of which the first half of the coefficients is given.
 
     Parameters
@@ -159,7 +188,13 @@ def irfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
     return _core.fft_along("irfft", a, n, axis, norm, out)
 
 
-def hfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+def hfft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the real spectrum of Hermitian lines along an axis, of which the first half is given.
 
     Parameters
@@ -188,7 +223,13 @@ def hfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
     return _core.fft_along("hfft", a, n, axis, norm, out)
 
 
-def ihfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
+def ihfft(
+    a: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the first half of the Hermitian lines along an axis that have a real spectrum.
 
     Parameters
@@ -217,7 +258,13 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None) -> ndarray:
     return _core.fft_along("ihfft", a, n, axis, norm, out)
 
 
-def fft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+def fft2(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] = (-2, -1),
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the discrete Fourier transform over two axes.
 
     Parameters
@@ -248,7 +295,13 @@ def fft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
     return _over("fft2", a, s, axes, norm, out)
 
 
-def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+def ifft2(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] = (-2, -1),
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the inverse discrete Fourier transform over two axes.
 
     Parameters
@@ -279,7 +332,13 @@ def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
     return _over("ifft2", a, s, axes, norm, out)
 
 
-def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+def rfft2(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] = (-2, -1),
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the first half of the Fourier coefficients of a real array over two axes.
 
     Parameters
@@ -309,7 +368,13 @@ def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
     return _over("rfft2", a, s, axes, norm, out)
 
 
-def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
+def irfft2(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] = (-2, -1),
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the real array over two axes of which the first half of the coefficients is given.
 
     Parameters
@@ -340,7 +405,13 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None) -> ndarray:
     return _over("irfft2", a, s, axes, norm, out)
 
 
-def fftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+def fftn(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the discrete Fourier transform over several axes.
 
     Parameters
@@ -371,7 +442,13 @@ def fftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
     return _over("fftn", a, s, axes, norm, out)
 
 
-def ifftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+def ifftn(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the inverse discrete Fourier transform over several axes.
 
     Parameters
@@ -402,7 +479,13 @@ def ifftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
     return _over("ifftn", a, s, axes, norm, out)
 
 
-def rfftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+def rfftn(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the first half of the Fourier coefficients of a real array over several axes.
 
     Parameters
@@ -432,7 +515,13 @@ def rfftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
     return _over("rfftn", a, s, axes, norm, out)
 
 
-def irfftn(a, s=None, axes=None, norm=None, out=None) -> ndarray:
+def irfftn(
+    a: ArrayLike,
+    s: Sequence[SupportsIndex] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+    norm: FFTNorm | None = None,
+    out: ndarray | None = None,
+) -> ndarray:
     """Return the real array over several axes of which the first half of the coefficients is given.
 
     Parameters
@@ -491,7 +580,7 @@ def _points(op: str, n: Any) -> int:
 
 
 @names_itself
-def fftfreq(n, d=1.0, device=None) -> ndarray:
+def fftfreq(n: SupportsIndex, d: Any = 1.0, device: Any = None) -> ndarray:
     """Return the frequencies of the Fourier coefficients.
 
     Parameters
@@ -524,7 +613,7 @@ def fftfreq(n, d=1.0, device=None) -> ndarray:
 
 
 @names_itself
-def rfftfreq(n, d=1.0, device=None) -> ndarray:
+def rfftfreq(n: SupportsIndex, d: Any = 1.0, device: Any = None) -> ndarray:
     """Return the frequencies of the first half of the Fourier coefficients.
 
     Parameters
@@ -554,7 +643,7 @@ def rfftfreq(n, d=1.0, device=None) -> ndarray:
     return _core.arange(0, n // 2 + 1, 1, "int64") * scale
 
 
-def fftshift(x, axes=None) -> ndarray:
+def fftshift(x: ArrayLike, axes: AxisLike | None = None) -> ndarray:
     """Return an array with the zero frequency moved to the middle.
 
     Parameters
@@ -577,7 +666,7 @@ def fftshift(x, axes=None) -> ndarray:
     return _shifted("fftshift", x, axes, False)
 
 
-def ifftshift(x, axes=None) -> ndarray:
+def ifftshift(x: ArrayLike, axes: AxisLike | None = None) -> ndarray:
     """Return an array with the zero frequency moved from the middle to the front, the reverse of `fftshift`.
 
     Parameters

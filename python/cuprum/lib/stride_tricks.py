@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, ShapeLike
+
+
 __all__ = ["as_strided", "sliding_window_view"]
 
 
-def as_strided(x, shape=None, strides=None, subok=False, writeable=True, *, check_bounds=None) -> ndarray:
+def as_strided(
+    x: ArrayLike,
+    shape: tuple[SupportsIndex, ...] | None = None,
+    strides: tuple[SupportsIndex, ...] | None = None,
+    subok: bool = False,
+    writeable: bool = True,
+    *,
+    check_bounds: bool | None = None,
+) -> ndarray:
     """Return a view of an array's memory with another shape and other strides.
 
     Parameters
@@ -49,7 +61,14 @@ def as_strided(x, shape=None, strides=None, subok=False, writeable=True, *, chec
     return _core.as_strided(x, shape, [operator.index(stride) for stride in strides], bool(writeable))
 
 
-def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False) -> ndarray:
+def sliding_window_view(
+    x: ArrayLike,
+    window_shape: ShapeLike,
+    axis: AxisLike | None = None,
+    *,
+    subok: bool = False,
+    writeable: bool = False,
+) -> ndarray:
     """Return a view of all windows of a given shape that slide along axes.
 
     Parameters

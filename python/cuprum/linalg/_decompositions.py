@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from .. import _core, _indexing, _sorting
+from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
+from .._indexing.indexing import where
+from .._sorting.sort import argsort, sort
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
 
 
 class EigResult(NamedTuple):
@@ -40,7 +45,7 @@ class SVDResult(NamedTuple):
     Vh: ndarray
 
 
-def cholesky(a, /, *, upper=False) -> ndarray:
+def cholesky(a: ArrayLike, /, *, upper: bool = False) -> ndarray:
     """Return the Cholesky factor of a Hermitian, positive definite matrix.
 
     Parameters
@@ -69,7 +74,7 @@ def cholesky(a, /, *, upper=False) -> ndarray:
     return _core.linalg_cholesky(as_array(a), bool(upper))
 
 
-def qr(a, mode="reduced"):
+def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw"] = "reduced") -> Any:
     """Factor a matrix into orthonormal columns and an upper triangle.
 
     Parameters
@@ -110,7 +115,19 @@ def qr(a, mode="reduced"):
 
 
 @names_itself
-def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+@overload
+def svd(
+    a: ArrayLike, full_matrices: bool = ..., compute_uv: Literal[True] = ..., hermitian: bool = ...
+) -> SVDResult: ...
+@overload
+def svd(
+    a: ArrayLike, full_matrices: bool = ..., *, compute_uv: Literal[False], hermitian: bool = ...
+) -> ndarray: ...
+@overload
+def svd(
+    a: ArrayLike, full_matrices: bool = ..., compute_uv: bool = ..., hermitian: bool = ...
+) -> SVDResult | ndarray: ...
+def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     """Decompose a matrix into singular values and vectors: ``a == (U * S) @ Vh``.
 
     Parameters
@@ -150,20 +167,20 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     return SVDResult(*_core.linalg_svd(a, bool(full_matrices)))
 
 
-def _hermitian_svd(a: ndarray, compute_uv: bool):
+def _hermitian_svd(a: ndarray, compute_uv: bool) -> Any:
     """Singular values are the sizes of the eigenvalues; the signs go into Vh."""
     if not compute_uv:
-        return -_sorting.sort(-abs(_core.linalg_eigvalsh(a, False)), axis=-1)
+        return -sort(-abs(_core.linalg_eigvalsh(a, False)), axis=-1)
     w, v = _core.linalg_eigh(a, False)
-    order = _sorting.argsort(-abs(w), axis=-1, stable=True)
+    order = argsort(-abs(w), axis=-1, stable=True)
     w = _core.take_along_axis(w, order, -1)
     u = _core.take_along_axis(v, order[..., None, :], -1)
-    signs = _indexing.where(w < 0, -1, 1).astype(w.dtype)
+    signs = where(w < 0, -1, 1).astype(w.dtype)
     return SVDResult(u, abs(w), (u * signs[..., None, :]).mT.conj())
 
 
 @names_itself
-def svdvals(x, /) -> ndarray:
+def svdvals(x: ArrayLike, /) -> ndarray:
     """Return the singular values of a matrix, in falling order.
 
     Parameters
@@ -184,7 +201,7 @@ def svdvals(x, /) -> ndarray:
     return _core.linalg_svdvals(as_array(x))
 
 
-def eig(a) -> EigResult:
+def eig(a: ArrayLike) -> EigResult:
     """Return the eigenvalues and right eigenvectors of a square matrix.
 
     Parameters
@@ -215,7 +232,7 @@ def eig(a) -> EigResult:
     return EigResult(*_core.linalg_eig(as_array(a)))
 
 
-def eigvals(a) -> ndarray:
+def eigvals(a: ArrayLike) -> ndarray:
     """Return the eigenvalues of a square matrix.
 
     Parameters
@@ -236,7 +253,7 @@ def eigvals(a) -> ndarray:
     return _core.linalg_eigvals(as_array(a))
 
 
-def _upper(op: str, triangle) -> bool:
+def _upper(op: str, triangle: Any) -> bool:
     """Whether `UPLO` names the upper triangle."""
     name = triangle.upper()
     if name not in ("L", "U"):
@@ -244,7 +261,7 @@ def _upper(op: str, triangle) -> bool:
     return name == "U"
 
 
-def eigh(a, UPLO="L") -> EighResult:
+def eigh(a: ArrayLike, UPLO: Literal["L", "U"] = "L") -> EighResult:
     """Return the eigenvalues and eigenvectors of a Hermitian matrix.
 
     Parameters
@@ -275,7 +292,7 @@ def eigh(a, UPLO="L") -> EighResult:
     return EighResult(*_core.linalg_eigh(as_array(a), _upper("eigh", UPLO)))
 
 
-def eigvalsh(a, UPLO="L") -> ndarray:
+def eigvalsh(a: ArrayLike, UPLO: Literal["L", "U"] = "L") -> ndarray:
     """Return the eigenvalues of a Hermitian matrix, in rising order.
 
     Parameters

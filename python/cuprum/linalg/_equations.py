@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import operator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from .. import _core, _indexing, _matrices, _products
+from .. import _core
 from .._convert import NoValue, as_array
 from .._core import ndarray
+from .._creation.matrices import eye
 from .._errors import names_itself
+from .._indexing.indexing import where
+from .._math.products import matmul
 from ._decompositions import svd
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
 
 
 class SlogdetResult(NamedTuple):
@@ -22,7 +28,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: ndarray
 
 
-def solve(a, b) -> ndarray:
+def solve(a: ArrayLike, b: ArrayLike) -> ndarray:
     """Solve ``a @ x = b``.
 
     Parameters
@@ -51,7 +57,7 @@ def solve(a, b) -> ndarray:
 
 
 @names_itself
-def tensorsolve(a, b, axes=None) -> ndarray:
+def tensorsolve(a: Any, b: Any, axes: Any = None) -> ndarray:
     """Solve ``tensordot(a, x, x.ndim) == b`` for x.
 
     Parameters
@@ -92,7 +98,7 @@ def tensorsolve(a, b, axes=None) -> ndarray:
 
 
 @names_itself
-def tensorinv(a, ind=2) -> ndarray:
+def tensorinv(a: ArrayLike, ind: int = 2) -> ndarray:
     """Return the inverse of a tensor with respect to `tensordot` over its first `ind` axes.
 
     Parameters
@@ -120,7 +126,7 @@ def tensorinv(a, ind=2) -> ndarray:
     return inv(a.reshape(rows, -1)).reshape(shape)
 
 
-def inv(a) -> ndarray:
+def inv(a: ArrayLike) -> ndarray:
     """Return the inverse of a matrix.
 
     Parameters
@@ -147,7 +153,7 @@ def inv(a) -> ndarray:
     return _core.linalg_inv(as_array(a))
 
 
-def det(a) -> ndarray:
+def det(a: ArrayLike) -> ndarray:
     """Return the determinant of a matrix.
 
     Parameters
@@ -168,7 +174,7 @@ def det(a) -> ndarray:
     return _core.linalg_det(as_array(a))
 
 
-def slogdet(a) -> SlogdetResult:
+def slogdet(a: ArrayLike) -> SlogdetResult:
     """Return the sign of the determinant and the logarithm of its size.
 
     Parameters
@@ -194,7 +200,7 @@ def _adjoint(a: ndarray) -> ndarray:
 
 
 @names_itself
-def pinv(a, rcond=None, hermitian=False, *, rtol=NoValue) -> ndarray:
+def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NoValue) -> ndarray:
     """Return the Moore-Penrose pseudo-inverse of a matrix.
 
     Parameters
@@ -237,8 +243,8 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=NoValue) -> ndarray:
     u, s, vh = svd(a.conj(), full_matrices=False, hermitian=hermitian)
     cutoff = as_array(rcond)[..., None] * s.max(axis=-1, keepdims=True)
     large = s > cutoff
-    inverse = _indexing.where(large, 1 / _indexing.where(large, s, 1), 0).astype(s.dtype)
-    return _products.matmul(vh.mT, inverse[..., None] * u.mT)
+    inverse = where(large, 1 / where(large, s, 1), 0).astype(s.dtype)
+    return matmul(vh.mT, inverse[..., None] * u.mT)
 
 
 def _epsilon(a: ndarray) -> float:
@@ -246,7 +252,9 @@ def _epsilon(a: ndarray) -> float:
     return float(np.finfo(np.float32 if a.dtype.char in "fF" else np.float64).eps)
 
 
-def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
+def lstsq(
+    a: ArrayLike, b: ArrayLike, rcond: float | None = None
+) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """Return the least-squares solution of ``a @ x = b``, the shortest one where there are many.
 
     Parameters
@@ -300,10 +308,10 @@ def lstsq(a, b, rcond=None) -> tuple[ndarray, ndarray, int, ndarray]:
     large = s > rcond * s.max() if s.size else s > 0
     rank = large.sum(dtype=np.int32)
     weights = _core.where(large, 1 / _core.where(large, s, 1), 0).astype(s.dtype, copy=False)
-    coordinates = _products.matmul(_adjoint(u), b)
-    x = _products.matmul(_adjoint(vh), weights[:, None] * coordinates).astype(dtype, copy=False)
+    coordinates = matmul(_adjoint(u), b)
+    x = matmul(_adjoint(vh), weights[:, None] * coordinates).astype(dtype, copy=False)
     if rank == n and m > n:
-        rest = abs(b - _products.matmul(u, coordinates))
+        rest = abs(b - matmul(u, coordinates))
         residuals = (rest * rest).sum(axis=0)
     else:
         residuals = _core.empty(0, dtype=s.dtype)
@@ -319,7 +327,7 @@ def _common_dtype(*arrays: ndarray) -> np.dtype:
 
 
 @names_itself
-def matrix_power(a, n) -> ndarray:
+def matrix_power(a: Any, n: Any) -> ndarray:
     """Raise a square matrix to an integer power; a negative power is that of the inverse.
 
     Parameters
@@ -353,13 +361,14 @@ def matrix_power(a, n) -> ndarray:
         raise TypeError("matrix_power: exponent must be an integer") from error
     if n == 0:
         out = _core.empty(a.shape, dtype=a.dtype)
-        out[...] = _matrices.eye(a.shape[-1], dtype=a.dtype)
+        out[...] = eye(a.shape[-1], dtype=a.dtype)
         return out
     if n < 0:
         a, n = inv(a), -n
     if n <= 3:
         return a if n == 1 else a @ a if n == 2 else (a @ a) @ a
-    result, square = None, None
+    result: Any = None
+    square: Any = None
     while n > 0:
         square = a if square is None else square @ square
         n, bit = divmod(n, 2)

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import operator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from .. import _core, _indexing, _products
+from .. import _core
 from .._convert import as_array, normalize_axes, normalize_axis
 from .._core import ndarray
 from .._errors import names_itself
-from .._manipulation import moveaxis
+from .._indexing.indexing import where
+from .._manipulation.shape import moveaxis
+from .._math.products import dot
 from .._ufuncs import sqrt
 from ._decompositions import svd
 from ._equations import _epsilon, inv
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 @names_itself
-def norm(x, ord=None, axis=None, keepdims=False) -> ndarray:
+def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> ndarray:
     """Return the norm of a vector or of a matrix.
 
     Parameters
@@ -67,18 +73,18 @@ def norm(x, ord=None, axis=None, keepdims=False) -> ndarray:
     raise ValueError(f"norm: improper number of dimensions to norm: {len(axes)}")
 
 
-def _squares(x: ndarray, axis) -> ndarray:
+def _squares(x: ndarray, axis: Any) -> ndarray:
     """Return the sums of the squared sizes of elements."""
     if axis is None:
         if x.dtype.kind == "c":
-            return _products.dot(x.real, x.real) + _products.dot(x.imag, x.imag)
-        return _products.dot(x, x)
+            return dot(x.real, x.real) + dot(x.imag, x.imag)
+        return dot(x, x)
     if x.dtype.kind == "c":
         return (x.conj() * x).real.sum(axis=axis)
     return (x * x).sum(axis=axis)
 
 
-def _vector_norm(x: ndarray, ord, axis, keepdims: bool) -> ndarray:
+def _vector_norm(x: ndarray, ord: Any, axis: Any, keepdims: bool) -> ndarray:
     if isinstance(ord, str):
         raise ValueError(f"norm: invalid norm order {ord!r} for vectors")
     if ord is None or ord == 2:
@@ -96,7 +102,7 @@ def _vector_norm(x: ndarray, ord, axis, keepdims: bool) -> ndarray:
     return powers ** (1 / ord)
 
 
-def _matrix_norm(x: ndarray, ord, axes, keepdims: bool) -> ndarray:
+def _matrix_norm(x: ndarray, ord: Any, axes: Any, keepdims: bool) -> ndarray:
     row, column = (normalize_axis("norm", one, x.ndim) for one in axes)
     if row == column:
         raise ValueError("norm: duplicate axes given")
@@ -127,7 +133,7 @@ def _matrix_norm(x: ndarray, ord, axes, keepdims: bool) -> ndarray:
 
 
 @names_itself
-def vector_norm(x, /, *, axis=None, keepdims=False, ord=2) -> ndarray:
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> ndarray:
     """Return the norm of vectors; without `axis` all elements are one vector.
 
     Parameters
@@ -172,7 +178,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2) -> ndarray:
 
 
 @names_itself
-def matrix_norm(x, /, *, keepdims=False, ord="fro") -> ndarray:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> ndarray:
     """Return the norm of matrices in the last two axes.
 
     Parameters
@@ -198,7 +204,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro") -> ndarray:
 
 
 @names_itself
-def cond(x, p=None) -> ndarray:
+def cond(x: Any, p: Any = None) -> ndarray:
     """Return the condition number of a matrix: by how much it can enlarge relative errors.
 
     Parameters
@@ -233,7 +239,7 @@ def cond(x, p=None) -> ndarray:
         made = norm(x, p, axis=(-2, -1)) * norm(_inverse_or_nan(x), p, axis=(-2, -1))
     # NaN that does not come from the matrix is a singular one's infinity over infinity or zero over zero.
     unknown = (made != made) & (x == x).all(axis=(-2, -1))
-    return _indexing.where(unknown, np.inf, made).astype(made.dtype)
+    return where(unknown, np.inf, made).astype(made.dtype)
 
 
 def _inverse_or_nan(x: ndarray) -> ndarray:
@@ -243,12 +249,14 @@ def _inverse_or_nan(x: ndarray) -> ndarray:
     except LinAlgError:
         pass
     singular = _core.linalg_det(x) == 0
-    safe = _indexing.where(singular[..., None, None], np.eye(x.shape[-1], dtype=x.dtype), x)
-    return _indexing.where(singular[..., None, None], np.nan, inv(safe)).astype(safe.dtype)
+    safe = where(singular[..., None, None], np.eye(x.shape[-1], dtype=x.dtype), x)
+    return where(singular[..., None, None], np.nan, inv(safe)).astype(safe.dtype)
 
 
 @names_itself
-def matrix_rank(A, tol=None, hermitian=False, *, rtol=None) -> ndarray:
+def matrix_rank(
+    A: ArrayLike, tol: ArrayLike | None = None, hermitian: bool = False, *, rtol: ArrayLike | None = None
+) -> ndarray:
     """Return the rank of a matrix: how many singular values are not zero.
 
     Parameters

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
 from numpy.linalg import LinAlgError
 
-from .. import _products
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
+from .._math import products
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike
 
 
-def cross(x1, x2, /, *, axis=-1) -> ndarray:
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndarray:
     """Return the cross products of vectors of three components.
 
     Parameters
@@ -36,10 +42,10 @@ def cross(x1, x2, /, *, axis=-1) -> ndarray:
             "cross: both arrays must be 3-dimensional vectors, "
             f"got {x1.shape[axis]} and {x2.shape[axis]} components"
         )
-    return _products.cross(x1, x2, axis=axis)
+    return products.cross(x1, x2, axis=axis)
 
 
-def diagonal(x, /, *, offset=0) -> ndarray:
+def diagonal(x: ArrayLike, /, *, offset: SupportsIndex = 0) -> ndarray:
     """Return the diagonals of matrices.
 
     Parameters
@@ -62,7 +68,7 @@ def diagonal(x, /, *, offset=0) -> ndarray:
     return as_array(x).diagonal(offset, -2, -1)
 
 
-def trace(x, /, *, offset=0, dtype=None) -> ndarray:
+def trace(x: ArrayLike, /, *, offset: SupportsIndex = 0, dtype: DTypeLike | None = None) -> ndarray:
     """Return the sums along the diagonals of matrices.
 
     Parameters
@@ -87,7 +93,7 @@ def trace(x, /, *, offset=0, dtype=None) -> ndarray:
     return as_array(x).trace(offset, -2, -1, dtype)
 
 
-def matmul(x1, x2, /) -> ndarray:
+def matmul(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """Return the matrix product, as `cuprum.matmul`.
 
     Parameters
@@ -106,10 +112,10 @@ def matmul(x1, x2, /) -> ndarray:
     array([[2, 1],
            [4, 3]])
     """
-    return _products.matmul(x1, x2)
+    return products.matmul(x1, x2)
 
 
-def matrix_transpose(x, /) -> ndarray:
+def matrix_transpose(x: ArrayLike, /) -> ndarray:
     """Return a view of matrices with rows and columns exchanged.
 
     Parameters
@@ -134,7 +140,7 @@ def matrix_transpose(x, /) -> ndarray:
     return x.mT
 
 
-def outer(x1, x2, /) -> ndarray:
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> ndarray:
     """Return all products of an element of one vector with an element of another.
 
     Parameters
@@ -158,10 +164,10 @@ def outer(x1, x2, /) -> ndarray:
         raise ValueError(
             f"outer: the arguments must be one-dimensional, got {x1.ndim} and {x2.ndim} dimensions"
         )
-    return _products.outer(x1, x2)
+    return products.outer(x1, x2)
 
 
-def tensordot(x1, x2, /, *, axes=2) -> ndarray:
+def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> ndarray:
     """Return the sum of products over paired axes, as `cuprum.tensordot`.
 
     Parameters
@@ -181,11 +187,11 @@ def tensordot(x1, x2, /, *, axes=2) -> ndarray:
     >>> cp.linalg.tensordot([1, 2], [3, 4], axes=1)
     array(11)
     """
-    return _products.tensordot(x1, x2, axes=axes)
+    return products.tensordot(x1, x2, axes=axes)
 
 
 @names_itself
-def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: SupportsIndex = -1) -> ndarray:
     """Return the dot products of vectors along an axis, the first ones conjugated.
 
     Parameters
@@ -205,11 +211,11 @@ def vecdot(x1, x2, /, *, axis=-1) -> ndarray:
     >>> cp.linalg.vecdot([[1, 2], [3, 4]], [1, 1])
     array([3, 7])
     """
-    return _products.vecdot(x1, x2, axis=axis)
+    return products.vecdot(x1, x2, axis=axis)
 
 
 @names_itself
-def multi_dot(arrays, *, out=None) -> ndarray:
+def multi_dot(arrays: ndarray | Sequence[ArrayLike], *, out: ndarray | None = None) -> ndarray:
     """Return the product of several matrices, multiplied in the order that costs least.
 
     Parameters
@@ -235,7 +241,7 @@ def multi_dot(arrays, *, out=None) -> ndarray:
     if count < 2:
         raise ValueError(f"multi_dot: expecting at least two arrays, got {count}")
     if count == 2:
-        return _products.dot(matrices[0], matrices[1], out=out)
+        return products.dot(matrices[0], matrices[1], out=out)
     first_is_row, last_is_column = matrices[0].ndim == 1, matrices[-1].ndim == 1
     if first_is_row:
         matrices[0] = matrices[0][None, :]
@@ -252,7 +258,7 @@ def multi_dot(arrays, *, out=None) -> ndarray:
         if i == j:
             return matrices[i]
         at = splits[i][j]
-        return _products.dot(product(i, at), product(at + 1, j))
+        return products.dot(product(i, at), product(at + 1, j))
 
     result = product(0, count - 1)
     if first_is_row and last_is_column:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .. import _core
 from .._convert import as_array
 from .._core import ndarray
+from .._creation.fill import ones, zeros
 from .._dtypes import kind_of
-from .._filled import ones, zeros
-from .._reductions import prod
+from .._statistics.reductions import prod
 from .polyutils import as_series
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = ["polycompanion", "polyval", "polyvalfromroots", "polyvander"]
 
 
-def polyvander(x, deg) -> ndarray:
+def polyvander(x: ArrayLike, deg: SupportsIndex) -> ndarray:
     """Return the powers of points from 0 up to a degree, along a new last axis.
 
     Parameters
@@ -49,7 +53,7 @@ def polyvander(x, deg) -> ndarray:
     return _core.moveaxis(_core.stack(powers, 0), 0, -1)
 
 
-def polycompanion(c) -> ndarray:
+def polycompanion(c: ArrayLike) -> ndarray:
     """Return the matrix whose eigenvalues are the roots of a series.
 
     Parameters
@@ -80,7 +84,7 @@ def polycompanion(c) -> ndarray:
     return matrix
 
 
-def polyval(x, c, tensor=True) -> Any:
+def polyval(x: Any, c: Any, tensor: bool = True) -> Any:
     """Evaluate series at points.
 
     Parameters
@@ -116,7 +120,7 @@ def polyval(x, c, tensor=True) -> Any:
     return result
 
 
-def polyvalfromroots(x, r, tensor=True) -> Any:
+def polyvalfromroots(x: ArrayLike, r: ArrayLike, tensor: bool = True) -> Any:
     """Evaluate polynomials that are given by their roots at points.
 
     Parameters

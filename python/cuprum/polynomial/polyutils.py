@@ -8,13 +8,13 @@ from .. import _core
 from .._convert import as_array
 from .._core import ndarray
 from .._dtypes import common_type
-from .._indexing import flatnonzero
+from .._indexing.indexing import flatnonzero
 from .._ufuncs import absolute
 
 __all__ = ["as_series", "trimcoef", "trimseq"]
 
 
-def trimseq(seq) -> Any:
+def trimseq(seq: ndarray) -> Any:
     """Return coefficients without zeros at their end; at least one stays.
 
     Parameters
@@ -38,7 +38,7 @@ def trimseq(seq) -> Any:
     return seq[: int(kept[-1]) + 1] if kept.size else seq[:1]
 
 
-def as_series(alist, trim=True) -> list[ndarray]:
+def as_series(alist: Any, trim: bool = True) -> list[ndarray]:
     """Return series as arrays of one dimension and of one floating or complex dtype.
 
     Parameters
@@ -74,7 +74,7 @@ def as_series(alist, trim=True) -> list[ndarray]:
     return [_core.array(a, dtype=dtype, copy=True) for a in arrays]
 
 
-def trimcoef(c, tol=0) -> ndarray:
+def trimcoef(c: Any, tol: float = 0) -> ndarray:
     """Return coefficients without those at their end that are not larger than a tolerance.
 
     Parameters

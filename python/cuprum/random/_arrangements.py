@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
 from .._convert import as_array, normalize_axis
 from .._core import ndarray
-from .._creation import asnumpy
-from .._indexing import take, take_along_axis
-from .._manipulation import moveaxis
+from .._creation.from_data import asnumpy
+from .._indexing.indexing import take, take_along_axis
+from .._manipulation.shape import moveaxis
 from ._draws import Draws
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 # Populations this many times the sample are drawn from by rejecting repetitions.
 _SPARSE = 20
@@ -33,7 +37,7 @@ def _shape(size: Any) -> tuple[int, ...]:
 class Arrangements(Draws):
     """Random orders and choices."""
 
-    def permutation(self, x, axis=0) -> ndarray:
+    def permutation(self, x: ArrayLike, axis: SupportsIndex = 0) -> ndarray:
         """Return a random order of integers, or an array with its slices in a random order.
 
         Parameters
@@ -59,7 +63,7 @@ class Arrangements(Draws):
         axis = normalize_axis("permutation", axis, array.ndim)
         return take(array, self._stream.orders(1, array.shape[axis], None)[0], axis=axis)
 
-    def shuffle(self, x, axis=0) -> None:
+    def shuffle(self, x: Any, axis: SupportsIndex = 0) -> None:
         """Put the slices of an array, or the items of a list, into a random order in place.
 
         Parameters
@@ -96,7 +100,9 @@ class Arrangements(Draws):
         else:
             raise TypeError(f"shuffle: x must be an array or a list, got {type(x).__name__}")
 
-    def permuted(self, x, *, axis=None, out=None) -> ndarray:
+    def permuted(
+        self, x: ArrayLike, *, axis: SupportsIndex | None = None, out: ndarray | None = None
+    ) -> ndarray:
         """Return an array whose lines along an axis are each in a random order of its own.
 
         Parameters
@@ -140,7 +146,9 @@ class Arrangements(Draws):
         out[...] = result
         return out
 
-    def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True) -> ndarray:
+    def choice(
+        self, a: Any, size: Any = None, replace: Any = True, p: Any = None, axis: Any = 0, shuffle: Any = True
+    ) -> ndarray:
         """Draw from integers, or from the slices of an array.
 
         Parameters
@@ -174,11 +182,12 @@ class Arrangements(Draws):
         count = math.prod(shape)
         array, population = _population(a, axis, count)
         chances = None if p is None else _chances(p, population)
+        places: ndarray
         if replace and chances is None:
             places = (
                 self._integers(0, population, shape, np.int64, False) if count else self._no_places(shape)
             )
-        elif replace:
+        elif replace and chances is not None:
             cumulative = chances.cumsum()
             places = self._stream.choices(cumulative / cumulative[-1], shape)
         else:

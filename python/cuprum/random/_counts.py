@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .._core import ndarray
 from ._draws import Draws, whole
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, ShapeLike
 
 
 class Counts(Draws):
     """Distributions of counts."""
 
-    def poisson(self, lam=1.0, size=None, dtype=None) -> ndarray:
+    def poisson(
+        self, lam: ArrayLike = 1.0, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw Poisson counts.
 
         Parameters
@@ -34,7 +41,9 @@ class Counts(Draws):
         """
         return self._count("poisson", (lam,), size, dtype)
 
-    def binomial(self, n, p, size=None, dtype=None) -> ndarray:
+    def binomial(
+        self, n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw how many of `n` trials succeed.
 
         Parameters
@@ -60,7 +69,9 @@ class Counts(Draws):
         """
         return self._count("binomial", (whole("binomial", "n", n), p), size, dtype)
 
-    def negative_binomial(self, n, p, size=None, dtype=None) -> ndarray:
+    def negative_binomial(
+        self, n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw how many trials fail before `n` succeed.
 
         Parameters
@@ -86,7 +97,9 @@ class Counts(Draws):
         """
         return self._count("negative_binomial", (n, p), size, dtype)
 
-    def geometric(self, p, size=None, dtype=None) -> ndarray:
+    def geometric(
+        self, p: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw how many trials it takes to succeed once.
 
         Parameters
@@ -110,7 +123,14 @@ class Counts(Draws):
         """
         return self._count("geometric", (p,), size, dtype)
 
-    def hypergeometric(self, ngood, nbad, nsample, size=None, dtype=None) -> ndarray:
+    def hypergeometric(
+        self,
+        ngood: ArrayLike,
+        nbad: ArrayLike,
+        nsample: ArrayLike,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw how many of a sample without replacement are good.
 
         Parameters
@@ -140,7 +160,9 @@ class Counts(Draws):
         numbers = tuple(whole("hypergeometric", name, value) for name, value in names.items())
         return self._count("hypergeometric", numbers, size, dtype)
 
-    def logseries(self, p, size=None, dtype=None) -> ndarray:
+    def logseries(
+        self, p: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw numbers of the logarithmic series distribution.
 
         Parameters
@@ -164,7 +186,7 @@ class Counts(Draws):
         """
         return self._count("logseries", (p,), size, dtype)
 
-    def zipf(self, a, size=None, dtype=None) -> ndarray:
+    def zipf(self, a: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None) -> ndarray:
         """Draw Zipf (zeta) numbers.
 
         Parameters

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._convert import as_array
 from .._core import ndarray
-from .._creation import asnumpy
+from .._creation.from_data import asnumpy
 from ._bit_generators import Philox
 
 # Integers beyond every dtype; larger ones are refused as these are.
@@ -60,8 +60,8 @@ class Draws:
             raise ValueError(f"integers: byteorder of {dtype} is not native")
         arrays = [as_array(bound) if _is_array(bound) else bound for bound in (low, high)]
         if any(isinstance(bound, ndarray) and bound.ndim > 0 for bound in arrays):
-            first, last = (as_array(bound) for bound in arrays)
-            return self._stream.integers_between(first, last, bool(endpoint), size, dtype)
+            bounds = [as_array(bound) for bound in arrays]
+            return self._stream.integers_between(*bounds, bool(endpoint), size, dtype)
         first, last = (max(-_BEYOND, min(_BEYOND, int(bound))) for bound in arrays)
         last -= not endpoint
         return self._stream.integers(first, last, () if size is None else size, dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from ._bit_generators import BitGenerator, Philox
 from ._draws import filled
 from ._multivariate import Multivariate
 from ._transformed import Transformed
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, ShapeLike
+
 
 __all__ = ["Generator", "default_rng"]
 
@@ -37,12 +41,12 @@ class Generator(Transformed, Multivariate, Arrangements):
     array([2, 3, 2, 4])
     """
 
-    def __init__(self, bit_generator: Philox) -> None:
+    def __init__(self, bit_generator: Any) -> None:
         if not isinstance(bit_generator, BitGenerator):
             raise TypeError(
                 f"Generator: needs a bit generator of cuprum.random, got {type(bit_generator).__name__}"
             )
-        self._bit_generator = bit_generator
+        self._bit_generator = bit_generator  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"Generator({type(self._bit_generator).__name__})"
@@ -75,7 +79,9 @@ class Generator(Transformed, Multivariate, Arrangements):
         """
         return [type(self)(child) for child in self._bit_generator.spawn(n_children)]
 
-    def random(self, size=None, dtype=np.float64, out=None) -> ndarray:
+    def random(
+        self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: ndarray | None = None
+    ) -> ndarray:
         """Draw uniform numbers from 0 up to, but without, 1: NumPy's, bit for bit.
 
         Parameters
@@ -99,7 +105,14 @@ class Generator(Transformed, Multivariate, Arrangements):
         """
         return filled("random", out, size, dtype, lambda shape: self._stream.random(shape, dtype, False))
 
-    def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False) -> ndarray:
+    def integers(
+        self,
+        low: ArrayLike,
+        high: ArrayLike | None = None,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike = np.int64,
+        endpoint: bool = False,
+    ) -> ndarray:
         """Draw integers from `low` up to, but without, `high`: NumPy's, bit for bit.
 
         Parameters
@@ -127,7 +140,9 @@ class Generator(Transformed, Multivariate, Arrangements):
         """
         return self._integers(low, high, size, dtype, endpoint)
 
-    def standard_normal(self, size=None, dtype=np.float64, out=None) -> ndarray:
+    def standard_normal(
+        self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: ndarray | None = None
+    ) -> ndarray:
         """Draw normal numbers of mean 0 and standard deviation 1.
 
         Parameters
@@ -154,7 +169,13 @@ class Generator(Transformed, Multivariate, Arrangements):
             "standard_normal", out, size, dtype, lambda shape: self._draw("normal", (0.0, 1.0), shape, dtype)
         )
 
-    def standard_exponential(self, size=None, dtype=np.float64, method="zig", out=None) -> ndarray:
+    def standard_exponential(
+        self,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike = np.float64,
+        method: Literal["zig", "inv"] = "zig",
+        out: ndarray | None = None,
+    ) -> ndarray:
         """Draw exponential numbers of mean 1.
 
         Parameters

@@ -5,24 +5,29 @@ from __future__ import annotations
 import importlib
 import math
 import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
 from .._convert import as_array
 from .._core import ndarray
-from .._filled import zeros
-from .._joining import stack
-from .._manipulation import broadcast_to
+from .._creation.fill import zeros
+from .._manipulation.join import stack
+from .._manipulation.shape import broadcast_to
 from ._arrangements import _shape
 from ._counts import Counts
 from ._draws import whole
 from ._rejected import Rejected
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, ShapeLike
+
 
 class Multivariate(Counts, Rejected):
     """Multinomial, Dirichlet and normal vectors."""
 
-    def multinomial(self, n, pvals, size=None) -> ndarray:
+    def multinomial(self, n: ArrayLike, pvals: ArrayLike, size: ShapeLike | None = None) -> ndarray:
         """Draw how often each outcome comes up in `n` trials.
 
         Parameters
@@ -80,7 +85,13 @@ class Multivariate(Counts, Rejected):
             remaining = remaining - chances[..., outcome]
         return stack([*counts, left], axis=-1)
 
-    def multivariate_hypergeometric(self, colors, nsample, size=None, method="marginals") -> ndarray:
+    def multivariate_hypergeometric(
+        self,
+        colors: Sequence[SupportsIndex],
+        nsample: int,
+        size: ShapeLike | None = None,
+        method: Literal["marginals", "count"] = "marginals",
+    ) -> ndarray:
         """Draw how many of each colour a sample without replacement holds.
 
         Parameters
@@ -129,7 +140,7 @@ class Multivariate(Counts, Rejected):
             left = left - counts[-1]
         return stack([*counts, left], axis=-1)
 
-    def dirichlet(self, alpha, size=None, dtype=None) -> ndarray:
+    def dirichlet(self, alpha: Any, size: Any = None, dtype: DTypeLike | None = None) -> ndarray:
         """Draw vectors of chances that add up to 1.
 
         Parameters
@@ -184,7 +195,14 @@ class Multivariate(Counts, Rejected):
         return stack([*parts, left], axis=-1)
 
     def multivariate_normal(
-        self, mean, cov, size=None, check_valid="warn", tol=1e-8, method="svd", dtype=None
+        self,
+        mean: Any,
+        cov: Any,
+        size: Any = None,
+        check_valid: Any = "warn",
+        tol: float = 1e-8,
+        method: Any = "svd",
+        dtype: DTypeLike | None = None,
     ) -> ndarray:
         """Draw normal vectors of a mean and a covariance.
 

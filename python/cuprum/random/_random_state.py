@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
 from .._convert import as_array
 from .._core import ndarray
 from .._errors import names_itself
-from .._indexing import where
+from .._indexing.indexing import where
 from ._arrangements import Arrangements
 from ._bit_generators import Philox
 from ._multivariate import Multivariate
 from ._transformed import Transformed
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, ShapeLike
+
 
 __all__ = ["RandomState"]
 
@@ -53,7 +57,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
     def __reduce__(self) -> Any:
         return _restore, (type(self), self._bit_generator)
 
-    def seed(self, seed=None) -> None:
+    def seed(self, seed: Any = None) -> None:
         """Begin anew with a seed.
 
         Parameters
@@ -70,7 +74,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         self._bit_generator = seed if isinstance(seed, Philox) else Philox(seed)
 
-    def uniform(self, low=0.0, high=1.0, size=None, dtype=None) -> ndarray:
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = None) -> ndarray:
         """Draw uniform numbers from `low` up to, but without, `high`, which may be the smaller one.
 
         Parameters
@@ -108,7 +112,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         drawn = super().uniform(signs * low, signs * high, size, dtype)
         return drawn * signs.astype(drawn.dtype)
 
-    def get_state(self, legacy=False) -> dict[str, Any]:
+    def get_state(self, legacy: bool = False) -> dict[str, Any]:
         """Return the state of the stream.
 
         Parameters
@@ -128,7 +132,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         """
         return self._bit_generator.state
 
-    def set_state(self, state) -> None:
+    def set_state(self, state: dict[str, Any]) -> None:
         """Go back to a state.
 
         Parameters
@@ -148,7 +152,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         self._bit_generator.state = state
 
     @names_itself
-    def random_sample(self, size=None, dtype=float) -> ndarray:
+    def random_sample(self, size: ShapeLike | None = None, dtype: DTypeLike = float) -> ndarray:
         """Draw uniform numbers from 0 up to, but without, 1.
 
         Parameters
@@ -175,7 +179,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
     sample = random_sample
 
     @names_itself
-    def rand(self, *size, dtype=float) -> ndarray:
+    def rand(self, *size: Any, dtype: DTypeLike = float) -> ndarray:
         """Draw uniform numbers from 0 up to, but without, 1; the shape is given as arguments.
 
         Parameters
@@ -198,7 +202,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         return self._stream.random(size, dtype, True)
 
     @names_itself
-    def randn(self, *size, dtype=float) -> ndarray:
+    def randn(self, *size: Any, dtype: DTypeLike = float) -> ndarray:
         """Draw normal numbers of mean 0 and standard deviation 1; the shape is given as arguments.
 
         Parameters
@@ -221,7 +225,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         return self._draw("normal", (0.0, 1.0), size, dtype)
 
     @names_itself
-    def standard_normal(self, size=None, dtype=float) -> ndarray:
+    def standard_normal(self, size: ShapeLike | None = None, dtype: DTypeLike = float) -> ndarray:
         """Draw normal numbers of mean 0 and standard deviation 1.
 
         Parameters
@@ -244,7 +248,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         return self._draw("normal", (0.0, 1.0), () if size is None else size, dtype)
 
     @names_itself
-    def standard_exponential(self, size=None, dtype=float) -> ndarray:
+    def standard_exponential(self, size: ShapeLike | None = None, dtype: DTypeLike = float) -> ndarray:
         """Draw exponential numbers of mean 1.
 
         Parameters
@@ -267,7 +271,13 @@ class RandomState(Transformed, Multivariate, Arrangements):
         return self._draw("exponential", (1.0,), () if size is None else size, dtype)
 
     @names_itself
-    def randint(self, low, high=None, size=None, dtype=int) -> ndarray:
+    def randint(
+        self,
+        low: ArrayLike,
+        high: ArrayLike | None = None,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike = int,
+    ) -> ndarray:
         """Draw integers from `low` up to, but without, `high`.
 
         Parameters
@@ -294,7 +304,9 @@ class RandomState(Transformed, Multivariate, Arrangements):
         return self._integers(low, high, size, dtype, False)
 
     @names_itself
-    def random_integers(self, low, high=None, size=None) -> ndarray:
+    def random_integers(
+        self, low: SupportsIndex, high: SupportsIndex | None = None, size: ShapeLike | None = None
+    ) -> ndarray:
         """Draw integers from `low` up to and with `high`.
 
         Parameters
@@ -321,7 +333,7 @@ class RandomState(Transformed, Multivariate, Arrangements):
         return self._integers(low, high, size, np.int64, True)
 
     @names_itself
-    def tomaxint(self, size=None) -> ndarray:
+    def tomaxint(self, size: ShapeLike | None = None) -> ndarray:
         """Draw integers from 0 to the largest int64.
 
         Parameters

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .._core import ndarray
 from ._draws import Draws, filled
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, ShapeLike
 
 
 class Rejected(Draws):
     """Distributions whose draws come from rejection."""
 
-    def gamma(self, shape, scale=1.0, size=None, dtype=None) -> ndarray:
+    def gamma(
+        self,
+        shape: ArrayLike,
+        scale: ArrayLike = 1.0,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw gamma numbers.
 
         Parameters
@@ -36,7 +47,13 @@ class Rejected(Draws):
         """
         return self._draw("gamma", (shape, scale), size, dtype)
 
-    def standard_gamma(self, shape, size=None, dtype=None, out=None) -> ndarray:
+    def standard_gamma(
+        self,
+        shape: ArrayLike,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+        out: ndarray | None = None,
+    ) -> ndarray:
         """Draw gamma numbers of scale 1.
 
         Parameters
@@ -66,7 +83,9 @@ class Rejected(Draws):
         name = "standard_gamma"
         return filled(name, out, size, dtype, lambda dims: self._draw(name, (shape,), dims, dtype))
 
-    def beta(self, a, b, size=None, dtype=None) -> ndarray:
+    def beta(
+        self, a: ArrayLike, b: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw beta numbers, between 0 and 1.
 
         Parameters
@@ -93,7 +112,9 @@ class Rejected(Draws):
         """
         return self._draw("beta", (a, b), size, dtype)
 
-    def chisquare(self, df, size=None, dtype=None) -> ndarray:
+    def chisquare(
+        self, df: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw chi-square numbers.
 
         Parameters
@@ -117,7 +138,9 @@ class Rejected(Draws):
         """
         return self._draw("chisquare", (df,), size, dtype)
 
-    def noncentral_chisquare(self, df, nonc, size=None, dtype=None) -> ndarray:
+    def noncentral_chisquare(
+        self, df: ArrayLike, nonc: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw noncentral chi-square numbers.
 
         Parameters
@@ -143,7 +166,13 @@ class Rejected(Draws):
         """
         return self._draw("noncentral_chisquare", (df, nonc), size, dtype)
 
-    def f(self, dfnum, dfden, size=None, dtype=None) -> ndarray:
+    def f(
+        self,
+        dfnum: ArrayLike,
+        dfden: ArrayLike,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw F numbers: ratios of two chi-squares, each over its degrees of freedom.
 
         Parameters
@@ -169,7 +198,14 @@ class Rejected(Draws):
         """
         return self._draw("f", (dfnum, dfden), size, dtype)
 
-    def noncentral_f(self, dfnum, dfden, nonc, size=None, dtype=None) -> ndarray:
+    def noncentral_f(
+        self,
+        dfnum: ArrayLike,
+        dfden: ArrayLike,
+        nonc: ArrayLike,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw noncentral F numbers.
 
         Parameters
@@ -197,7 +233,9 @@ class Rejected(Draws):
         """
         return self._draw("noncentral_f", (dfnum, dfden, nonc), size, dtype)
 
-    def standard_t(self, df, size=None, dtype=None) -> ndarray:
+    def standard_t(
+        self, df: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw Student's t numbers.
 
         Parameters
@@ -221,7 +259,9 @@ class Rejected(Draws):
         """
         return self._draw("standard_t", (df,), size, dtype)
 
-    def vonmises(self, mu, kappa, size=None, dtype=None) -> ndarray:
+    def vonmises(
+        self, mu: ArrayLike, kappa: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw angles between -pi and pi around a mean direction.
 
         Parameters
@@ -247,7 +287,9 @@ class Rejected(Draws):
         """
         return self._draw("vonmises", (mu, kappa), size, dtype)
 
-    def wald(self, mean, scale, size=None, dtype=None) -> ndarray:
+    def wald(
+        self, mean: ArrayLike, scale: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw Wald (inverse Gaussian) numbers.
 
         Parameters

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .._core import ndarray
 from ._draws import Draws
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, DTypeLike, ShapeLike
 
 
 class Transformed(Draws):
     """Distributions whose draws are formulas of uniform or normal numbers."""
 
-    def uniform(self, low=0.0, high=1.0, size=None, dtype=None) -> ndarray:
+    def uniform(
+        self,
+        low: ArrayLike = 0.0,
+        high: ArrayLike = 1.0,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw uniform numbers from `low` up to, but without, `high`.
 
         A Generator's are NumPy's, bit for bit.
@@ -37,7 +48,13 @@ class Transformed(Draws):
         """
         return self._draw("uniform", (low, high), size, dtype, self._light)
 
-    def normal(self, loc=0.0, scale=1.0, size=None, dtype=None) -> ndarray:
+    def normal(
+        self,
+        loc: ArrayLike = 0.0,
+        scale: ArrayLike = 1.0,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw normal (Gaussian) numbers.
 
         Parameters
@@ -64,7 +81,13 @@ class Transformed(Draws):
         """
         return self._draw("normal", (loc, scale), size, dtype)
 
-    def lognormal(self, mean=0.0, sigma=1.0, size=None, dtype=None) -> ndarray:
+    def lognormal(
+        self,
+        mean: ArrayLike = 0.0,
+        sigma: ArrayLike = 1.0,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw numbers whose logarithms are normal.
 
         Parameters
@@ -90,7 +113,9 @@ class Transformed(Draws):
         """
         return self._draw("lognormal", (mean, sigma), size, dtype)
 
-    def exponential(self, scale=1.0, size=None, dtype=None) -> ndarray:
+    def exponential(
+        self, scale: ArrayLike = 1.0, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw exponential waiting times.
 
         Parameters
@@ -114,7 +139,13 @@ class Transformed(Draws):
         """
         return self._draw("exponential", (scale,), size, dtype)
 
-    def laplace(self, loc=0.0, scale=1.0, size=None, dtype=None) -> ndarray:
+    def laplace(
+        self,
+        loc: ArrayLike = 0.0,
+        scale: ArrayLike = 1.0,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw double-exponential numbers.
 
         Parameters
@@ -140,7 +171,13 @@ class Transformed(Draws):
         """
         return self._draw("laplace", (loc, scale), size, dtype)
 
-    def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=None) -> ndarray:
+    def gumbel(
+        self,
+        loc: ArrayLike = 0.0,
+        scale: ArrayLike = 1.0,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw numbers of the Gumbel distribution of largest values.
 
         Parameters
@@ -166,7 +203,13 @@ class Transformed(Draws):
         """
         return self._draw("gumbel", (loc, scale), size, dtype)
 
-    def logistic(self, loc=0.0, scale=1.0, size=None, dtype=None) -> ndarray:
+    def logistic(
+        self,
+        loc: ArrayLike = 0.0,
+        scale: ArrayLike = 1.0,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw logistic numbers.
 
         Parameters
@@ -192,7 +235,9 @@ class Transformed(Draws):
         """
         return self._draw("logistic", (loc, scale), size, dtype)
 
-    def rayleigh(self, scale=1.0, size=None, dtype=None) -> ndarray:
+    def rayleigh(
+        self, scale: ArrayLike = 1.0, size: ShapeLike | None = None, dtype: DTypeLike | None = None
+    ) -> ndarray:
         """Draw lengths of vectors of two normal components.
 
         Parameters
@@ -216,7 +261,7 @@ class Transformed(Draws):
         """
         return self._draw("rayleigh", (scale,), size, dtype)
 
-    def weibull(self, a, size=None, dtype=None) -> ndarray:
+    def weibull(self, a: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None) -> ndarray:
         """Draw Weibull lifetimes of scale 1.
 
         Parameters
@@ -240,7 +285,7 @@ class Transformed(Draws):
         """
         return self._draw("weibull", (a,), size, dtype)
 
-    def pareto(self, a, size=None, dtype=None) -> ndarray:
+    def pareto(self, a: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None) -> ndarray:
         """Draw Pareto II (Lomax) numbers.
 
         Parameters
@@ -264,7 +309,7 @@ class Transformed(Draws):
         """
         return self._draw("pareto", (a,), size, dtype)
 
-    def power(self, a, size=None, dtype=None) -> ndarray:
+    def power(self, a: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike | None = None) -> ndarray:
         """Draw numbers in [0, 1] with a density in proportion to ``x ** (a - 1)``.
 
         Parameters
@@ -288,7 +333,7 @@ class Transformed(Draws):
         """
         return self._draw("power", (a,), size, dtype)
 
-    def standard_cauchy(self, size=None, dtype=None) -> ndarray:
+    def standard_cauchy(self, size: ShapeLike | None = None, dtype: DTypeLike | None = None) -> ndarray:
         """Draw Cauchy numbers of centre 0 and scale 1.
 
         Parameters
@@ -310,7 +355,14 @@ class Transformed(Draws):
         """
         return self._draw("standard_cauchy", (), size, dtype)
 
-    def triangular(self, left, mode, right, size=None, dtype=None) -> ndarray:
+    def triangular(
+        self,
+        left: ArrayLike,
+        mode: ArrayLike,
+        right: ArrayLike,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> ndarray:
         """Draw numbers of a triangular density.
 
         Parameters

@@ -6,7 +6,7 @@ parts by turns in one real array.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,10 +17,14 @@ from . import fft as _fft
 from .fft import get_fft_plan
 from .fft._arguments import line_axis
 
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
+
 __all__ = ["fft", "fft2", "fftn", "get_fft_plan", "ifft", "ifft2", "ifftn", "irfft", "rfft"]
 
 
-def fft(x, n=None, axis=-1, overwrite_x=False, plan=None) -> ndarray:
+def fft(x: Any, n: Any = None, axis: Any = -1, overwrite_x: Any = False, plan: Any = None) -> ndarray:
     """Return the discrete Fourier transform along an axis. See `cuprum.scipy.fft.fft`.
 
     Examples
@@ -31,7 +35,7 @@ def fft(x, n=None, axis=-1, overwrite_x=False, plan=None) -> ndarray:
     return _fft.fft(x, n, axis, plan=plan)
 
 
-def ifft(x, n=None, axis=-1, overwrite_x=False, plan=None) -> ndarray:
+def ifft(x: Any, n: Any = None, axis: Any = -1, overwrite_x: Any = False, plan: Any = None) -> ndarray:
     """Return the inverse discrete Fourier transform along an axis. See `cuprum.scipy.fft.ifft`.
 
     Examples
@@ -42,7 +46,9 @@ def ifft(x, n=None, axis=-1, overwrite_x=False, plan=None) -> ndarray:
     return _fft.ifft(x, n, axis, plan=plan)
 
 
-def fft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None) -> ndarray:
+def fft2(
+    x: Any, shape: Any = None, axes: Any = (-2, -1), overwrite_x: Any = False, plan: Any = None
+) -> ndarray:
     """Return the discrete Fourier transform along two axes. See `cuprum.scipy.fft.fft2`.
 
     Examples
@@ -54,7 +60,9 @@ def fft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None) -> ndarray:
     return _fft.fft2(x, shape, axes, plan=plan)
 
 
-def ifft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None) -> ndarray:
+def ifft2(
+    x: Any, shape: Any = None, axes: Any = (-2, -1), overwrite_x: Any = False, plan: Any = None
+) -> ndarray:
     """Return the inverse discrete Fourier transform along two axes. See `cuprum.scipy.fft.ifft2`.
 
     Examples
@@ -66,7 +74,7 @@ def ifft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None) -> ndarray
     return _fft.ifft2(x, shape, axes, plan=plan)
 
 
-def fftn(x, shape=None, axes=None, overwrite_x=False, plan=None) -> ndarray:
+def fftn(x: Any, shape: Any = None, axes: Any = None, overwrite_x: Any = False, plan: Any = None) -> ndarray:
     """Return the discrete Fourier transform along several axes, all by default. See `cuprum.scipy.fft.fftn`.
 
     Examples
@@ -77,7 +85,7 @@ def fftn(x, shape=None, axes=None, overwrite_x=False, plan=None) -> ndarray:
     return _fft.fftn(x, shape, axes, plan=plan)
 
 
-def ifftn(x, shape=None, axes=None, overwrite_x=False, plan=None) -> ndarray:
+def ifftn(x: Any, shape: Any = None, axes: Any = None, overwrite_x: Any = False, plan: Any = None) -> ndarray:
     """Return the inverse discrete Fourier transform along several axes. See `cuprum.scipy.fft.ifftn`.
 
     Examples
@@ -89,7 +97,9 @@ def ifftn(x, shape=None, axes=None, overwrite_x=False, plan=None) -> ndarray:
     return _fft.ifftn(x, shape, axes, plan=plan)
 
 
-def rfft(x, n=None, axis=-1, overwrite_x=False, plan=None) -> ndarray:
+def rfft(
+    x: ArrayLike, n: int | None = None, axis: int = -1, overwrite_x: bool = False, plan: Any = None
+) -> ndarray:
     """Return the discrete Fourier transform of real numbers along an axis, as real numbers.
 
     They are the first coefficient, the real and the imaginary part of the second, and so on.
@@ -127,7 +137,7 @@ def rfft(x, n=None, axis=-1, overwrite_x=False, plan=None) -> ndarray:
     return _core.moveaxis(packed, -1, axis)
 
 
-def irfft(x, n=None, axis=-1, overwrite_x=False) -> ndarray:
+def irfft(x: ArrayLike, n: int | None = None, axis: int = -1, overwrite_x: bool = False) -> ndarray:
     """Return the real numbers whose transform by `rfft` is given.
 
     Parameters

@@ -6,9 +6,10 @@ import warnings
 
 import numpy as np
 
-from .. import _core, _matrices
+from .. import _core
 from .._convert import as_array
 from .._core import ndarray
+from .._creation.matrices import eye
 from .._ufuncs import isfinite
 from ._special_matrices import (
     block_diag,
@@ -104,7 +105,7 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
         return _core.take_along_axis(lower, order[..., None], -2), upper
     if p_indices:
         return order.astype(np.int32), lower, upper
-    identity = _matrices.eye(a.shape[-2], dtype=lower.real.dtype)
+    identity = eye(a.shape[-2], dtype=lower.real.dtype)
     return identity[order], lower, upper
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .._core import wait
-from .._info import fusion_log
+from .._environment.info import fusion_log
 from ._assertions import (
     assert_allclose,
     assert_almost_equal,

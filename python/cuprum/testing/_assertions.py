@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.testing as npt
@@ -10,6 +10,10 @@ from numpy.testing import assert_raises, assert_raises_regex, assert_warns
 
 from .._core import ndarray
 from .._dtypes import is_bfloat16
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike
+
 
 __all__ = [
     "assert_allclose",
@@ -39,7 +43,15 @@ def _host(value: Any) -> Any:
 
 
 def assert_allclose(
-    actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg="", verbose=True, *, strict=False
+    actual: ArrayLike,
+    desired: ArrayLike,
+    rtol: float = 1e-07,
+    atol: float = 0,
+    equal_nan: bool = True,
+    err_msg: str = "",
+    verbose: bool = True,
+    *,
+    strict: bool = False,
 ) -> None:
     """Require that two arrays agree within a tolerance.
 
@@ -72,7 +84,9 @@ def assert_allclose(
     npt.assert_allclose(_host(actual), _host(desired), rtol, atol, equal_nan, err_msg, verbose, strict=strict)
 
 
-def assert_array_equal(actual, desired, err_msg="", verbose=True, *, strict=False) -> None:
+def assert_array_equal(
+    actual: ArrayLike, desired: ArrayLike, err_msg: str = "", verbose: bool = True, *, strict: bool = False
+) -> None:
     """Require that two arrays agree in shape and elements, NaN being equal to NaN.
 
     Parameters
@@ -100,7 +114,9 @@ def assert_array_equal(actual, desired, err_msg="", verbose=True, *, strict=Fals
     npt.assert_array_equal(_host(actual), _host(desired), err_msg, verbose, strict=strict)
 
 
-def assert_equal(actual, desired, err_msg="", verbose=True, *, strict=False) -> None:
+def assert_equal(
+    actual: ArrayLike, desired: ArrayLike, err_msg: str = "", verbose: bool = True, *, strict: bool = False
+) -> None:
     """Require that two values agree: arrays, scalars, or lists, tuples and dicts of them.
 
     Parameters
@@ -128,7 +144,9 @@ def assert_equal(actual, desired, err_msg="", verbose=True, *, strict=False) -> 
     npt.assert_equal(_host(actual), _host(desired), err_msg, verbose, strict=strict)
 
 
-def assert_array_almost_equal(actual, desired, decimal=6, err_msg="", verbose=True) -> None:
+def assert_array_almost_equal(
+    actual: ArrayLike, desired: ArrayLike, decimal: int = 6, err_msg: str = "", verbose: bool = True
+) -> None:
     """Require that two arrays agree to a number of decimals.
 
     Parameters
@@ -156,7 +174,9 @@ def assert_array_almost_equal(actual, desired, decimal=6, err_msg="", verbose=Tr
     npt.assert_array_almost_equal(_host(actual), _host(desired), decimal, err_msg, verbose)
 
 
-def assert_almost_equal(actual, desired, decimal=7, err_msg="", verbose=True) -> None:
+def assert_almost_equal(
+    actual: ArrayLike, desired: ArrayLike, decimal: int = 7, err_msg: str = "", verbose: bool = True
+) -> None:
     """Require that two values agree to a number of decimals.
 
     Parameters
@@ -184,7 +204,9 @@ def assert_almost_equal(actual, desired, decimal=7, err_msg="", verbose=True) ->
     npt.assert_almost_equal(_host(actual), _host(desired), decimal, err_msg, verbose)
 
 
-def assert_approx_equal(actual, desired, significant=7, err_msg="", verbose=True) -> None:
+def assert_approx_equal(
+    actual: ArrayLike, desired: ArrayLike, significant: int = 7, err_msg: str = "", verbose: bool = True
+) -> None:
     """Require that two numbers agree to a number of significant digits.
 
     Parameters
@@ -212,7 +234,9 @@ def assert_approx_equal(actual, desired, significant=7, err_msg="", verbose=True
     npt.assert_approx_equal(_host(actual), _host(desired), significant, err_msg, verbose)
 
 
-def assert_array_less(x, y, err_msg="", verbose=True, *, strict=False) -> None:
+def assert_array_less(
+    x: ArrayLike, y: ArrayLike, err_msg: str = "", verbose: bool = True, *, strict: bool = False
+) -> None:
     """Require that every element of one array is less than that of another.
 
     Parameters
@@ -238,7 +262,7 @@ def assert_array_less(x, y, err_msg="", verbose=True, *, strict=False) -> None:
     npt.assert_array_less(_host(x), _host(y), err_msg, verbose, strict=strict)
 
 
-def assert_array_almost_equal_nulp(x, y, nulp=1) -> None:
+def assert_array_almost_equal_nulp(x: ArrayLike, y: ArrayLike, nulp: int = 1) -> None:
     """Require that two arrays agree within a number of units in the last place.
 
     Parameters
@@ -260,7 +284,7 @@ def assert_array_almost_equal_nulp(x, y, nulp=1) -> None:
     npt.assert_array_almost_equal_nulp(_host(x), _host(y), nulp)
 
 
-def assert_array_max_ulp(a, b, maxulp=1, dtype=None) -> Any:
+def assert_array_max_ulp(a: Any, b: Any, maxulp: Any = 1, dtype: Any = None) -> Any:
     """Require that two arrays agree within a number of units in the last place, and return the distances.
 
     Parameters

@@ -19,7 +19,7 @@ static PRINTING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 /// The module of the package that prints arrays.
 fn printing(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     let module = PRINTING
-        .get_or_try_init(py, || Ok::<_, PyErr>(py.import("cuprum._printing")?.into_any().unbind()))?;
+        .get_or_try_init(py, || Ok::<_, PyErr>(py.import("cuprum._io.printing")?.into_any().unbind()))?;
     Ok(module.bind(py))
 }
 

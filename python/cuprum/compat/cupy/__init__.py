@@ -13,10 +13,10 @@ from . import _older
 from ._older import *  # noqa: F403
 
 __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"
-__all__ = [*_cuprum.__all__, *_older.__all__]
+__all__ = [*_cuprum.__all__, *_older.__all__]  # type: ignore[attr-defined]
 
 
-def get_array_module(*args: _Any) -> _Any:
+def get_array_module(*args: _Any) -> _Any:  # type: ignore[no-redef]
     """Return this module for arrays of Cuprum and NumPy for anything else, so that `xp is cupy` holds.
 
     Parameters
@@ -40,7 +40,7 @@ def get_array_module(*args: _Any) -> _Any:
 
 def __getattr__(name: str) -> _Any:
     """Find submodules, this package's own among them."""
-    if name in ("typing", "util"):
+    if name == "util":
         return _importlib.import_module(f"{__name__}.{name}")
     if not name.startswith("_"):
         try:
@@ -51,4 +51,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*dir(_cuprum), *_older.__all__, "typing", "util"})
+    return sorted({*dir(_cuprum), *_older.__all__, "util"})

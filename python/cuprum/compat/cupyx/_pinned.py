@@ -40,7 +40,7 @@ def empty_pinned(shape: Any, dtype: Any = float, order: str = "C") -> np.ndarray
     return _pinned(shape, dtype, order, None)
 
 
-def _pinned(shape: Any, dtype: Any, order: str, strides: tuple[int, ...] | None) -> np.ndarray:
+def _pinned(shape: Any, dtype: Any, order: Any, strides: tuple[int, ...] | None) -> np.ndarray:
     lengths = tuple(shape) if np.iterable(shape) else (shape,)
     element = np.dtype(dtype)
     count = math.prod(int(length) for length in lengths)

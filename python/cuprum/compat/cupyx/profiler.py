@@ -107,7 +107,7 @@ def benchmark(
         end.record()
         del result
         gpu_times.append(cuprum.cuda.get_elapsed_time(start, end) / 1000)
-    return _Timings(name or getattr(func, "__name__", repr(func)), cpu_times, gpu_times)
+    return _Timings(str(name or getattr(func, "__name__", repr(func))), cpu_times, gpu_times)
 
 
 @contextmanager

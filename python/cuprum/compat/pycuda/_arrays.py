@@ -105,7 +105,7 @@ class GPUArray:
         strides: Any = None,
         order: str = "C",
     ) -> None:
-        sizes = (shape,) if isinstance(shape, numbers.Integral) else shape
+        sizes: Any = (shape,) if isinstance(shape, numbers.Integral) else shape
         self.shape = tuple(int(size) for size in np.atleast_1d(sizes)) if np.ndim(sizes) else (int(sizes),)
         if isinstance(sizes, tuple | list) and not sizes:
             self.shape = ()
@@ -117,7 +117,7 @@ class GPUArray:
         self.strides = packed if strides is None else tuple(int(step) for step in strides)
         self.allocator = allocator
         self.base = base
-        self.gpudata = (allocator(self.nbytes) if self.size else None) if gpudata is None else gpudata
+        self.gpudata: Any = (allocator(self.nbytes) if self.size else None) if gpudata is None else gpudata
         self._grid, self._block = splay(self.size)
 
     @classmethod
@@ -141,7 +141,7 @@ class GPUArray:
     def _span(self) -> int:
         """Return the bytes from the first element to the end of the last one."""
         steps = zip(self.shape, self.strides, strict=True)
-        return sum((size - 1) * max(step, 0) for size, step in steps if size) + self.itemsize
+        return int(sum((size - 1) * max(step, 0) for size, step in steps if size) + self.itemsize)
 
     @property
     def ndim(self) -> int:
@@ -207,13 +207,14 @@ class GPUArray:
                 raise ValueError("self and ary must be the same size")
             if ary.dtype != self.dtype:
                 raise TypeError("self and ary must have the same dtype")
-        order = "F" if self.flags.f_contiguous and not self.flags.c_contiguous else "C"
+        order: Any = "F" if self.flags.f_contiguous and not self.flags.c_contiguous else "C"
         make = pagelocked_empty if pagelocked else np.empty
         if not self.flags.forc and self.size:
             result = self._array.get()
         else:
-            direct = ary is not None and ary.shape == self.shape and ary.flags[f"{order}_CONTIGUOUS"]
-            result = ary if direct else make(self.shape, self.dtype, order)  # type: ignore[call-overload]
+            flag: Any = f"{order}_CONTIGUOUS"
+            direct = ary is not None and ary.shape == self.shape and ary.flags[flag]
+            result = ary if direct else make(self.shape, self.dtype, order)
             if self.size and async_:
                 memcpy_dtoh_async(result, self.gpudata, stream)
             elif self.size:

@@ -317,7 +317,7 @@ def _shaped(memory: Any, shape: Any, dtype: Any, order: str) -> np.ndarray[Any, 
     dtype = np.dtype(dtype)
     count = int(np.prod(shape, dtype=np.int64))
     flat = np.frombuffer(memory, np.uint8, count * dtype.itemsize).view(dtype)
-    return flat.reshape(shape, order=order)  # type: ignore[call-overload,no-any-return]
+    return flat.reshape(shape, order=order)  # type: ignore[no-any-return]
 
 
 def pagelocked_empty(shape: Any, dtype: Any, order: str = "C", mem_flags: int = 0) -> np.ndarray[Any, Any]:

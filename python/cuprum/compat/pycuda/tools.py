@@ -109,7 +109,7 @@ def get_or_register_dtype(names: Any, dtype: Any = None) -> np.dtype[Any]:
             raise KeyError(f"get_or_register_dtype: {name!r} is not known: give its dtype")
         else:
             return _DTYPES[name]
-    return np.dtype(dtype)
+    return np.dtype(dtype)  # type: ignore[no-any-return]
 
 
 def dtype_to_ctype(dtype: Any, with_fp_tex_hack: bool = False) -> str:

@@ -12,7 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...fft import fftfreq, fftshift, ifftshift, rfftfreq
-from ._boxes import (
+from ._cosine import dct, dctn, dst, dstn, idct, idctn, idst, idstn
+from ._lengths import next_fast_len, prev_fast_len
+from ._lines import fft, hfft, ifft, ihfft, irfft, rfft
+from ._nd import (
     fft2,
     fftn,
     hfft2,
@@ -26,9 +29,6 @@ from ._boxes import (
     rfft2,
     rfftn,
 )
-from ._cosine import dct, dctn, dst, dstn, idct, idctn, idst, idstn
-from ._lengths import next_fast_len, prev_fast_len
-from ._lines import fft, hfft, ifft, ihfft, irfft, rfft
 from ._plans import get_fft_plan
 
 __all__ = [

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from ... import _core
 from ..._core import ndarray
 from ..._ufuncs import exp
 from ...fft import fft, irfft, rfft
 from ._arguments import fitted, line_axis, points, prepared, shape_and_axes
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, AxisLike, FFTNorm, ShapeLike
+
 
 __all__ = ["dct", "dctn", "dst", "dstn", "idct", "idctn", "idst", "idstn"]
 
@@ -166,7 +170,14 @@ def _box(
 
 
 def dct(
-    x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the discrete cosine transform along an axis.
 
@@ -204,7 +215,14 @@ def dct(
 
 
 def idct(
-    x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the inverse discrete cosine transform along an axis.
 
@@ -242,7 +260,14 @@ def idct(
 
 
 def dst(
-    x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the discrete sine transform along an axis.
 
@@ -280,7 +305,14 @@ def dst(
 
 
 def idst(
-    x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the inverse discrete sine transform along an axis.
 
@@ -318,7 +350,15 @@ def idst(
 
 
 def dctn(
-    x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the discrete cosine transform over several axes.
 
@@ -356,7 +396,14 @@ def dctn(
 
 
 def idctn(
-    x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the inverse discrete cosine transform over several axes.
 
@@ -395,7 +442,14 @@ def idctn(
 
 
 def dstn(
-    x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the discrete sine transform over several axes.
 
@@ -433,7 +487,14 @@ def dstn(
 
 
 def idstn(
-    x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None
+    x: ArrayLike,
+    type: Literal[1, 2, 3, 4] = 2,
+    s: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    orthogonalize: bool | None = None,
 ) -> ndarray:
     """Return the inverse discrete sine transform over several axes.
 

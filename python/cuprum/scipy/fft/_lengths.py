@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, SupportsIndex
 
 __all__ = ["next_fast_len", "prev_fast_len"]
 
 
-def next_fast_len(target, real=False) -> int:
+def next_fast_len(target: SupportsIndex, real: bool = False) -> int:
     """Return the least length, not below a given one, that has small prime factors only.
 
     Parameters
@@ -33,7 +33,7 @@ def next_fast_len(target, real=False) -> int:
     return min(length for length in _smooth(2 * target, real) if length >= target)
 
 
-def prev_fast_len(target, real=False) -> int:
+def prev_fast_len(target: SupportsIndex, real: bool = False) -> int:
     """Return the greatest length, not above a given one, that has small prime factors only.
 
     Parameters

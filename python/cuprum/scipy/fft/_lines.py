@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ... import _core
 from ..._core import ndarray
 from ._arguments import line_axis, points, prepared
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, FFTNorm
+
 
 __all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
 
@@ -17,7 +21,16 @@ def _line(op: str, x: Any, n: Any, axis: Any, norm: Any, workers: Any, plan: Any
     return _core.fft_along(op, x, n if n is None else points(op, n), axis, norm)
 
 
-def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def fft(
+    x: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the discrete Fourier transform along an axis.
 
     Parameters
@@ -50,7 +63,16 @@ def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=
     return _line("fft", x, n, axis, norm, workers, plan)
 
 
-def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def ifft(
+    x: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the inverse discrete Fourier transform along an axis.
 
     Parameters
@@ -83,7 +105,16 @@ def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
     return _line("ifft", x, n, axis, norm, workers, plan)
 
 
-def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def rfft(
+    x: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the first half of the Fourier coefficients of real lines along an axis.
 
     Parameters
@@ -116,7 +147,16 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
     return _line("rfft", x, n, axis, norm, workers, plan)
 
 
-def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def irfft(
+    x: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the real lines along an axis of which the first half of the coefficients is given.
 
     Parameters
@@ -149,7 +189,16 @@ def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, pla
     return _line("irfft", x, n, axis, norm, workers, plan)
 
 
-def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def hfft(
+    x: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the real spectrum of Hermitian lines along an axis, of which the first half is given.
 
     Parameters
@@ -182,7 +231,16 @@ def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
     return _line("hfft", x, n, axis, norm, workers, plan)
 
 
-def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> ndarray:
+def ihfft(
+    x: ArrayLike,
+    n: SupportsIndex | None = None,
+    axis: SupportsIndex = -1,
+    norm: FFTNorm | None = None,
+    overwrite_x: bool = False,
+    workers: SupportsIndex | None = None,
+    *,
+    plan: Any = None,
+) -> ndarray:
     """Return the first half of the Hermitian lines along an axis that have a real spectrum.
 
     Parameters

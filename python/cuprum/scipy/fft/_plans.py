@@ -5,16 +5,27 @@ The devices keep plans by themselves, so a plan made here only says what it was 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Literal
+
 from ..._convert import as_array
 from ..._dtypes import kind_of
 from ._arguments import Plan, shape_and_axes
+
+if TYPE_CHECKING:
+    from ..._typing import ArrayLike, AxisLike, ShapeLike
+
 
 __all__ = ["get_fft_plan"]
 
 _VALUE_TYPES = ("C2C", "R2C", "C2R")
 
 
-def get_fft_plan(a, shape=None, axes=None, value_type="C2C") -> Plan:
+def get_fft_plan(
+    a: ArrayLike,
+    shape: ShapeLike | None = None,
+    axes: AxisLike | None = None,
+    value_type: Literal["C2C", "R2C", "C2R"] = "C2C",
+) -> Plan:
     """Return a plan for transforms of arrays like one.
 
     It may be given to a transform as `plan`, or be entered by `with`.

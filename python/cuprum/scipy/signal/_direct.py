@@ -11,10 +11,10 @@ import numpy as np
 
 from ... import _core
 from ..._convert import as_array
-from ..._convolution import sliding_products
 from ..._core import ndarray
 from ..._dtypes import kind_of
 from ..._errors import names_itself
+from ..._math.convolution import sliding_products
 from ._arguments import MODES, checked_mode, needs_exchange, operands
 from ._transforms import fftconvolve
 

@@ -132,7 +132,7 @@ class DeviceNDArray:
     @property
     def nbytes(self) -> int:
         """The bytes of all elements."""
-        return self.size * self.dtype.itemsize
+        return int(self.size * self.dtype.itemsize)
 
     @property
     def alloc_size(self) -> int:
@@ -538,7 +538,7 @@ def device_array(
     if is_raw(kind):
         steps = c_strides(sizes[::-1] if order == "F" else sizes, kind.itemsize)
         return DeviceNDArray(sizes, steps[::-1] if order == "F" else steps, kind, stream)
-    return DeviceNDArray._of(cuprum.empty(sizes, kind, order=order), stream=stream)  # type: ignore[no-any-return]
+    return DeviceNDArray._of(cuprum.empty(sizes, kind, order=order), stream=stream)  # type: ignore[arg-type,no-any-return]
 
 
 def dtype_of(dtype: Any) -> np.dtype[Any]:

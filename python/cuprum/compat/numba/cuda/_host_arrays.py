@@ -81,7 +81,7 @@ _arguments.register(_ReachableArray, _reachable)
 
 
 def _over(memory: Any, shape: Any, dtype: Any, strides: Any, nbytes: int) -> Any:
-    raw = (ctypes.c_char * nbytes).from_address(memory.ptr)
+    raw: Any = (ctypes.c_char * nbytes).from_address(memory.ptr)
     array = np.ndarray(shape, dtype, raw, 0, strides).view(_ReachableArray)
     array._memory = memory
     return array

@@ -26,7 +26,7 @@ shared, syncthreads = NUMBA_NAMES["shared"], NUMBA_NAMES["syncthreads"]
 def _kernel(function: Callable[[Any, Any], Any], dtype: Any) -> Any:
     combine = jit(function, device=True)
 
-    def partial_results(values, results, count):  # type: ignore[no-untyped-def]
+    def partial_results(values: Any, results: Any, count: Any) -> None:
         own = shared.array(_THREADS, dtype)
         i = grid(1)
         place = threadIdx.x

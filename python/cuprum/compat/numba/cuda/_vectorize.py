@@ -119,7 +119,7 @@ class VectorizedFunction:
         else:
             kinds = tuple(scalar(array.dtype) for array in arrays)
         arrays = [array.astype(kind.dtype, copy=False) for array, kind in zip(arrays, kinds, strict=True)]
-        arrays = cuprum.broadcast_arrays(*arrays)
+        arrays = list(cuprum.broadcast_arrays(*arrays))
         shape = arrays[0].shape
         kernel, dtype = self._compiled(kinds)
         result = cuprum.empty(shape, dtype)

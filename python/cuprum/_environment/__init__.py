@@ -1,0 +1,1 @@
+"""What the library runs on, and what it offers."""

@@ -1,0 +1,1 @@
+"""Indexing: reading, writing and walking over elements."""

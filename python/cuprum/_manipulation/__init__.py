@@ -1,0 +1,1 @@
+"""Manipulation of arrays: shape, order, joining and splitting."""

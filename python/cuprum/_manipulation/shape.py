@@ -1,0 +1,491 @@
+"""Changing the shape of arrays and the order of their axes, by views."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+
+import numpy as np
+
+from .. import _core
+from .._convert import as_array, as_shape, normalize_axis
+from .._core import ndarray
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, Order, ShapeLike
+
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "expand_dims",
+    "matrix_transpose",
+    "moveaxis",
+    "ndim",
+    "permute_dims",
+    "ravel",
+    "reshape",
+    "rollaxis",
+    "shape",
+    "size",
+    "squeeze",
+    "swapaxes",
+    "transpose",
+]
+
+
+def shape(a: ArrayLike) -> tuple[int, ...]:
+    """Return the shape of an array.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+
+    Returns
+    -------
+    tuple of int
+        The lengths of its axes.
+
+    Examples
+    --------
+    >>> cp.shape([[1, 2, 3]])
+    (1, 3)
+    """
+    return as_array(a).shape
+
+
+def ndim(a: ArrayLike) -> int:
+    """Return the number of axes of an array.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+
+    Returns
+    -------
+    int
+        The number of axes; 0 for a scalar.
+
+    Examples
+    --------
+    >>> cp.ndim([[1, 2, 3]])
+    2
+    """
+    return a.ndim if isinstance(a, ndarray) else np.ndim(a)
+
+
+def size(a: Any, axis: Any = None) -> int:
+    """Return the number of elements of an array, or the length of some of its axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes whose elements are counted; all when None.
+
+    Returns
+    -------
+    int
+        The number of elements.
+
+    Examples
+    --------
+    >>> cp.size([[1, 2, 3]])
+    3
+    >>> cp.size([[1, 2, 3]], 0)
+    1
+    """
+    a = as_array(a)
+    if axis is None:
+        return a.size
+    if isinstance(axis, tuple):
+        count = 1
+        for one in axis:
+            count *= a.shape[normalize_axis("size", one, a.ndim)]
+        return count
+    return a.shape[operator.index(axis)]
+
+
+def reshape(
+    a: ArrayLike, /, shape: ShapeLike, order: Literal["C", "F", "A"] = "C", *, copy: bool | None = None
+) -> ndarray:
+    """Give an array a new shape with the same elements.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    shape : int or tuple of int
+        The new shape; one length may be -1, and is then found from the others.
+    order : {"C", "F", "A"}, optional
+        The order in which elements are read and placed.
+    copy : bool, optional
+        True copies always, None only where no view is possible, False raises there.
+
+    Returns
+    -------
+    ndarray
+        A view where possible, a copy otherwise.
+
+    Examples
+    --------
+    >>> cp.reshape(cp.arange(6), (2, -1))
+    array([[0, 1, 2],
+           [3, 4, 5]])
+    """
+    return as_array(a).reshape(shape, order=order, copy=copy)
+
+
+def ravel(a: ArrayLike, order: Order = "C") -> ndarray:
+    """Return the elements of an array in one dimension.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    order : {"C", "F", "A", "K"}, optional
+        The order in which elements are read.
+
+    Returns
+    -------
+    ndarray
+        A view where possible, a copy otherwise.
+
+    Examples
+    --------
+    >>> cp.ravel([[1, 2], [3, 4]], order="F")
+    array([1, 3, 2, 4])
+    """
+    return as_array(a).ravel(order)
+
+
+def squeeze(a: ArrayLike, axis: AxisLike | None = None) -> ndarray:
+    """Remove axes of length one.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to remove; all of length one when None.
+
+    Returns
+    -------
+    ndarray
+        A view without these axes.
+
+    Examples
+    --------
+    >>> cp.squeeze(cp.ones((1, 3, 1))).shape
+    (3,)
+    """
+    return as_array(a).squeeze(axis)
+
+
+def expand_dims(a: ArrayLike, axis: AxisLike) -> ndarray:
+    """Insert axes of length one.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int
+        Where the new axes lie in the result.
+
+    Returns
+    -------
+    ndarray
+        A view with these axes.
+
+    Examples
+    --------
+    >>> cp.expand_dims(cp.ones(3), 1).shape
+    (3, 1)
+    """
+    return _core.expand_dims(as_array(a), axis)
+
+
+def transpose(a: ArrayLike, axes: tuple[SupportsIndex, ...] | None = None) -> ndarray:
+    """Return an array with its axes permuted.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axes : tuple of int, optional
+        Which axis comes to each place; reversed when None.
+
+    Returns
+    -------
+    ndarray
+        A view with permuted axes.
+
+    Examples
+    --------
+    >>> cp.transpose([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
+    return as_array(a).transpose() if axes is None else as_array(a).transpose(axes)
+
+
+permute_dims = transpose
+
+
+def matrix_transpose(x: ArrayLike, /) -> ndarray:
+    """Transpose the matrices in the last two axes of an array.
+
+    Parameters
+    ----------
+    x : array_like
+        An array of at least two dimensions.
+
+    Returns
+    -------
+    ndarray
+        A view with the last two axes swapped.
+
+    Examples
+    --------
+    >>> cp.matrix_transpose(cp.ones((2, 3, 4))).shape
+    (2, 4, 3)
+    """
+    x = as_array(x)
+    if x.ndim < 2:
+        raise ValueError(f"matrix_transpose: input array must be at least 2-dimensional, but it is {x.ndim}")
+    return x.swapaxes(-1, -2)
+
+
+def swapaxes(a: ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarray:
+    """Interchange two axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis1, axis2 : int
+        The axes.
+
+    Returns
+    -------
+    ndarray
+        A view with these axes interchanged.
+
+    Examples
+    --------
+    >>> cp.swapaxes(cp.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    return as_array(a).swapaxes(axis1, axis2)
+
+
+def moveaxis(a: ArrayLike, source: ShapeLike, destination: ShapeLike) -> ndarray:
+    """Move axes to new places, the others keeping their order.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    source, destination : int or sequence of int
+        The axes, and where they go.
+
+    Returns
+    -------
+    ndarray
+        A view with moved axes.
+
+    Examples
+    --------
+    >>> cp.moveaxis(cp.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    return _core.moveaxis(as_array(a), source, destination)
+
+
+def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> ndarray:
+    """Move an axis back until it lies before another.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int
+        The axis to move.
+    start : int, optional
+        The axis before which it is put.
+
+    Returns
+    -------
+    ndarray
+        A view with the axis moved.
+
+    Examples
+    --------
+    >>> cp.rollaxis(cp.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    a = as_array(a)
+    if not -a.ndim <= start <= a.ndim:
+        raise np.exceptions.AxisError(
+            f"rollaxis: 'start' arg requires {-a.ndim} <= start < {a.ndim + 1}, but {start} was passed in"
+        )
+    return _core.rollaxis(a, axis, start)
+
+
+def atleast_1d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
+    """View arrays as having at least one dimension.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        The array, or a tuple where several were given.
+
+    Examples
+    --------
+    >>> cp.atleast_1d(5)
+    array([5])
+    """
+    made = tuple(a if a.ndim >= 1 else a.reshape(1) for a in map(as_array, arys))
+    return made[0] if len(made) == 1 else made
+
+
+def atleast_2d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
+    """View arrays as having at least two dimensions, new ones in front.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        The array, or a tuple where several were given.
+
+    Examples
+    --------
+    >>> cp.atleast_2d([1, 2])
+    array([[1, 2]])
+    """
+
+    if len(arys) == 1:
+        return _as_rows(as_array(arys[0]))
+    return tuple(_as_rows(as_array(a)) for a in arys)
+
+
+def _as_rows(a: ndarray) -> ndarray:
+    """Return an array of at least two dimensions: a vector is a row."""
+    return a if a.ndim > 1 else a[None, :] if a.ndim == 1 else a.reshape(1, 1)
+
+
+def atleast_3d(*arys: Any) -> ndarray | tuple[ndarray, ...]:
+    """View arrays as having at least three dimensions, a vector in the middle one, a matrix in the first two.
+
+    Parameters
+    ----------
+    *arys : array_like
+        The arrays.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        The array, or a tuple where several were given.
+
+    Examples
+    --------
+    >>> cp.atleast_3d([1, 2]).shape
+    (1, 2, 1)
+    """
+
+    def widen(a: ndarray) -> ndarray:
+        if a.ndim == 0:
+            return a.reshape(1, 1, 1)
+        if a.ndim == 1:
+            return a[None, :, None]
+        return a[:, :, None] if a.ndim == 2 else a
+
+    made = tuple(widen(as_array(a)) for a in arys)
+    return made[0] if len(made) == 1 else made
+
+
+def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> ndarray:
+    """View an array in a larger shape by repeating it, without copying.
+
+    Parameters
+    ----------
+    array : array_like
+        The array.
+    shape : int or tuple of int
+        The shape.
+    subok : bool, optional
+        Taken for compatibility; there are no subclasses.
+
+    Returns
+    -------
+    ndarray
+        A read-only view.
+
+    Examples
+    --------
+    >>> cp.broadcast_to([1, 2], (2, 2))
+    array([[1, 2],
+           [1, 2]])
+    """
+    return _core.broadcast_to(as_array(array), as_shape(shape))
+
+
+def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[ndarray, ...]:
+    """View arrays in their common shape.
+
+    Parameters
+    ----------
+    *args : array_like
+        The arrays.
+    subok : bool, optional
+        Taken for compatibility; there are no subclasses.
+
+    Returns
+    -------
+    tuple of ndarray
+        Views in the shape that an operation on all of them would have.
+
+    Examples
+    --------
+    >>> cp.broadcast_arrays([1, 2], [[3], [4]])[1]
+    array([[3, 3],
+           [4, 4]])
+    """
+    return tuple(_core.broadcast_arrays(*map(as_array, args)))
+
+
+def broadcast_shapes(*args: Any) -> tuple[int, ...]:
+    """Return the shape that arrays of these shapes broadcast to.
+
+    Parameters
+    ----------
+    *args : int or tuple of int
+        The shapes.
+
+    Returns
+    -------
+    tuple of int
+        The common shape.
+
+    Examples
+    --------
+    >>> cp.broadcast_shapes((3, 1), (2,))
+    (3, 2)
+    """
+    return _core.broadcast_shapes(*map(as_shape, args))

@@ -1,0 +1,1 @@
+"""Statistics: reductions, order statistics, histograms, correlation."""

@@ -1,0 +1,430 @@
+"""Reductions that leave NaN out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from .. import _core
+from .._convert import NoValue, as_array, given, normalize_axes, single_axis
+from .._core import ndarray
+from .._dtypes import as_dtype, kind_of
+from .._errors import names_itself
+
+if TYPE_CHECKING:
+    from .._typing import ArrayLike, AxisLike, DTypeLike
+
+
+__all__ = [
+    "nanargmax",
+    "nanargmin",
+    "nanmax",
+    "nanmean",
+    "nanmin",
+    "nanprod",
+    "nanstd",
+    "nansum",
+    "nanvar",
+]
+
+
+def nansum(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
+    """Return the sum of the elements over axes, NaN counting as zero.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to reduce; all when None.
+    dtype : dtype, optional
+        The dtype to compute in and of the result.
+    out : ndarray, optional
+        Where to put the result.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+    initial : scalar, optional
+        The value to start from.
+    where : array_like of bool, optional
+        Which elements to include.
+
+    Returns
+    -------
+    ndarray
+        The sums.
+
+    Examples
+    --------
+    >>> cp.nansum([1.0, cp.nan, 2.0])
+    array(3.)
+    """
+    return _core.nansum(
+        as_array(a), axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
+
+
+def nanprod(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
+    """Return the product of the elements over axes, NaN counting as one.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to reduce; all when None.
+    dtype : dtype, optional
+        The dtype to compute in and of the result.
+    out : ndarray, optional
+        Where to put the result.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+    initial : scalar, optional
+        The value to start from.
+    where : array_like of bool, optional
+        Which elements to include.
+
+    Returns
+    -------
+    ndarray
+        The products.
+
+    Examples
+    --------
+    >>> cp.nanprod([3.0, cp.nan, 2.0])
+    array(6.)
+    """
+    return _core.nanprod(
+        as_array(a), axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
+
+
+def nanmax(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
+    """Return the largest element over axes, leaving NaN out.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to reduce; all when None.
+    out : ndarray, optional
+        Where to put the result.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+    initial : scalar, optional
+        The value to start from.
+    where : array_like of bool, optional
+        Which elements to include.
+
+    Returns
+    -------
+    ndarray
+        The largest elements; NaN where there are no others.
+
+    Examples
+    --------
+    >>> cp.nanmax([1.0, cp.nan, 2.0])
+    array(2.)
+    """
+    return _core.nanmax(
+        as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
+
+
+def nanmin(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    initial: Any = NoValue,
+    where: Any = NoValue,
+) -> ndarray:
+    """Return the smallest element over axes, leaving NaN out.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to reduce; all when None.
+    out : ndarray, optional
+        Where to put the result.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+    initial : scalar, optional
+        The value to start from.
+    where : array_like of bool, optional
+        Which elements to include.
+
+    Returns
+    -------
+    ndarray
+        The smallest elements; NaN where there are no others.
+
+    Examples
+    --------
+    >>> cp.nanmin([1.0, cp.nan, 2.0])
+    array(1.)
+    """
+    return _core.nanmin(
+        as_array(a), axis=axis, out=out, keepdims=keepdims, **given(initial=initial, where=where)
+    )
+
+
+def _check_inexact(op: str, a: ndarray, dtype: Any, out: Any) -> None:
+    """Refuse integers for the moments of elements that may be NaN, as NumPy does."""
+    if kind_of(a.dtype) not in "fc":
+        return
+    if dtype is not None and kind_of(as_dtype(dtype)) not in "fc":
+        raise TypeError(f"{op}: dtype must be inexact for {a.dtype}, got {as_dtype(dtype)}")
+    if isinstance(out, ndarray) and kind_of(out.dtype) not in "fc":
+        raise TypeError(f"{op}: out must be inexact for {a.dtype}, got {out.dtype}")
+
+
+def nanmean(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = NoValue,
+) -> ndarray:
+    """Return the mean of the elements over axes, leaving NaN out.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to reduce; all when None.
+    dtype : dtype, optional
+        The dtype to compute in and of the result.
+    out : ndarray, optional
+        Where to put the result.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+    where : array_like of bool, optional
+        Which elements to include.
+
+    Returns
+    -------
+    ndarray
+        The means.
+
+    Examples
+    --------
+    >>> cp.nanmean([1.0, cp.nan, 2.0])
+    array(1.5)
+    """
+    a = as_array(a)
+    _check_inexact("nanmean", a, dtype, out)
+    return _core.nanmean(a, axis=axis, dtype=dtype, out=out, keepdims=keepdims, **given(where=where))
+
+
+def nanvar(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: Any = NoValue,
+    mean: Any = NoValue,
+    correction: Any = NoValue,
+) -> ndarray:
+    """Return the variance of the elements over axes, leaving NaN out.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to reduce; all when None.
+    dtype : dtype, optional
+        The dtype to compute in and of the result.
+    out : ndarray, optional
+        Where to put the result.
+    ddof : float, optional
+        The divisor is the number of elements less this.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+    where : array_like of bool, optional
+        Which elements to include.
+    mean : ndarray, optional
+        The mean, computed before with `keepdims=True`.
+    correction : float, optional
+        Another name for `ddof`.
+
+    Returns
+    -------
+    ndarray
+        The variances.
+
+    Examples
+    --------
+    >>> cp.nanvar([1.0, cp.nan, 3.0])
+    array(1.)
+    """
+    a = as_array(a)
+    _check_inexact("nanvar", a, dtype, out)
+    return _core.nanvar(
+        a,
+        axis=axis,
+        dtype=dtype,
+        out=out,
+        ddof=ddof,
+        keepdims=keepdims,
+        **given(where=where, mean=mean, correction=correction),
+    )
+
+
+def nanstd(
+    a: ArrayLike,
+    axis: AxisLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: ndarray | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: Any = NoValue,
+    mean: Any = NoValue,
+    correction: Any = NoValue,
+) -> ndarray:
+    """Return the standard deviation of the elements over axes, leaving NaN out.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int or tuple of int, optional
+        The axes to reduce; all when None.
+    dtype : dtype, optional
+        The dtype to compute in and of the result.
+    out : ndarray, optional
+        Where to put the result.
+    ddof : float, optional
+        The divisor is the number of elements less this.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+    where : array_like of bool, optional
+        Which elements to include.
+    mean : ndarray, optional
+        The mean, computed before with `keepdims=True`.
+    correction : float, optional
+        Another name for `ddof`.
+
+    Returns
+    -------
+    ndarray
+        The standard deviations.
+
+    Examples
+    --------
+    >>> cp.nanstd([1.0, cp.nan, 3.0])
+    array(1.)
+    """
+    a = as_array(a)
+    _check_inexact("nanstd", a, dtype, out)
+    return _core.nanstd(
+        a,
+        axis=axis,
+        dtype=dtype,
+        out=out,
+        ddof=ddof,
+        keepdims=keepdims,
+        **given(where=where, mean=mean, correction=correction),
+    )
+
+
+@names_itself
+def nanargmax(
+    a: ArrayLike, axis: SupportsIndex | None = None, out: ndarray | None = None, *, keepdims: bool = False
+) -> ndarray:
+    """Return the position of the largest element, leaving NaN out.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int, optional
+        The axis; the flattened array when None.
+    out : ndarray, optional
+        Where to put the result.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+
+    Returns
+    -------
+    ndarray
+        The positions.
+
+    Examples
+    --------
+    >>> cp.nanargmax([1.0, cp.nan, 2.0])
+    array(2)
+    """
+    a = as_array(a)
+    return _core.nanargmax(a, axis=_position_axis("nanargmax", a, axis), out=out, keepdims=keepdims)
+
+
+@names_itself
+def nanargmin(
+    a: ArrayLike, axis: SupportsIndex | None = None, out: ndarray | None = None, *, keepdims: bool = False
+) -> ndarray:
+    """Return the position of the smallest element, leaving NaN out.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    axis : int, optional
+        The axis; the flattened array when None.
+    out : ndarray, optional
+        Where to put the result.
+    keepdims : bool, optional
+        Whether reduced axes stay, with length one.
+
+    Returns
+    -------
+    ndarray
+        The positions.
+
+    Examples
+    --------
+    >>> cp.nanargmin([cp.nan, 2.0, 1.0])
+    array(2)
+    """
+    a = as_array(a)
+    return _core.nanargmin(a, axis=_position_axis("nanargmin", a, axis), out=out, keepdims=keepdims)
+
+
+def _position_axis(op: str, a: ndarray, axis: Any) -> int | None:
+    """Return the one axis along which positions are counted, with NumPy's error for several."""
+    if isinstance(axis, tuple) and kind_of(a.dtype) in "fc":
+        # NumPy looks for NaN over all the axes first, and so finds those that do not exist.
+        normalize_axes(op, axis, a.ndim)
+    return single_axis(axis)
