@@ -12,9 +12,9 @@ import numpy as np
 from ... import _core
 from ..._convert import as_array
 from ..._core import ndarray
-from ..._creation import ascontiguousarray
+from ..._creation.from_data import ascontiguousarray
 from ..._errors import names_itself
-from ..._rearranging import pad
+from ..._manipulation.rearrange import pad
 from ._arguments import delivered, is_complex, is_several, on_host, target
 from ._documentation import documented
 from ._kernels import c_name, has_c_name, kernel

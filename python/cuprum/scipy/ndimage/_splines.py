@@ -11,7 +11,7 @@ import numpy as np
 from ... import _core
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
-from ..._creation import ascontiguousarray
+from ..._creation.from_data import ascontiguousarray
 from ..._errors import names_itself
 from ._arguments import delivered, is_complex, target
 from ._documentation import documented
