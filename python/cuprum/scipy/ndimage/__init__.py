@@ -24,6 +24,7 @@ from ._derivatives import (
 )
 from ._distance import distance_transform_bf, distance_transform_cdt, distance_transform_edt
 from ._fourier import fourier_ellipsoid, fourier_gaussian, fourier_shift, fourier_uniform
+from ._generic import generic_filter, generic_filter1d, vectorized_filter
 from ._interpolation import affine_transform, map_coordinates, rotate, shift, zoom
 from ._label import find_objects, label, value_indices
 from ._lines import (
@@ -102,6 +103,8 @@ __all__ = [
     "gaussian_gradient_magnitude",
     "gaussian_laplace",
     "generate_binary_structure",
+    "generic_filter",
+    "generic_filter1d",
     "generic_gradient_magnitude",
     "generic_laplace",
     "grey_closing",
@@ -142,6 +145,7 @@ __all__ = [
     "uniform_filter1d",
     "value_indices",
     "variance",
+    "vectorized_filter",
     "white_tophat",
     "zoom",
 ]
