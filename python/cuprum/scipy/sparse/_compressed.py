@@ -1,0 +1,519 @@
+"""Sparse matrices in compressed rows and columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array
+from ..._core import ndarray
+from ._base import CLASSES, SparseBase, as_dense, issparse, sparray, spmatrix
+from ._coo import coo_array, from_scipy, is_of_scipy
+from ._index import check_range, check_shape, get_index_dtype, index_array, supported
+from ._indexing import Indexing
+from ._products import times_matrix, times_sparse, times_vector
+
+__all__ = ["csc_array", "csc_matrix", "csr_array", "csr_matrix", "isspmatrix_csc", "isspmatrix_csr"]
+
+
+class _Compressed(Indexing, SparseBase):
+    """Lines along the major axis: rows of `csr`, columns of `csc`."""
+
+    _major: int
+
+    def __init__(
+        self,
+        arg1: Any,
+        shape: Any = None,
+        dtype: Any = None,
+        copy: bool = False,
+        *,
+        maxprint: int | None = None,
+    ) -> None:
+        if maxprint is not None:
+            self.maxprint = maxprint
+        is_parts = isinstance(arg1, tuple) and len(arg1) == 3
+        if is_parts:
+            self._take(arg1, shape, copy)
+        else:
+            if is_of_scipy(arg1):
+                arg1 = from_scipy(arg1)
+            if not issparse(arg1):
+                arg1 = coo_array(arg1, shape=shape, dtype=dtype, copy=copy)
+            elif shape is not None and check_shape(shape) != arg1.shape:
+                raise ValueError(f"inconsistent shapes: {arg1.shape} and {tuple(shape)}")
+            other = arg1.asformat(self.format)
+            parts = (other.data, other.indices, other.indptr)
+            if copy and other is arg1:
+                parts = tuple(part.copy() for part in parts)  # type: ignore[assignment]
+            self._set(*parts, other.shape, other._canonical_known)
+        self.data = self.data.astype(supported(dtype or self.data.dtype), copy=False)
+
+    def _take(self, arg1: tuple[Any, Any, Any], shape: Any, copy: bool) -> None:
+        data, indices, indptr = arg1
+        values = cp.array(data, copy=copy) if isinstance(data, ndarray) else as_array(data)
+        minor, starts = index_array(indices, "indices"), index_array(indptr, "index pointer")
+        if values.ndim != 1 or values.size != minor.size:
+            raise ValueError(
+                f"indices and data should have the same size, got {minor.size} and {values.size}"
+            )
+        if starts.size == 0:
+            raise ValueError("index pointer should have at least one element")
+        if shape is None:
+            sizes = [starts.size - 1, int(minor.max()) + 1 if minor.size else 0]
+            sizes = sizes if self._major == 0 else sizes[::-1]
+        else:
+            sizes = list(check_shape(shape))
+        if starts.size != sizes[self._major] + 1:
+            raise ValueError(f"index pointer size ({starts.size}) should be ({sizes[self._major] + 1})")
+        falls = cp.any(starts[1:] < starts[:-1]) if starts.size > 1 else cp.asarray(False)
+        first, last, fell = (int(one) for one in (starts[0], starts[-1], falls))
+        if first != 0:
+            raise ValueError(f"index pointer should start with 0, got {first}")
+        if fell:
+            raise ValueError("index pointer values must form a non-decreasing sequence")
+        if last > minor.size:
+            raise ValueError(
+                f"Last value of index pointer should be less than the size of index and data arrays: {last}"
+            )
+        check_range(minor[:last], sizes[1 - self._major], "column" if self._major == 0 else "row")
+        kind = get_index_dtype(maxval=max(*sizes, last))
+        self._set(
+            values[:last],
+            minor[:last].astype(kind, copy=copy),
+            starts.astype(kind, copy=copy),
+            (sizes[0], sizes[1]),
+        )
+
+    def _set(
+        self,
+        data: ndarray,
+        indices: ndarray,
+        indptr: ndarray,
+        shape: tuple[int, int],
+        canonical: bool | None = None,
+    ) -> None:
+        self.data, self.indices, self.indptr, self._shape = data, indices, indptr, shape
+        # Whether each line's indices rise; None where nobody has looked.
+        self._canonical_known = canonical
+
+    @classmethod
+    def _made(
+        cls,
+        data: ndarray,
+        indices: ndarray,
+        indptr: ndarray,
+        shape: tuple[int, int],
+        canonical: bool | None = None,
+    ) -> Any:
+        """Return a matrix of parts that are known to fit."""
+        made = cls.__new__(cls)
+        made._set(data, indices, indptr, shape, canonical)
+        return made
+
+    @classmethod
+    def _of_sorted(cls, data: ndarray, major: ndarray, minor: ndarray, shape: tuple[int, int]) -> Any:
+        """Return a matrix of elements in the order of lines, none of them twice."""
+        length = shape[cls._major]
+        kind = get_index_dtype(maxval=max(*shape, data.size))
+        counts = cp.bincount(major, minlength=length) if length else cp.zeros(0, np.int64)
+        indptr = cp.zeros(length + 1, kind)
+        indptr[1:] = cp.cumsum(counts)
+        return cls._made(data, minor.astype(kind, copy=False), indptr, shape, True)
+
+    def _with_data(self, data: ndarray, copy: bool = False) -> Any:
+        indices, indptr = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
+        return type(self)._made(data, indices, indptr, self.shape, self._canonical_known)
+
+    # Order
+
+    @property
+    def has_canonical_format(self) -> bool:
+        """Whether the indices of each line rise, so that none is there twice."""
+        if self._canonical_known is None:
+            self._canonical_known = self._indices_rise(strictly=True)
+        return self._canonical_known
+
+    @property
+    def has_sorted_indices(self) -> bool:
+        """Whether the indices of each line do not fall."""
+        return bool(self._canonical_known) or self._indices_rise(strictly=False)
+
+    def _indices_rise(self, strictly: bool) -> bool:
+        if self.indices.size < 2:
+            return True
+        lines = self._lines()
+        step = self.indices[1:] > self.indices[:-1] if strictly else self.indices[1:] >= self.indices[:-1]
+        return bool(cp.logical_or(step, lines[1:] != lines[:-1]).all())
+
+    def _lines(self) -> ndarray:
+        """Return the line of each element."""
+        length = self.shape[self._major]
+        return cp.repeat(cp.arange(length, dtype=self.indices.dtype), cp.diff(self.indptr))
+
+    def _canonical(self) -> Any:
+        """Return the matrix with rising indices; itself where it has."""
+        return self if self.has_canonical_format else self.tocoo().asformat(self.format)
+
+    def sum_duplicates(self) -> None:
+        """Add up elements that are stored twice, in place; indices rise then."""
+        other = self._canonical()
+        self._set(other.data, other.indices, other.indptr, self.shape, True)
+
+    def sort_indices(self) -> None:
+        """Sort the indices of each line in place."""
+        other = self.sorted_indices()
+        self._set(other.data, other.indices, other.indptr, self.shape, other._canonical_known)
+
+    def sorted_indices(self) -> Any:
+        """Return the matrix with sorted indices."""
+        if self.has_sorted_indices:
+            return self.copy()
+        key = self._lines().astype(np.int64) * max(self.shape[1 - self._major], 1) + self.indices
+        order = cp.argsort(key, kind="stable")
+        return type(self)._made(self.data[order], self.indices[order], self.indptr.copy(), self.shape)
+
+    def eliminate_zeros(self) -> None:
+        """Remove stored zeros in place."""
+        other = self._without_zeros()
+        self._set(other.data, other.indices, other.indptr, self.shape, other._canonical_known)
+
+    def _without_zeros(self) -> Any:
+        return self._kept(self.data != 0)
+
+    def _kept(self, keep: ndarray) -> Any:
+        """Return the matrix of the stored elements that a mask names."""
+        kept = cp.concatenate((cp.zeros(1, np.int64), cp.cumsum(keep)))
+        indptr = kept[self.indptr].astype(self.indptr.dtype)
+        return type(self)._made(
+            self.data[keep], self.indices[keep], indptr, self.shape, self._canonical_known
+        )
+
+    def prune(self) -> None:
+        """Give back memory that is not used: there is none here."""
+
+    def check_format(self, full_check: bool = True) -> None:
+        """Raise where the index arrays do not describe a matrix."""
+        type(self)((self.data, self.indices, self.indptr), shape=self.shape)
+
+    # Conversions
+
+    def tocoo(self, copy: bool = True) -> Any:
+        """Return the matrix as coordinates and values."""
+        pair = (self._lines(), self.indices)
+        row, col = pair if self._major == 0 else pair[::-1]
+        canonical = bool(self._canonical_known) and self._major == 0
+        return self._as("coo")._made(self.data, row, col, self.shape, canonical)
+
+    def _getnnz(self, axis: Any) -> Any:
+        if axis is None:
+            return int(self.indices.size)
+        axis = self._axis("getnnz", axis)
+        if axis != self._major:
+            return cp.diff(self.indptr)
+        return cp.bincount(self.indices, minlength=self.shape[1 - axis])
+
+    def transpose(self, axes: Any = None, copy: bool = False) -> Any:
+        """Return the transpose: the same arrays in the other format."""
+        self._check_axes(axes)
+        parts = (self.data, self.indices, self.indptr)
+        if copy:
+            parts = tuple(part.copy() for part in parts)  # type: ignore[assignment]
+        other = "csc" if self.format == "csr" else "csr"
+        return self._as(other)._made(*parts, self.shape[::-1], self._canonical_known)
+
+    def get(self, stream: Any = None) -> Any:
+        """Return SciPy's matrix of the same format, in the host's memory."""
+        import scipy.sparse
+
+        cls = getattr(scipy.sparse, f"{self.format}_{'array' if self._is_array else 'matrix'}")
+        return cls((self.data.get(), self.indices.get(), self.indptr.get()), shape=self.shape)
+
+    # Extrema, with the zeros that are not stored
+
+    def min(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return the smallest element, or those along an axis."""
+        return self._extreme("min", cp.minimum, axis, explicit)
+
+    def max(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return the largest element, or those along an axis."""
+        return self._extreme("max", cp.maximum, axis, explicit)
+
+    def _extreme(self, op: str, function: Any, axis: Any, explicit: bool) -> Any:
+        csr = self._canonical()
+        if axis is None:
+            if 0 in self.shape:
+                raise ValueError(f"{op}: zero-size array to reduction operation")
+            total = self.shape[0] * self.shape[1]
+            if csr.nnz == 0:
+                return cp.zeros((), self.dtype)
+            found = getattr(csr.data, op)()
+            return found if explicit or csr.nnz == total else function(found, self.dtype.type(0))
+        axis = self._axis(op, axis)
+        lines = csr if axis != self._major else csr.asformat("csc" if self.format == "csr" else "csr")
+        if self.shape[axis] == 0:
+            raise ValueError(f"{op}: zero-size array to reduction operation")
+        counts = cp.diff(lines.indptr)
+        result = cp.zeros(self.shape[1 - axis], self.dtype)
+        with_any = cp.flatnonzero(counts)
+        if with_any.size:
+            found = function.reduceat(lines.data, lines.indptr[with_any])
+            if not explicit:
+                full = counts[with_any] == self.shape[axis]
+                found = cp.where(full, found, function(found, self.dtype.type(0)))
+            result[with_any] = found
+        return self._as("coo")(self._reduced(result, axis)) if not self._is_array else result
+
+    def argmin(self, axis: Any = None, out: Any = None) -> Any:
+        """Return where the smallest element is, in all or along an axis."""
+        return self._arg_extreme(cp.argmin, axis)
+
+    def argmax(self, axis: Any = None, out: Any = None) -> Any:
+        """Return where the largest element is, in all or along an axis."""
+        return self._arg_extreme(cp.argmax, axis)
+
+    def _arg_extreme(self, function: Any, axis: Any) -> Any:
+        if axis is not None:
+            axis = self._axis(function.__name__, axis)
+        result = function(self.toarray(), axis=axis)
+        return result if axis is None else self._reduced(result, axis)
+
+    # Elementwise, of two matrices with rising indices
+
+    def _key(self) -> ndarray:
+        return self._lines().astype(np.int64) * max(self.shape[1 - self._major], 1) + self.indices
+
+    def _of_key(self, key: ndarray, data: ndarray) -> Any:
+        major, minor = cp.divmod(key, max(self.shape[1 - self._major], 1))
+        return type(self)._of_sorted(data, major, minor, self.shape)
+
+    def _merged(self, other: Any, function: Any) -> Any:
+        """Return a function of two elements, of which it makes zero where both are."""
+        a, b = self._canonical(), other.asformat(self.format)._canonical()
+        keys = a._key(), b._key()
+        union = cp.unique(cp.concatenate(keys))
+        values = []
+        for key, data in zip(keys, (a.data, b.data), strict=True):
+            spread = cp.zeros(union.size, data.dtype)
+            spread[cp.searchsorted(union, key)] = data
+            values.append(spread)
+        data = function(*values)
+        keep = data != 0
+        return self._of_key(union[keep], data[keep])
+
+    def _intersected(self, other: Any, function: Any) -> Any:
+        """Return a function of two elements, of which it makes zero where either is."""
+        a, b = self._canonical(), other.asformat(self.format)._canonical()
+        key, other_key = a._key(), b._key()
+        kind = np.result_type(a.dtype, b.dtype)
+        if key.size == 0 or other_key.size == 0:
+            return self._of_key(key[:0], cp.zeros(0, kind))
+        at = cp.minimum(cp.searchsorted(other_key, key), other_key.size - 1)
+        both = other_key[at] == key
+        return self._of_key(key[both], function(a.data[both], b.data[at[both]]))
+
+    def _times_broadcast(self, other: ndarray) -> Any:
+        """Return the product element by element with an array that broadcasts to the shape."""
+        other = cp.atleast_2d(other)
+        shape = np.broadcast_shapes(self.shape, other.shape)
+        if shape != self.shape:
+            return self._as("csr")(self.toarray() * other)
+        coo = self.tocoo()
+        spread = cp.broadcast_to(other, self.shape)
+        return coo._with_data(coo.data * spread[coo.row, coo.col]).asformat(self.format)
+
+    # Products
+
+    def _matmul(self, other: Any) -> Any:
+        csr = self.tocsr()
+        if issparse(other):
+            if other.shape[0] != self.shape[1]:
+                raise ValueError(f"matmul: dimension mismatch: {self.shape} and {other.shape}")
+            return times_sparse(csr, other.tocsr()).asformat(self.format)
+        dense = as_dense(other)
+        if dense is None:
+            return NotImplemented
+        if dense.ndim not in (1, 2) or dense.shape[0] != self.shape[1]:
+            raise ValueError(f"matmul: dimension mismatch: {self.shape} and {dense.shape}")
+        return times_vector(csr, dense) if dense.ndim == 1 else times_matrix(csr, dense)
+
+
+class _Csr(_Compressed):
+    format = "csr"
+    _major = 0
+
+    def tocsr(self, copy: bool = False) -> Any:
+        """Return the matrix itself, or a copy."""
+        return self.copy() if copy else self
+
+    def tocsc(self, copy: bool = False) -> Any:
+        """Return the matrix in compressed columns."""
+        return self.tocoo().tocsc()
+
+
+class _Csc(_Compressed):
+    format = "csc"
+    _major = 1
+
+    def tocsc(self, copy: bool = False) -> Any:
+        """Return the matrix itself, or a copy."""
+        return self.copy() if copy else self
+
+    def tocsr(self, copy: bool = False) -> Any:
+        """Return the matrix in compressed rows."""
+        return self.tocoo().tocsr()
+
+
+class csr_matrix(_Csr, spmatrix):
+    """A sparse matrix in compressed rows.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, indices, indptr), (data, (row, col)) or shape
+        What the matrix is made of. Row `i` has the columns ``indices[indptr[i]:indptr[i + 1]]``.
+    shape : tuple of int, optional
+        The shape.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> a = sparse.csr_matrix(cp.array([[1.0, 0.0, 2.0], [0.0, 0.0, 3.0]]))
+    >>> a @ cp.ones(3)
+    array([3., 3.])
+    >>> a.indices
+    array([0, 2, 2], dtype=int32)
+    """
+
+    _is_array = False
+
+
+class csr_array(_Csr, sparray):
+    """A sparse array in compressed rows; as `csr_matrix`, with operators that work element by element.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, indices, indptr), (data, (row, col)) or shape
+        What the array is made of.
+    shape : tuple of int, optional
+        The shape.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> a = sparse.csr_array(cp.array([[1.0, 0.0], [0.0, 3.0]]))
+    >>> (a * a).sum(axis=0)
+    array([1., 9.])
+    """
+
+    _is_array = True
+
+
+class csc_matrix(_Csc, spmatrix):
+    """A sparse matrix in compressed columns.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, indices, indptr), (data, (row, col)) or shape
+        What the matrix is made of. Column `j` has the rows ``indices[indptr[j]:indptr[j + 1]]``.
+    shape : tuple of int, optional
+        The shape.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.csc_matrix(cp.array([[1.0, 0.0], [4.0, 3.0]])).indices
+    array([0, 1, 1], dtype=int32)
+    """
+
+    _is_array = False
+
+
+class csc_array(_Csc, sparray):
+    """A sparse array in compressed columns; as `csc_matrix`, with operators that work element by element.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, indices, indptr), (data, (row, col)) or shape
+        What the array is made of.
+    shape : tuple of int, optional
+        The shape.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.csc_array(cp.eye(2)).nnz
+    2
+    """
+
+    _is_array = True
+
+
+CLASSES.update(
+    {
+        ("csr", False): csr_matrix,
+        ("csr", True): csr_array,
+        ("csc", False): csc_matrix,
+        ("csc", True): csc_array,
+    }
+)
+
+
+def isspmatrix_csr(x: Any) -> bool:
+    """Return whether an object is a `csr_matrix`.
+
+    Parameters
+    ----------
+    x : object
+        The object.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.isspmatrix_csr(sparse.csr_matrix((2, 2)))
+    True
+    """
+    return isinstance(x, csr_matrix)
+
+
+def isspmatrix_csc(x: Any) -> bool:
+    """Return whether an object is a `csc_matrix`.
+
+    Parameters
+    ----------
+    x : object
+        The object.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.isspmatrix_csc(sparse.csr_matrix((2, 2)))
+    False
+    """
+    return isinstance(x, csc_matrix)

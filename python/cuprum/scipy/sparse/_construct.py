@@ -1,0 +1,782 @@
+"""Sparse matrices made of diagonals, blocks, products and random numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array
+from ..._core import ndarray
+from ._base import CLASSES, issparse
+from ._coo import coo_array, coo_matrix, from_scipy, is_of_scipy
+from ._dia import dia_array, dia_matrix
+
+__all__ = [
+    "block_array",
+    "block_diag",
+    "bmat",
+    "diags",
+    "diags_array",
+    "eye",
+    "eye_array",
+    "find",
+    "hstack",
+    "identity",
+    "kron",
+    "kronsum",
+    "matrix_transpose",
+    "permute_dims",
+    "rand",
+    "random",
+    "random_array",
+    "spdiags",
+    "swapaxes",
+    "tril",
+    "triu",
+    "vstack",
+]
+
+
+def _sparse(x: Any) -> Any:
+    """Return an operand as a sparse matrix."""
+    if issparse(x):
+        return x
+    return from_scipy(x) if is_of_scipy(x) else coo_matrix(x)
+
+
+def _is_array(*operands: Any) -> bool:
+    """Return whether the result of operands is a sparse array: where one of them is."""
+    return any(issparse(one) and one._is_array for one in operands)
+
+
+def _coo(is_array: bool) -> Any:
+    return CLASSES["coo", is_array]
+
+
+def eye(m, n=None, k=0, dtype="d", format=None) -> Any:
+    """Return a matrix with ones on a diagonal.
+
+    Parameters
+    ----------
+    m : int
+        The number of rows.
+    n : int, optional
+        The number of columns; `m` by default.
+    k : int, optional
+        The diagonal: above the main one where it is positive.
+    dtype : dtype, optional
+        The dtype of the elements.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.eye(2, 3, k=1).toarray()
+    array([[0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    return _eye(m, n, k, dtype, format, False)
+
+
+def eye_array(m, n=None, *, k=0, dtype=float, format=None) -> Any:
+    """Return a sparse array with ones on a diagonal; as `eye`.
+
+    Parameters
+    ----------
+    m : int
+        The number of rows.
+    n : int, optional
+        The number of columns; `m` by default.
+    k : int, optional
+        The diagonal.
+    dtype : dtype, optional
+        The dtype of the elements.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse array
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.eye_array(2).toarray()
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    return _eye(m, n, k, dtype, format, True)
+
+
+def _eye(m: Any, n: Any, k: Any, dtype: Any, format: Any, is_array: bool) -> Any:
+    m, n, k = int(m), int(m if n is None else n), int(k)
+    if min(m, n) < 0:
+        raise ValueError(f"eye: negative dimensions {(m, n)}")
+    data = cp.ones((1, max(0, min(m + k, n))), dtype)
+    found = (dia_array if is_array else dia_matrix)((data, [k]), shape=(m, n))
+    return found if format is None else found.asformat(format)
+
+
+def identity(n, dtype="d", format=None) -> Any:
+    """Return a square matrix with ones on its diagonal.
+
+    Parameters
+    ----------
+    n : int
+        The number of rows and columns.
+    dtype : dtype, optional
+        The dtype of the elements.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.identity(3).nnz
+    3
+    """
+    return eye(n, dtype=dtype, format=format)
+
+
+def spdiags(data, diags, m=None, n=None, format=None) -> Any:
+    """Return a matrix of diagonals that are given by columns, as `dia_matrix` stores them.
+
+    Parameters
+    ----------
+    data : array_like
+        A row for each diagonal.
+    diags : array_like of int
+        Which diagonals they are.
+    m, n : int
+        The shape; a tuple as `m` is the shape too.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.spdiags(cp.array([[1, 2, 3]]), 0, 3, 3).diagonal()
+    array([1, 2, 3])
+    """
+    shape = m if isinstance(m, tuple) else (m, n)
+    found = dia_matrix((data, diags), shape=shape)
+    return found if format is None else found.asformat(format)
+
+
+def diags(diagonals, offsets=0, shape=None, format=None, dtype=None) -> Any:
+    """Return a matrix of diagonals.
+
+    Parameters
+    ----------
+    diagonals : sequence of array_like
+        The diagonals, each from its first element on; one of length 1 is repeated.
+    offsets : sequence of int, optional
+        Which diagonals they are.
+    shape : tuple of int, optional
+        The shape; as large as the diagonals need by default.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.diags([cp.array([1, 2]), cp.array([5])], [0, 1]).toarray()
+    array([[1., 5.],
+           [0., 2.]])
+    """
+    return _diags(diagonals, offsets, shape, format, dtype, False, np.float64)
+
+
+def diags_array(diagonals, /, *, offsets=0, shape=None, format=None, dtype=None) -> Any:
+    """Return a sparse array of diagonals; as `diags`.
+
+    Parameters
+    ----------
+    diagonals : sequence of array_like
+        The diagonals.
+    offsets : sequence of int, optional
+        Which diagonals they are.
+    shape : tuple of int, optional
+        The shape.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements.
+
+    Returns
+    -------
+    sparse array
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.diags_array(cp.array([1.0, 2.0])).toarray()
+    array([[1., 0.],
+           [0., 2.]])
+    """
+    return _diags(diagonals, offsets, shape, format, dtype, True, np.float64)
+
+
+def _diags(
+    diagonals: Any, offsets: Any, shape: Any, format: Any, dtype: Any, is_array: bool, least: Any
+) -> Any:
+    if np.ndim(offsets) == 0 and not isinstance(offsets, (list, tuple)):
+        # One diagonal, given by itself or in a sequence.
+        inner = diagonals[0] if len(diagonals) else None
+        nested = (
+            inner is not None
+            and np.ndim(inner if not isinstance(inner, ndarray) else np.empty(inner.shape)) > 0
+        )
+        if nested and len(diagonals) != 1:
+            raise ValueError(f"diags: {len(diagonals)} diagonals for one offset")
+        lines = [as_array(inner) if nested else as_array(diagonals)]
+        places = [int(offsets)]
+    else:
+        lines = [cp.atleast_1d(as_array(one)) for one in diagonals]
+        places = [int(k) for k in (offsets.tolist() if isinstance(offsets, ndarray) else offsets)]
+    if len(lines) != len(places):
+        raise ValueError(f"diags: Different number of diagonals ({len(lines)}) and offsets ({len(places)}).")
+    if shape is None:
+        n = lines[0].size + abs(places[0])
+        shape = (n, n)
+    m, n = (int(one) for one in shape)
+    if dtype is None:
+        dtype = np.result_type(*(np.float64 if one.dtype.kind in "biu" else one.dtype for one in lines))
+    width = max([min(m + k, n) - max(0, k) + max(0, k) for k in places], default=0)
+    data = cp.zeros((len(lines), max(width, 0)), dtype)
+    for at, (line, k) in enumerate(zip(lines, places, strict=True)):
+        begin, length = max(0, k), min(m + k, n) - max(0, k)
+        if length < 0:
+            raise ValueError(f"diags: Offset {k} (index {at}) out of bounds")
+        if line.size not in (1, length):
+            raise ValueError(
+                f"diags: Diagonal length (index {at}: {line.size} at offset {k}) "
+                f"does not agree with array size ({m}, {n})."
+            )
+        data[at, begin : begin + length] = line
+    found = (dia_array if is_array else dia_matrix)((data, places), shape=(m, n))
+    return found if format is None else found.asformat(format)
+
+
+def kron(A, B, format=None) -> Any:
+    """Return Kronecker's product of two matrices.
+
+    Parameters
+    ----------
+    A, B : sparse matrix or array_like
+        The factors.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.kron(cp.array([[1, 2]]), cp.array([[1], [3]])).toarray()
+    array([[1, 2],
+           [3, 6]])
+    """
+    kind = _is_array(A, B)
+    a, b = _sparse(A).tocoo(), _sparse(B).tocoo()
+    shape = (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1])
+    row = (a.row.astype(np.int64)[:, None] * b.shape[0] + b.row[None, :]).ravel()
+    col = (a.col.astype(np.int64)[:, None] * b.shape[1] + b.col[None, :]).ravel()
+    found = _coo(kind)._made((a.data[:, None] * b.data[None, :]).ravel(), row, col, shape)
+    return found if format is None else found.asformat(format)
+
+
+def kronsum(A, B, format=None) -> Any:
+    """Return Kronecker's sum of two square matrices: ``kron(I, A) + kron(B, I)``.
+
+    Parameters
+    ----------
+    A, B : sparse matrix or array_like
+        The terms.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.kronsum(cp.array([[1.0]]), cp.array([[2.0, 0.0], [0.0, 3.0]])).toarray()
+    array([[3., 0.],
+           [0., 4.]])
+    """
+    a, b = _sparse(A), _sparse(B)
+    for one, name in ((a, "A"), (b, "B")):
+        if one.shape[0] != one.shape[1]:
+            raise ValueError(f"kronsum: {name} is not square: {one.shape}")
+    dtype = np.result_type(a.dtype, b.dtype)
+    ones = [_eye(one.shape[0], None, 0, dtype, "coo", _is_array(A, B)) for one in (b, a)]
+    found = kron(ones[0], a, "csr") + kron(b, ones[1], "csr")
+    return found.asformat(format)
+
+
+def bmat(blocks, format=None, dtype=None) -> Any:
+    """Return a matrix of blocks.
+
+    Parameters
+    ----------
+    blocks : sequence of sequence
+        The blocks by rows; None stands for zeros.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.bmat([[cp.eye(1), None], [None, cp.array([[2.0, 3.0]])]]).toarray()
+    array([[1., 0., 0.],
+           [0., 2., 3.]])
+    """
+    return _blocks("bmat", blocks, format, dtype, _is_array(*(one for row in blocks for one in row)))
+
+
+def block_array(blocks, *, format=None, dtype=None) -> Any:
+    """Return a sparse array of blocks; as `bmat`.
+
+    Parameters
+    ----------
+    blocks : sequence of sequence
+        The blocks by rows; None stands for zeros.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements.
+
+    Returns
+    -------
+    sparse array
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.block_array([[cp.eye(2)], [cp.eye(2)]]).shape
+    (4, 2)
+    """
+    return _blocks("block_array", blocks, format, dtype, True)
+
+
+def _blocks(op: str, blocks: Any, format: Any, dtype: Any, is_array: bool) -> Any:
+    grid = [[None if one is None else _sparse(one) for one in row] for row in blocks]
+    if not grid or any(len(row) != len(grid[0]) for row in grid):
+        raise ValueError(f"{op}: blocks must be 2-D")
+    heights: list[int | None] = [None] * len(grid)
+    widths: list[int | None] = [None] * len(grid[0])
+    for i, row in enumerate(grid):
+        for j, one in enumerate(row):
+            if one is None:
+                continue
+            for sizes, at, size, axis in ((heights, i, one.shape[0], 0), (widths, j, one.shape[1], 1)):
+                if sizes[at] is None:
+                    sizes[at] = size
+                elif sizes[at] != size:
+                    name = (
+                        f"blocks[{i},:] has incompatible row dimensions"
+                        if axis == 0
+                        else f"blocks[:,{j}] has incompatible column dimensions"
+                    )
+                    raise ValueError(
+                        f"{op}: {name}. Got blocks[{i},{j}].shape[{axis}] == {size}, expected {sizes[at]}."
+                    )
+    above = np.concatenate(([0], np.cumsum([size or 0 for size in heights])))
+    left = np.concatenate(([0], np.cumsum([size or 0 for size in widths])))
+    shape = (int(above[-1]), int(left[-1]))
+    found = [
+        (i, j, one.tocoo()) for i, row in enumerate(grid) for j, one in enumerate(row) if one is not None
+    ]
+    if not found:
+        return _coo(is_array)(shape, dtype=dtype).asformat(format)
+    kind = dtype or np.result_type(*(one.dtype for _, _, one in found))
+    data = cp.concatenate([one.data.astype(kind) for _, _, one in found])
+    row = cp.concatenate([one.row.astype(np.int64) + int(above[i]) for i, _, one in found])
+    col = cp.concatenate([one.col.astype(np.int64) + int(left[j]) for _, j, one in found])
+    return _coo(is_array)._made(data, row, col, shape).asformat(format)
+
+
+def hstack(blocks, format=None, dtype=None) -> Any:
+    """Return matrices side by side.
+
+    Parameters
+    ----------
+    blocks : sequence
+        The matrices.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.hstack([cp.eye(2), cp.eye(2)]).shape
+    (2, 4)
+    """
+    return bmat([list(blocks)], format, dtype)
+
+
+def vstack(blocks, format=None, dtype=None) -> Any:
+    """Return matrices one below the other.
+
+    Parameters
+    ----------
+    blocks : sequence
+        The matrices.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.vstack([cp.eye(2), cp.eye(2)]).shape
+    (4, 2)
+    """
+    return bmat([[one] for one in blocks], format, dtype)
+
+
+def block_diag(mats, format=None, dtype=None) -> Any:
+    """Return matrices along the diagonal of one.
+
+    Parameters
+    ----------
+    mats : sequence
+        The matrices.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.block_diag([cp.eye(1), cp.array([[2.0, 3.0]])]).toarray()
+    array([[1., 0., 0.],
+           [0., 2., 3.]])
+    """
+    found = [_sparse(one if issparse(one) else cp.atleast_2d(as_array(one))) for one in mats]
+    count = len(found)
+    grid = [[one if i == j else None for j in range(count)] for i, one in enumerate(found)]
+    return _blocks("block_diag", grid, format, dtype, _is_array(*mats))
+
+
+def tril(A, k=0, format=None) -> Any:
+    """Return the part of a matrix on and below a diagonal.
+
+    Parameters
+    ----------
+    A : sparse matrix or array_like
+        The matrix.
+    k : int, optional
+        The diagonal.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.tril(cp.ones((2, 2))).toarray()
+    array([[1., 0.],
+           [1., 1.]])
+    """
+    return _triangle(A, format, lambda coo: coo.row.astype(np.int64) + k >= coo.col)
+
+
+def triu(A, k=0, format=None) -> Any:
+    """Return the part of a matrix on and above a diagonal.
+
+    Parameters
+    ----------
+    A : sparse matrix or array_like
+        The matrix.
+    k : int, optional
+        The diagonal.
+    format : str, optional
+        The format of the result.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.triu(cp.ones((2, 2)), k=1).toarray()
+    array([[0., 1.],
+           [0., 0.]])
+    """
+    return _triangle(A, format, lambda coo: coo.row.astype(np.int64) + k <= coo.col)
+
+
+def _triangle(a: Any, format: Any, keep: Any) -> Any:
+    kind = _is_array(a)
+    coo = _sparse(a).tocoo()
+    kept = keep(coo)
+    return _coo(kind)._made(coo.data[kept], coo.row[kept], coo.col[kept], coo.shape).asformat(format)
+
+
+def find(A) -> tuple[ndarray, ndarray, ndarray]:
+    """Return rows, columns and values of the elements that are not zero.
+
+    Parameters
+    ----------
+    A : sparse matrix or array_like
+        The matrix.
+
+    Returns
+    -------
+    tuple of ndarray
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.find(cp.array([[0, 7], [8, 0]]))
+    (array([0, 1], dtype=int32), array([1, 0], dtype=int32), array([7, 8]))
+    """
+    coo = coo_array(_sparse(A), copy=True)
+    coo.sum_duplicates()
+    keep = coo.data != 0
+    return coo.row[keep], coo.col[keep], coo.data[keep]
+
+
+def random(m, n, density=0.01, format="coo", dtype=None, random_state=None, data_rvs=None) -> Any:
+    """Return a matrix of random elements at random places.
+
+    Parameters
+    ----------
+    m, n : int
+        The shape.
+    density : float, optional
+        The part of the elements that is stored.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements; float64 by default.
+    random_state : int, RandomState or Generator, optional
+        Where random numbers come from.
+    data_rvs : callable, optional
+        Takes a number of elements and returns as many; uniform ones by default.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.random(10, 10, density=0.2, random_state=1).nnz
+    20
+    """
+    return _random((m, n), density, format, dtype, random_state, data_rvs, False)
+
+
+def rand(m, n, density=0.01, format="coo", dtype=None, random_state=None) -> Any:
+    """Return a matrix of uniform random elements at random places.
+
+    Parameters
+    ----------
+    m, n : int
+        The shape.
+    density : float, optional
+        The part of the elements that is stored.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements; float64 by default.
+    random_state : int, RandomState or Generator, optional
+        Where random numbers come from.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.rand(4, 5, density=0.5, random_state=1).shape
+    (4, 5)
+    """
+    return _random((m, n), density, format, dtype, random_state, None, False)
+
+
+def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, data_sampler=None) -> Any:
+    """Return a sparse array of random elements at random places.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        The shape.
+    density : float, optional
+        The part of the elements that is stored.
+    format : str, optional
+        The format of the result.
+    dtype : dtype, optional
+        The dtype of the elements; float64 by default.
+    rng : int or Generator, optional
+        Where random numbers come from.
+    data_sampler : callable, optional
+        Takes the keyword `size` and returns as many elements; uniform ones by default.
+
+    Returns
+    -------
+    sparse array
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.random_array((10, 10), density=0.1, rng=3).nnz
+    10
+    """
+    sampler = None if data_sampler is None else lambda count: data_sampler(size=count)
+    return _random(tuple(shape), density, format, dtype, rng, sampler, True)
+
+
+def _random(
+    shape: Any, density: Any, format: Any, dtype: Any, state: Any, sampler: Any, is_array: bool
+) -> Any:
+    if not 0 <= density <= 1:
+        raise ValueError(f"random: density expected to be 0 <= density <= 1, got {density}")
+    m, n = (int(one) for one in shape)
+    total = m * n
+    count = int(round(density * total))
+    rng = state if hasattr(state, "choice") else cp.random.default_rng(state)
+    places = rng.choice(total, count, replace=False) if count else cp.zeros(0, np.int64)
+    row, col = cp.divmod(as_array(places), max(n, 1))
+    if sampler is None:
+        values = rng.random(count) if hasattr(rng, "random") else rng.random_sample(count)
+        kind = np.dtype(dtype or np.float64)
+        if kind.kind == "c":
+            values = values + 1j * (rng.random(count) if hasattr(rng, "random") else rng.random_sample(count))
+    else:
+        values, kind = as_array(sampler(count)), dtype
+    data = values if kind is None else values.astype(kind)
+    return _coo(is_array)._made(data, row, col, (m, n)).asformat(format)
+
+
+def matrix_transpose(A) -> Any:
+    """Return the transpose of a sparse matrix.
+
+    Parameters
+    ----------
+    A : sparse matrix
+        The matrix.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.matrix_transpose(sparse.eye(2, 3)).shape
+    (3, 2)
+    """
+    return A.transpose()
+
+
+def swapaxes(A, axis1, axis2) -> Any:
+    """Return a sparse matrix with two axes exchanged.
+
+    Parameters
+    ----------
+    A : sparse matrix
+        The matrix.
+    axis1, axis2 : int
+        The axes.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.swapaxes(sparse.eye(2, 3), 0, 1).shape
+    (3, 2)
+    """
+    for axis in (axis1, axis2):
+        if not -2 <= axis < 2:
+            raise ValueError(f"swapaxes: axis {axis} is out of range for a matrix")
+    return A.transpose() if axis1 % 2 != axis2 % 2 else A
+
+
+def permute_dims(A, axes=None, copy=False) -> Any:
+    """Return a sparse matrix with its axes in another order.
+
+    Parameters
+    ----------
+    A : sparse matrix
+        The matrix.
+    axes : tuple of int, optional
+        The order; reversed by default.
+    copy : bool, optional
+        Whether to copy.
+
+    Returns
+    -------
+    sparse matrix
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.permute_dims(sparse.eye(2, 3), (1, 0)).shape
+    (3, 2)
+    """
+    order = (1, 0) if axes is None else tuple(axis % 2 for axis in axes)
+    if sorted(order) != [0, 1]:
+        raise ValueError(f"permute_dims: axes must name both axes once, got {axes}")
+    if order == (1, 0):
+        return A.transpose(copy=copy)
+    return A.copy() if copy else A

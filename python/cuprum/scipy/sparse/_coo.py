@@ -1,0 +1,267 @@
+"""Sparse matrices as coordinates and values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array
+from ..._core import ndarray
+from ._base import CLASSES, SparseBase, issparse, sparray, spmatrix
+from ._index import check_range, check_shape, get_index_dtype, index_array, supported
+
+__all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
+
+
+class _Coo(SparseBase):
+    format = "coo"
+
+    def __init__(
+        self,
+        arg1: Any,
+        shape: Any = None,
+        dtype: Any = None,
+        copy: bool = False,
+        *,
+        maxprint: int | None = None,
+    ) -> None:
+        if maxprint is not None:
+            self.maxprint = maxprint
+        if is_of_scipy(arg1):
+            arg1 = from_scipy(arg1)
+        if issparse(arg1):
+            coo = arg1.tocoo()
+            self._set(coo.data, coo.row, coo.col, coo.shape, coo.has_canonical_format)
+            if copy and coo is arg1:
+                self._set(
+                    coo.data.copy(), coo.row.copy(), coo.col.copy(), coo.shape, coo.has_canonical_format
+                )
+        elif _is_shape(arg1):
+            empty = cp.empty(0, get_index_dtype(maxval=max(check_shape(arg1), default=0)))
+            self._set(cp.empty(0, dtype or np.float64), empty, empty.copy(), check_shape(arg1), True)
+        elif isinstance(arg1, tuple):
+            self._take(arg1, shape, copy)
+        else:
+            dense = cp.atleast_2d(as_array(arg1))
+            if dense.ndim != 2:
+                raise ValueError(f"{type(self).__name__}: a sparse matrix has two axes, got {dense.ndim}")
+            row, col = cp.nonzero(dense)
+            kind = get_index_dtype(maxval=max(dense.shape))
+            self._set(dense[row, col], row.astype(kind), col.astype(kind), dense.shape, True)
+        if shape is not None and check_shape(shape) != self.shape:
+            raise ValueError(f"inconsistent shapes: {self.shape} and {tuple(shape)}")
+        self.data = self.data.astype(supported(dtype or self.data.dtype), copy=False)
+
+    def _take(self, arg1: tuple[Any, ...], shape: Any, copy: bool) -> None:
+        try:
+            data, (row, col) = arg1
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{type(self).__name__}: invalid input format: (data, (row, col)) is expected"
+            ) from None
+        values = cp.array(data, copy=copy) if isinstance(data, ndarray) else as_array(data)
+        rows, columns = index_array(row, "row"), index_array(col, "column")
+        if not values.ndim == 1 or not values.size == rows.size == columns.size:
+            raise ValueError(
+                "row, column, and data array must all be the same length, "
+                f"got {rows.size}, {columns.size} and {values.size}"
+            )
+        if shape is None:
+            if rows.size == 0:
+                raise ValueError("cannot infer dimensions from zero sized index arrays")
+            sizes = (int(rows.max()) + 1, int(columns.max()) + 1)
+        else:
+            sizes = check_shape(shape)
+        check_range(rows, sizes[0], "row")
+        check_range(columns, sizes[1], "column")
+        kind = get_index_dtype(maxval=max(sizes))
+        self._set(values, rows.astype(kind, copy=copy), columns.astype(kind, copy=copy), sizes)
+
+    def _set(
+        self, data: ndarray, row: ndarray, col: ndarray, shape: tuple[int, int], canonical: bool = False
+    ) -> None:
+        self.data, self.row, self.col, self._shape = data, row, col, shape
+        self.has_canonical_format = canonical
+
+    @classmethod
+    def _made(
+        cls, data: ndarray, row: ndarray, col: ndarray, shape: tuple[int, int], canonical: bool = False
+    ) -> Any:
+        """Return a matrix of parts that are known to fit."""
+        made = cls.__new__(cls)
+        kind = get_index_dtype(maxval=max(shape))
+        made._set(data, row.astype(kind, copy=False), col.astype(kind, copy=False), shape, canonical)
+        return made
+
+    @property
+    def coords(self) -> tuple[ndarray, ndarray]:
+        """The rows and the columns."""
+        return self.row, self.col
+
+    def _with_data(self, data: ndarray, copy: bool = False) -> Any:
+        row, col = (self.row.copy(), self.col.copy()) if copy else (self.row, self.col)
+        return type(self)._made(data, row, col, self.shape, self.has_canonical_format)
+
+    def _getnnz(self, axis: Any) -> Any:
+        if axis is None:
+            return int(self.data.size)
+        axis = self._axis("getnnz", axis)
+        return cp.bincount(self.col if axis == 0 else self.row, minlength=self.shape[1 - axis])
+
+    def transpose(self, axes: Any = None, copy: bool = False) -> Any:
+        """Return the transpose."""
+        self._check_axes(axes)
+        parts = (self.data, self.col, self.row)
+        if copy:
+            parts = tuple(part.copy() for part in parts)  # type: ignore[assignment]
+        return type(self)._made(*parts, self.shape[::-1])
+
+    def tocoo(self, copy: bool = False) -> Any:
+        """Return the matrix itself, or a copy."""
+        return self.copy() if copy else self
+
+    def tocsr(self, copy: bool = False) -> Any:
+        """Return the matrix in compressed rows; elements that are stored twice are added up."""
+        data, row, col = self._summed()
+        return self._as("csr")._of_sorted(data, row, col, self.shape)
+
+    def tocsc(self, copy: bool = False) -> Any:
+        """Return the matrix in compressed columns."""
+        return self.transpose().tocsr().transpose()
+
+    def _key(self) -> ndarray:
+        return self.row.astype(np.int64) * max(self.shape[1], 1) + self.col
+
+    def _summed(self) -> tuple[ndarray, ndarray, ndarray]:
+        """Return values, rows and columns in the order of rows, none of them twice."""
+        if self.has_canonical_format or self.data.size == 0:
+            return self.data, self.row, self.col
+        key = self._key()
+        order = cp.argsort(key, kind="stable")
+        key, data = key[order], self.data[order]
+        first = cp.concatenate((cp.ones(1, bool), key[1:] != key[:-1]))
+        starts = cp.flatnonzero(first)
+        if starts.size < key.size:
+            add = cp.logical_or if data.dtype == np.bool_ else cp.add
+            data, key = add.reduceat(data, starts).astype(data.dtype, copy=False), key[starts]
+        row, col = cp.divmod(key, max(self.shape[1], 1))
+        return data, row.astype(self.row.dtype), col.astype(self.col.dtype)
+
+    def sum_duplicates(self) -> None:
+        """Add up elements that are stored twice, in place."""
+        self._set(*self._summed(), self.shape, True)
+
+    def eliminate_zeros(self) -> None:
+        """Remove stored zeros in place."""
+        keep = self.data != 0
+        self._set(self.data[keep], self.row[keep], self.col[keep], self.shape, self.has_canonical_format)
+
+    def get(self, stream: Any = None) -> Any:
+        """Return SciPy's matrix of the same format, in the host's memory."""
+        import scipy.sparse
+
+        cls = scipy.sparse.coo_array if self._is_array else scipy.sparse.coo_matrix
+        return cls((self.data.get(), (self.row.get(), self.col.get())), shape=self.shape)
+
+
+def is_of_scipy(x: Any) -> bool:
+    """Return whether an object is one of SciPy's sparse matrices, without importing SciPy."""
+    return type(x).__module__.startswith("scipy.sparse")
+
+
+def from_scipy(x: Any) -> Any:
+    """Return one of SciPy's sparse matrices as ours."""
+    coo = x.tocoo()
+    if coo.ndim != 2:
+        raise ValueError(f"a sparse matrix has two axes, got {coo.ndim}")
+    made = coo_array._made(cp.asarray(coo.data), cp.asarray(coo.row), cp.asarray(coo.col), coo.shape)
+    check_range(made.row, made.shape[0], "row")
+    check_range(made.col, made.shape[1], "column")
+    made.has_canonical_format = False
+    return made
+
+
+def _is_shape(x: Any) -> bool:
+    return (
+        isinstance(x, tuple)
+        and len(x) == 2
+        and all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in x)
+    )
+
+
+class coo_matrix(_Coo, spmatrix):
+    """A sparse matrix as coordinates and values.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, (row, col)) or shape
+        What the matrix is made of. Elements that are given twice count as their sum.
+    shape : tuple of int, optional
+        The shape; as large as the coordinates need by default.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> a = sparse.coo_matrix((cp.array([1.0, 2.0, 4.0]), (cp.array([0, 1, 1]), cp.array([0, 2, 2]))), (2, 3))
+    >>> a.toarray()
+    array([[1., 0., 0.],
+           [0., 0., 6.]])
+    """
+
+    _is_array = False
+
+
+class coo_array(_Coo, sparray):
+    """A sparse array as coordinates and values; as `coo_matrix`, with operators that work element by element.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, (row, col)) or shape
+        What the array is made of.
+    shape : tuple of int, optional
+        The shape.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> (sparse.coo_array(cp.eye(2)) * 3).toarray()
+    array([[3., 0.],
+           [0., 3.]])
+    """
+
+    _is_array = True
+
+
+CLASSES["coo", False], CLASSES["coo", True] = coo_matrix, coo_array
+
+
+def isspmatrix_coo(x: Any) -> bool:
+    """Return whether an object is a `coo_matrix`.
+
+    Parameters
+    ----------
+    x : object
+        The object.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.isspmatrix_coo(sparse.coo_matrix((2, 2)))
+    True
+    """
+    return isinstance(x, coo_matrix)

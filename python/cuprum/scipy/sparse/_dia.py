@@ -1,0 +1,204 @@
+"""Sparse matrices by their diagonals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array
+from ..._core import ndarray
+from ._base import CLASSES, SparseBase, issparse, sparray, spmatrix
+from ._coo import _is_shape, coo_array, from_scipy, is_of_scipy
+from ._index import check_shape, supported
+
+__all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
+
+
+class _Dia(SparseBase):
+    format = "dia"
+
+    def __init__(
+        self,
+        arg1: Any,
+        shape: Any = None,
+        dtype: Any = None,
+        copy: bool = False,
+        *,
+        maxprint: int | None = None,
+    ) -> None:
+        if maxprint is not None:
+            self.maxprint = maxprint
+        if is_of_scipy(arg1):
+            arg1 = from_scipy(arg1)
+        if _is_shape(arg1):
+            sizes = check_shape(arg1)
+            self._set(cp.zeros((0, 0), dtype or np.float64), cp.zeros(0, np.int32), sizes)
+        elif isinstance(arg1, tuple):
+            data, offsets = arg1
+            if shape is None:
+                raise ValueError(f"{type(self).__name__}: expected a shape argument")
+            values = cp.atleast_2d(cp.array(data, copy=copy) if isinstance(data, ndarray) else as_array(data))
+            places = cp.atleast_1d(as_array(offsets))
+            if values.ndim != 2 or places.ndim != 1:
+                raise ValueError("data array must have rank 2, offsets rank 1")
+            if values.shape[0] != places.size:
+                raise ValueError(
+                    f"number of diagonals ({values.shape[0]}) does not match "
+                    f"the number of offsets ({places.size})"
+                )
+            if cp.unique(places).size != places.size:
+                raise ValueError("offset array contains duplicate values")
+            self._set(values, places.astype(np.int32), check_shape(shape))
+        else:
+            other = arg1 if issparse(arg1) else coo_array(arg1)
+            found = type(self)._from_coo(other.tocoo()) if other.format != "dia" else other
+            self._set(found.data.copy() if copy else found.data, found.offsets, found.shape)
+            if shape is not None and check_shape(shape) != self.shape:
+                raise ValueError(f"inconsistent shapes: {self.shape} and {tuple(shape)}")
+        self.data = self.data.astype(supported(dtype or self.data.dtype), copy=False)
+
+    def _set(self, data: ndarray, offsets: ndarray, shape: tuple[int, int]) -> None:
+        self.data, self.offsets, self._shape = data, offsets, shape
+
+    @classmethod
+    def _from_coo(cls, coo: Any) -> Any:
+        """Return a matrix of the diagonals that have elements."""
+        made = cls.__new__(cls)
+        if coo.nnz == 0:
+            made._set(cp.zeros((0, 0), coo.dtype), cp.zeros(0, np.int32), coo.shape)
+            return made
+        if not coo.has_canonical_format:
+            coo = coo.copy()
+            coo.sum_duplicates()
+        offsets, number = cp.unique(coo.col.astype(np.int64) - coo.row, return_inverse=True)
+        data = cp.zeros((offsets.size, int(coo.col.max()) + 1), coo.dtype)
+        data[number.ravel(), coo.col] = coo.data
+        made._set(data, offsets.astype(np.int32), coo.shape)
+        return made
+
+    def _with_data(self, data: ndarray, copy: bool = False) -> Any:
+        made = type(self).__new__(type(self))
+        made._set(data, self.offsets.copy() if copy else self.offsets, self.shape)
+        return made
+
+    def _inside(self) -> tuple[ndarray, ndarray, ndarray]:
+        """Return rows and columns of the stored elements, and which lie inside of the matrix."""
+        rows, columns = self.shape
+        col = cp.arange(self.data.shape[1])[None, :]
+        row = col - self.offsets.astype(np.int64)[:, None]
+        inside = (row >= 0) & (row < rows) & (col < columns)
+        return row, cp.broadcast_to(col, row.shape), inside
+
+    def _getnnz(self, axis: Any) -> Any:
+        if axis is not None:
+            raise NotImplementedError(
+                "getnnz: counts along an axis are not supported for diagonals; use tocsr()"
+            )
+        return int(cp.count_nonzero(self._inside()[2]))
+
+    def count_nonzero(self, axis: Any = None) -> Any:
+        """Return how many stored elements are not zero."""
+        return self.tocoo().count_nonzero(axis)
+
+    def tocoo(self, copy: bool = False) -> Any:
+        """Return the matrix as coordinates and values, without the zeros of its diagonals."""
+        row, col, inside = self._inside()
+        inside = inside & (self.data != 0)
+        return self._as("coo")._made(self.data[inside], row[inside], col[inside], self.shape)
+
+    def todia(self, copy: bool = False) -> Any:
+        """Return the matrix itself, or a copy."""
+        return self.copy() if copy else self
+
+    def tocsr(self, copy: bool = False) -> Any:
+        """Return the matrix in compressed rows."""
+        return self.tocoo().tocsr()
+
+    def transpose(self, axes: Any = None, copy: bool = False) -> Any:
+        """Return the transpose."""
+        self._check_axes(axes)
+        return type(self)._from_coo(self.tocoo().transpose())
+
+    def get(self, stream: Any = None) -> Any:
+        """Return SciPy's matrix of the same format, in the host's memory."""
+        import scipy.sparse
+
+        cls = scipy.sparse.dia_array if self._is_array else scipy.sparse.dia_matrix
+        return cls((self.data.get(), self.offsets.get()), shape=self.shape)
+
+
+class dia_matrix(_Dia, spmatrix):
+    """A sparse matrix by its diagonals.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, offsets) or shape
+        What the matrix is made of: row `i` of `data` is the diagonal ``offsets[i]``, by columns.
+    shape : tuple of int, optional
+        The shape.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.dia_matrix((cp.array([[1, 2, 3]]), [1]), shape=(3, 3)).toarray()
+    array([[0, 2, 0],
+           [0, 0, 3],
+           [0, 0, 0]])
+    """
+
+    _is_array = False
+
+
+class dia_array(_Dia, sparray):
+    """A sparse array by its diagonals; as `dia_matrix`, with operators that work element by element.
+
+    Parameters
+    ----------
+    arg1 : array_like, sparse matrix, (data, offsets) or shape
+        What the array is made of.
+    shape : tuple of int, optional
+        The shape.
+    dtype : dtype, optional
+        The dtype of the elements.
+    copy : bool, optional
+        Whether to copy arrays that could be used as they are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.dia_array(cp.eye(2)).offsets
+    array([0], dtype=int32)
+    """
+
+    _is_array = True
+
+
+CLASSES["dia", False], CLASSES["dia", True] = dia_matrix, dia_array
+
+
+def isspmatrix_dia(x: Any) -> bool:
+    """Return whether an object is a `dia_matrix`.
+
+    Parameters
+    ----------
+    x : object
+        The object.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.isspmatrix_dia(sparse.dia_matrix((2, 2)))
+    True
+    """
+    return isinstance(x, dia_matrix)

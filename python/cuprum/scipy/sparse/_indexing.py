@@ -1,0 +1,159 @@
+"""Reading and writing parts of sparse matrices in compressed lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array
+from ..._core import ndarray
+
+
+class Indexing:
+    """What ``a[...]`` means: numbers, slices, arrays, masks, along either axis or as pairs of positions."""
+
+    def __getitem__(self, key: Any) -> Any:
+        row, col = self._key_parts(key)
+        if isinstance(row, ndarray) and isinstance(col, ndarray):
+            return self._points(row, col)
+        if isinstance(row, int) and isinstance(col, int):
+            return self._points(cp.asarray([row]), cp.asarray([col]), as_array_of_points=True)[0]
+        one_row, one_col = isinstance(row, int), isinstance(col, int)
+        rows = slice(row, row + 1) if one_row else row
+        columns = slice(col, col + 1) if one_col else col
+        result = self._along(0, rows)._along(1, columns)
+        if (one_row or one_col) and self._is_array:  # type: ignore[attr-defined]
+            # Rows and columns of arrays stay matrices of one line: arrays of one axis are not a format here.
+            return result
+        return result
+
+    def _key_parts(self, key: Any) -> tuple[Any, Any]:
+        shape = self.shape  # type: ignore[attr-defined]
+        if hasattr(key, "tocoo") and hasattr(key, "format"):
+            coo = key.tocoo()
+            return coo.row[coo.data != 0], coo.col[coo.data != 0]
+        if not isinstance(key, tuple):
+            mask = as_array(key) if isinstance(key, (list, np.ndarray, ndarray)) else None
+            if mask is not None and mask.dtype == np.bool_ and mask.ndim == 2:
+                if mask.shape != shape:
+                    raise IndexError(f"boolean index shape {mask.shape} does not match the shape {shape}")
+                return tuple(cp.nonzero(mask))  # type: ignore[return-value]
+            key = (key, slice(None))
+        if any(part is Ellipsis for part in key):
+            at = next(i for i, part in enumerate(key) if part is Ellipsis)
+            fill = (slice(None),) * (3 - len(key))
+            key = (*key[:at], *fill, *key[at + 1 :])
+        if len(key) == 1:
+            key = (*key, slice(None))
+        if len(key) != 2:
+            raise IndexError(f"invalid index: {len(key)} positions for two axes")
+        row, col = (self._one_part(part, axis) for axis, part in enumerate(key))
+        if isinstance(row, ndarray) and isinstance(col, ndarray):
+            row, col = cp.broadcast_arrays(row, col)
+        elif isinstance(row, ndarray) and row.ndim == 2 and isinstance(col, slice):
+            row = row.ravel()
+        elif isinstance(col, ndarray) and col.ndim == 2 and isinstance(row, slice):
+            col = col.ravel()
+        return row, col
+
+    def _one_part(self, part: Any, axis: int) -> Any:
+        n = self.shape[axis]  # type: ignore[attr-defined]
+        if isinstance(part, slice):
+            return part
+        if isinstance(part, (int, np.integer)) and not isinstance(part, (bool, np.bool_)):
+            if not -n <= part < n:
+                raise IndexError(f"index ({part}) out of range for axis {axis} with size {n}")
+            return int(part) % n
+        positions = as_array(part)
+        if positions.dtype == np.bool_:
+            if positions.ndim != 1 or positions.size != n:
+                raise IndexError(f"boolean index of shape {positions.shape} for axis {axis} with size {n}")
+            return cp.flatnonzero(positions)
+        if positions.size == 0:
+            return positions.astype(np.int64)
+        if positions.dtype.kind not in "iu":
+            raise IndexError(f"index must be integers, slices or masks, got {positions.dtype}")
+        if positions.ndim == 0:
+            return self._one_part(int(positions), axis)
+        low, high = int(positions.min()), int(positions.max())
+        if low < -n or high >= n:
+            raise IndexError(
+                f"index ({high if high >= n else low}) out of range for axis {axis} with size {n}"
+            )
+        return cp.where(positions < 0, positions + n, positions).astype(np.int64)
+
+    def _along(self, axis: int, part: Any) -> Any:
+        """Return the lines of one axis that a slice or positions name."""
+        n = self.shape[axis]  # type: ignore[attr-defined]
+        if isinstance(part, slice):
+            begin, end, step = part.indices(n)
+            if (begin, end, step) == (0, n, 1):
+                return self
+            part = cp.arange(begin, end, step)
+        if axis == self._major:  # type: ignore[attr-defined]
+            return self._take_lines(part)
+        other = self.asformat("csc" if self.format == "csr" else "csr")  # type: ignore[attr-defined]
+        return other._take_lines(part).asformat(self.format)  # type: ignore[attr-defined]
+
+    def _take_lines(self, lines: ndarray) -> Any:
+        indptr, major = self.indptr, self._major  # type: ignore[attr-defined]
+        counts = cp.diff(indptr)[lines] if indptr.size > 1 else cp.zeros(lines.size, indptr.dtype)
+        starts = cp.zeros(lines.size + 1, indptr.dtype)
+        starts[1:] = cp.cumsum(counts)
+        total = int(starts[-1])
+        shape = list(self.shape)  # type: ignore[attr-defined]
+        shape[major] = int(lines.size)
+        # Element k of the result is the (k - start of its line)-th of the line that was asked for.
+        shift = cp.repeat(indptr[lines] - starts[:-1], counts) if total else cp.zeros(0, indptr.dtype)
+        at = cp.arange(total) + shift
+        made = type(self)._made  # type: ignore[attr-defined]
+        known = self._canonical_known  # type: ignore[attr-defined]
+        return made(self.data[at], self.indices[at], starts, (shape[0], shape[1]), known)  # type: ignore[attr-defined]
+
+    def _points(self, row: ndarray, col: ndarray, as_array_of_points: bool = False) -> Any:
+        """Return the elements at pairs of positions: a matrix of one row, or of the positions' shape."""
+        a = self._canonical()  # type: ignore[attr-defined]
+        key = a._key()
+        major, minor = (row, col) if self._major == 0 else (col, row)  # type: ignore[attr-defined]
+        wanted = major.ravel().astype(np.int64) * max(self.shape[1 - self._major], 1) + minor.ravel()  # type: ignore[attr-defined]
+        values = cp.zeros(wanted.size, a.dtype)
+        if key.size and wanted.size:
+            at = cp.minimum(cp.searchsorted(key, wanted), key.size - 1)
+            values = cp.where(key[at] == wanted, a.data[at], a.dtype.type(0))
+        if as_array_of_points:
+            return values
+        if row.ndim == 2:
+            return self._as("csr")(values.reshape(row.shape))  # type: ignore[attr-defined]
+        return values if self._is_array else values.reshape(1, -1)  # type: ignore[attr-defined]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        row, col = self._key_parts(key)
+        shape = self.shape  # type: ignore[attr-defined]
+        if not (isinstance(row, ndarray) and isinstance(col, ndarray)):
+
+            def positions(part: Any, axis: int) -> ndarray:
+                if isinstance(part, slice):
+                    return cp.arange(*part.indices(shape[axis]))
+                return cp.atleast_1d(cp.asarray(part))
+
+            row, col = cp.broadcast_arrays(positions(row, 0)[:, None], positions(col, 1)[None, :])
+        values = value.toarray() if hasattr(value, "toarray") else as_array(value)
+        dtype = self.dtype  # type: ignore[attr-defined]
+        spread = cp.broadcast_to(values.astype(dtype), row.shape).ravel()
+        major, minor = (row, col) if self._major == 0 else (col, row)  # type: ignore[attr-defined]
+        width = max(shape[1 - self._major], 1)  # type: ignore[attr-defined]
+        wanted = major.ravel().astype(np.int64) * width + minor.ravel()
+        a = self._canonical()  # type: ignore[attr-defined]
+        # Of values for one place the last one counts: they come in order, behind what is there.
+        keys = cp.concatenate((a._key(), wanted))
+        order = cp.argsort(keys, kind="stable")
+        keys = keys[order]
+        is_last = (
+            cp.concatenate((keys[1:] != keys[:-1], cp.ones(1, bool))) if keys.size else cp.zeros(0, bool)
+        )
+        data = cp.concatenate((a.data, spread))[order][is_last]
+        other = self._of_key(keys[is_last], data)  # type: ignore[attr-defined]
+        self._set(other.data, other.indices, other.indptr, shape, True)  # type: ignore[attr-defined]

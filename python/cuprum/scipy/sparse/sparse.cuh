@@ -1,0 +1,80 @@
+// Products of a sparse matrix in compressed rows with vectors and matrices. LANES threads share a row, each taking every
+// LANES-th of its elements in order; their sums are added as a tree, so that the result depends on LANES alone.
+
+typedef long long i64;
+
+template <class T> struct Complex {
+    T re, im;
+};
+template <class T> __device__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
+template <class T> __device__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+template <class T> struct Zero { static __device__ T value() { return (T)0; } };
+template <class T> struct Zero<Complex<T>> {
+    static __device__ Complex<T> value() {
+        Complex<T> zero = {0, 0};
+        return zero;
+    }
+};
+
+// Sums and products of elements; those of truth values are "or" and "and".
+template <class T> __device__ T plus(T a, T b) { return (T)(a + b); }
+template <> __device__ bool plus<bool>(bool a, bool b) { return a || b; }
+template <class T> __device__ T times(T a, T b) { return (T)(a * b); }
+template <> __device__ bool times<bool>(bool a, bool b) { return a && b; }
+
+// y = A x, one thread a row.
+template <class T, class I>
+__global__ void multiply_vector(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows) {
+    i64 row = blockIdx.x * (i64)blockDim.x + threadIdx.x;
+    if (row >= rows) return;
+    T sum = Zero<T>::value();
+    for (I k = start[row]; k < start[row + 1]; k++) sum = plus<T>(sum, times<T>(value[k], x[column[k]]));
+    y[row] = sum;
+}
+
+// The same with a block of 256 threads that makes 256 / LANES rows.
+template <class T, class I, int LANES>
+__global__ void multiply_vector_shared(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows) {
+    __shared__ T sums[256];
+    i64 row = blockIdx.x * (i64)(256 / LANES) + threadIdx.x / LANES;
+    int lane = threadIdx.x % LANES;
+    T sum = Zero<T>::value();
+    if (row < rows)
+        for (I k = start[row] + lane; k < start[row + 1]; k += LANES) sum = plus<T>(sum, times<T>(value[k], x[column[k]]));
+    sums[threadIdx.x] = sum;
+    for (int half = LANES / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (lane < half) sums[threadIdx.x] = plus<T>(sums[threadIdx.x], sums[threadIdx.x + half]);
+    }
+    if (lane == 0 && row < rows) y[row] = sums[threadIdx.x];
+}
+
+// Y = A X for X in C order: a thread makes one element of Y.
+template <class T, class I>
+__global__ void multiply_matrix(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows, i64 columns) {
+    i64 j = blockIdx.x * (i64)blockDim.x + threadIdx.x;
+    if (j >= columns) return;
+    for (i64 row = blockIdx.y; row < rows; row += gridDim.y) {
+        T sum = Zero<T>::value();
+        for (I k = start[row]; k < start[row + 1]; k++)
+            sum = plus<T>(sum, times<T>(value[k], x[(i64)column[k] * columns + j]));
+        y[row * columns + j] = sum;
+    }
+}
+
+// Pairs of elements whose products make up a product of two sparse matrices: element `left[i]` of the first with the
+// `i - offset[left[i]]`-th of the row of the second that its column names.
+template <class T, class I>
+__global__ void expand_products(const i64* left, const i64* offset, const I* column, const T* value, const i64* row,
+                                const I* start, const I* other_column, const T* other_value, i64* key, T* product,
+                                i64 columns, i64 n) {
+    i64 i = blockIdx.x * (i64)blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    i64 a = left[i];
+    i64 b = (i64)start[column[a]] + (i - offset[a]);
+    key[i] = row[a] * columns + (i64)other_column[b];
+    product[i] = times<T>(value[a], other_value[b]);
+}
