@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
+# Processes that share the Python tests: one for each core.
+PYTEST_WORKERS ?= auto
 BENCH_ARGS ?=
 LIBRARY_ARGS ?=
 GPU_ARGS ?=
@@ -11,7 +13,7 @@ GPU_ARGS ?=
 GPU_PYTHON_VERSION ?= 3.12
 GPU_PLATFORMS := --platform manylinux2014_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_28_x86_64
 GPU_PACKAGES := pytest mpmath pytest-xdist execnet iniconfig pluggy packaging pygments scipy
-# Tests that must also hold when nothing is deferred; `make test UNDEFERRED=tests` runs them all twice.
+# Tests that must also hold when nothing is deferred; `make test-all` runs them all twice.
 UNDEFERRED ?= tests/semantics
 
 CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -73,12 +75,18 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 fuzz: ## Fuzz the kernels' front end for some minutes; FUZZ=n: n times as long as the tests do
 	CUPRUM_FUZZ=$(or $(FUZZ),50) cargo test $(PROFILE) --package cuprum-kernel --test fuzz
 
+.PHONY: test-all
+test-all: UNDEFERRED = --ignore=tests/cuda
+test-all: test ## Run every test, and all Python tests again with nothing deferred (CUPRUM_DEFER=0)
+
+PYTEST = $(BIN)/python -m pytest --numprocesses=$(PYTEST_WORKERS) --dist=worksteal $(PYTEST_ARGS)
+
 .PHONY: test-python
-# Kernels that are wrong on purpose run in the tests of tests/cuda: in a process apart from the others.
+# Kernels that are wrong on purpose run in the tests of tests/cuda: in processes apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred
-	CUPRUM_DEFER=1 $(BIN)/python -m pytest $(PYTEST_ARGS) --ignore=tests/cuda
-	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/cuda
-	CUPRUM_DEFER=0 $(BIN)/python -m pytest $(PYTEST_ARGS) $(UNDEFERRED)
+	CUPRUM_DEFER=1 $(PYTEST) --ignore=tests/cuda
+	$(PYTEST) tests/cuda
+	CUPRUM_DEFER=0 $(PYTEST) $(UNDEFERRED)
 
 .PHONY: check
 check: check-rust check-python check-generated ## Check formatting, lints, generated files and stubs

@@ -5,19 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _errors
 from ._arguments import Gathered, gather_one, kind_of
+from ._part import Part
 from ._types import INT64, Array, Pointer, Record, Scalar, Tuple, scalar
 from ._values import UNKNOWN, Value, static
-
-if TYPE_CHECKING:
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["Arrays", "Cut"]
 
@@ -39,7 +35,7 @@ class Cut:
 Index = Value | Cut
 
 
-class Arrays(Base):
+class Arrays(Part):
     """The part of `FunctionText` that deals with arrays."""
 
     # Sizes and attributes

@@ -8,7 +8,7 @@ import ast
 import difflib
 import inspect
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,11 +18,6 @@ from ._external import External, ExternalCalls
 from ._intrinsics import Intrinsic, Quantity
 from ._types import NONE, Array, Known, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value
-
-if TYPE_CHECKING:
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["Call", "Calls"]
 
@@ -107,7 +102,7 @@ class Calls(ExternalCalls):
             self.fail(f"{call.name!r} was called when the kernel was compiled: {error}", call.node)
         return self.frozen(made, call.node)
 
-    def _refuse(self, thing: Any, call: Call) -> Any:
+    def _refuse(self, thing: Any, call: Call) -> NoReturn:
         if inspect.isfunction(thing):
             self.fail(
                 f"{call.name!r} is a function of the host; decorate it with jit(device=True) to call it in "

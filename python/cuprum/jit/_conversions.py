@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import ast
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _errors
+from ._part import Part
 from ._types import BOOL, INT64, NONE, Array, NoneOf, Record, Scalar, Static, Tuple, Type, scalar
 from ._values import UNKNOWN, Value, Variable
-
-if TYPE_CHECKING:
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["Conversions", "written"]
 
@@ -37,8 +33,8 @@ def written(value: Any, kind: Scalar) -> str:
         return f"(({kind.c}){number})"
     if kind.kind == "c":
         part = scalar("float32" if kind.name == "complex64" else "float64")
-        number = complex(value)
-        real, imag = written(number.real, part), written(number.imag, part)
+        pair = complex(value)
+        real, imag = written(pair.real, part), written(pair.imag, part)
         return f"cu_make_complex<{part.c}>({real}, {imag})"
     if kind.name == "float16":
         return f"cu_half_from_double({_floating(float(value), '')})"
@@ -64,7 +60,7 @@ def _floating(number: float, suffix: str) -> str:
     return f"(-{text}{suffix})" if math.copysign(1.0, number) < 0 else text + suffix
 
 
-class Conversions(Base):
+class Conversions(Part):
     """The part of `FunctionText` that converts values."""
 
     def number(self, value: Any, node: ast.AST | None = None) -> Value:

@@ -241,6 +241,7 @@ def _scaled(factor: str) -> Row:
     return row
 
 
+_function: Any
 for _function in (math.radians, np.radians, np.deg2rad):
     ROWS[_function] = _scaled("0.017453292519943295")
 for _function in (math.degrees, np.degrees, np.rad2deg):

@@ -15,6 +15,7 @@ from ._values import UNKNOWN, Value
 if TYPE_CHECKING:
     from ._calls import Call
     from ._function import FunctionText
+    from ._part import Part
 
 __all__ = ["ROWS"]
 
@@ -60,7 +61,7 @@ def _laneid(text: FunctionText, call: Call) -> Value:
     return lane(text)
 
 
-def lane(text: FunctionText) -> Value:
+def lane(text: Part) -> Value:
     """Return the number of the thread in its warp."""
     return text.converted(Value(INT32, (f"({LANE})",), UNKNOWN, True), text.rules.thread())
 
@@ -112,7 +113,7 @@ def _nanosleep(text: FunctionText, call: Call) -> Value:
 
 
 def made(
-    text: FunctionText,
+    text: Part,
     node: ast.AST,
     dtype: np.dtype[Any],
     shape: tuple[int, ...],
@@ -196,7 +197,7 @@ def _const_array_like(text: FunctionText, call: Call) -> Value:
     return array
 
 
-def quantity(text: FunctionText, name: str) -> Value:
+def quantity(text: Part, name: str) -> Value:
     """Return `warpsize` or `laneid`."""
     if name == "warpsize":
         kind: Scalar = text.rules.thread()

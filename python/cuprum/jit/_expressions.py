@@ -9,7 +9,7 @@ import enum
 import operator
 import types
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -17,14 +17,10 @@ from . import _errors
 from ._arguments import is_array
 from ._device_threads import quantity
 from ._intrinsics import Dimensions, Quantity, attribute_of, is_namespace
+from ._part import Part
 from ._statements import NotYetBound
 from ._types import BOOL, INT64, NONE, Array, Record, Scalar, Static, Tuple, Type, scalar
 from ._values import UNKNOWN, Value, static
-
-if TYPE_CHECKING:
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["Expressions"]
 
@@ -70,7 +66,7 @@ _REFUSED: dict[type[ast.AST], str] = {
 }
 
 
-class Expressions(Base):
+class Expressions(Part):
     """The part of `FunctionText` that writes expressions."""
 
     def expression(self, node: ast.expr) -> Value:
@@ -232,7 +228,7 @@ class Expressions(Base):
         code = self._arithmetic(symbol, a, b, operand, nonnegative)
         return Value(result, (code,), UNKNOWN, nonnegative or result.kind == "u", stable)
 
-    def _refuse_operands(self, symbol: str, left: Value, right: Value, node: ast.AST) -> Any:
+    def _refuse_operands(self, symbol: str, left: Value, right: Value, node: ast.AST) -> NoReturn:
         if isinstance(left.type, Array) or isinstance(right.type, Array):
             self.fail(
                 f"{symbol} of whole arrays is not supported in kernels ({left.type} and {right.type}); "

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._part import Part
 from ._types import NONE, Array, Pointer, Scalar, Type
 from ._values import Value
 
 if TYPE_CHECKING:
     from ._calls import Call
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["External", "ExternalCalls"]
 
@@ -52,7 +50,7 @@ class External:
         return f"<CUDA C function {self.name!r}>"
 
 
-class ExternalCalls(Base):
+class ExternalCalls(Part):
     """The part of `FunctionText` that calls functions of CUDA C."""
 
     def call_external(self, thing: External, call: Call) -> Value:

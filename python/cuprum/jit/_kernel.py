@@ -66,6 +66,9 @@ class Kernel:
         Texts of CUDA C whose functions it calls.
     """
 
+    __name__: str
+    __qualname__: str
+
     def __init__(
         self,
         function: Callable[..., Any],
@@ -81,7 +84,7 @@ class Kernel:
     ) -> None:
         if not hasattr(function, "__code__"):
             raise TypeError(f"a kernel must be a Python function, got {type(function).__name__}")
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function)  # type: ignore[arg-type]
         self.py_func = function
         self._device_function = function
         self._rules = self._device_rules = rules
@@ -138,7 +141,7 @@ class Kernel:
         leaves = to.leaves
         if compiled.hidden:
             leaves += [shared if array is None else array for array in compiled.hidden]
-        elif known and not compiled.cooperative:
+        elif known and self._quick is not None and not compiled.cooperative:
             self._quick[known] = compiled.function
         try:
             compiled.launch(
@@ -192,8 +195,8 @@ class Kernel:
         for name, value, kind in zip(self._params, args, kinds, strict=True):
             leaves_as(value, kind, to, name)
         key = (device_key, kinds)
-        found = self._compiled.get(key)
-        return found if found is not None else self._compile_for(key, kinds, to.gpu)
+        compiled = self._compiled.get(key)
+        return compiled if compiled is not None else self._compile_for(key, kinds, to.gpu)
 
     def _configured(self, grid: Any, block: Any) -> tuple[Any, Any]:
         """Return grid and block as tuples; raise where no launch can have them."""

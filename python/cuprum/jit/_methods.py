@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _errors
+from ._part import Part
 from ._types import INT64, Array, Pointer, Scalar, Tuple, scalar
 from ._values import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from ._arrays import Index
     from ._calls import Call
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["Methods"]
 
@@ -25,7 +23,7 @@ _OF_ARRAYS = frozenset({"ravel", "reshape", "transpose", "view"})
 _NO_SHAPE = "the array cannot have this shape"
 
 
-class Methods(Base):
+class Methods(Part):
     """The part of `FunctionText` that calls methods."""
 
     def method(self, node: ast.Call) -> Value | None:
@@ -44,7 +42,7 @@ class Methods(Base):
             return None
         values = self.in_order(node.args)
         array = holder if holder.stable else self.held(holder)
-        return getattr(self, f"_array_{func.attr}")(array, values, node)  # type: ignore[no-any-return]
+        return getattr(self, f"_array_{func.attr}")(array, values, node)
 
     def _method_of_number(self, func: ast.Attribute, node: ast.Call) -> Value | None:
         holder = self.expression(func.value)

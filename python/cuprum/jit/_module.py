@@ -11,6 +11,7 @@ import numpy as np
 from . import _errors
 from ._conversions import written
 from ._function import FunctionText
+from ._part import Part
 from ._prelude import with_needed
 from ._reserved import is_reserved
 from ._rules import Rules
@@ -95,7 +96,7 @@ class ModuleText:
             self._structures[fields] = f"cu_parts_{len(self._structures)}"
         return self._structures[fields]
 
-    def constant(self, array: np.ndarray[Any, Any], c_type: str, node: ast.AST, text: FunctionText) -> str:
+    def constant(self, array: np.ndarray[Any, Any], c_type: str, node: ast.AST, text: Part) -> str:
         """Return the name of a constant that holds an array as it is now."""
         if id(array) not in self._constants:
             if array.nbytes > _MAX_CONSTANT:
@@ -123,7 +124,7 @@ class ModuleText:
         return self._constants[id(array)][1]
 
     def device_function(
-        self, source: Source, kinds: tuple[Type, ...], rules: Rules, caller: FunctionText, node: ast.AST
+        self, source: Source, kinds: tuple[Type, ...], rules: Rules, caller: Part, node: ast.AST
     ) -> tuple[str, Type, dict[str, str]]:
         """Return a device function for these types of arguments: its name, the result's type, and what it
         takes behind its arguments.
@@ -190,7 +191,7 @@ class ModuleText:
         return self._made[key]
 
     def check_parameters(
-        self, text: FunctionText, function: Callable[..., Any], tree: ast.AST, defaults: bool
+        self, text: Part, function: Callable[..., Any], tree: ast.AST, defaults: bool
     ) -> None:
         """Raise where a function has parameters that kernels do not."""
         arguments = getattr(tree, "args")  # noqa: B009

@@ -167,7 +167,20 @@ array({shown})
 """
 
 
-_ATOMIC = ("add", "sub", "and_", "or_", "xor", "max", "min", "nanmax", "nanmin", "exch", "inc", "dec")
+_ATOMIC: tuple[str, ...] = (
+    "add",
+    "sub",
+    "and_",
+    "or_",
+    "xor",
+    "max",
+    "min",
+    "nanmax",
+    "nanmin",
+    "exch",
+    "inc",
+    "dec",
+)
 _ATOMIC += ("cas", "compare_and_swap")
 _RANDOM = (
     "xoroshiro128p_next",

@@ -160,8 +160,9 @@ def jit(function: Callable[..., Any] | Any = None, *, device: bool = False, fast
     signatures: list[Any] = []
     results: list[Any] = []
     if function is not None:
+        given: list[Any]
         several = isinstance(function, (list, tuple)) and all(isinstance(item, str) for item in function)
-        given = list(function) if several else [function]
+        given = [*function] if several else [function]  # type: ignore[misc]
         signatures = [parsed_signature(item) for item in given]
         results = [parsed_result(item) for item in given]
 

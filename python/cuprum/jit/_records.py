@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _errors
+from ._part import Part
 from ._types import Array, Record, scalar
 from ._values import Value
-
-if TYPE_CHECKING:
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["Records"]
 
 
-class Records(Base):
+class Records(Part):
     """The part of `FunctionText` that deals with records."""
 
     def field_at(self, record: Value, node: ast.expr) -> Value:

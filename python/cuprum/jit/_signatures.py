@@ -62,7 +62,7 @@ _SPELLINGS = {
     "float_": "float32",
     "double": "float64",
 }
-_PLAIN = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+_PLAIN: tuple[str, ...] = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 _PLAIN += ("float16", "float32", "float64", "complex64", "complex128")
 
 

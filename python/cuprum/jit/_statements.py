@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _errors
+from ._part import Part
 from ._types import INT64, NONE, Array, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value, Variable
-
-if TYPE_CHECKING:
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["NotYetBound", "Statements"]
 
@@ -66,7 +62,7 @@ class _Loop:
         self.breaks: list[Any] = []
 
 
-class Statements(Base):
+class Statements(Part):
     """The part of `FunctionText` that writes statements."""
 
     def body(self) -> None:

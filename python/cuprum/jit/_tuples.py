@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import _errors
+from ._part import Part
 from ._types import NONE, Array, Pointer, Record, Scalar, Static, Tuple
 from ._values import UNKNOWN, Value
-
-if TYPE_CHECKING:
-    from ._function import FunctionText as Base
-else:
-    Base = object
 
 __all__ = ["Tuples"]
 
 
-class Tuples(Base):
+class Tuples(Part):
     """The part of `FunctionText` that deals with tuples and subscripts."""
 
     def _Tuple(self, node: ast.Tuple) -> Value:
