@@ -267,6 +267,38 @@ impl Layout {
         (low as usize, high as usize + itemsize)
     }
 
+    /// Whether every element lies in a memory of so many bytes; whatever the numbers are, none of them overflows here.
+    ///
+    /// ```
+    /// use cuprum_core::Layout;
+    /// let rows = Layout::contiguous(&[2, 3], 8);
+    /// assert!(rows.lies_within(8, 48) && !rows.lies_within(8, 47));
+    /// let mut beyond = rows.clone();
+    /// beyond.strides[0] = isize::MAX;
+    /// assert!(!beyond.lies_within(8, usize::MAX));
+    /// ```
+    pub fn lies_within(&self, itemsize: usize, bytes: usize) -> bool {
+        if self.shape.len() != self.strides.len() {
+            return false;
+        }
+        if self.shape.contains(&0) {
+            return true;
+        }
+        let ends = || {
+            let first = isize::try_from(self.offset).ok()?;
+            let last = first.checked_add(isize::try_from(itemsize).ok()?)?;
+            let (mut low, mut high) = (first, last);
+            for (&length, &stride) in self.shape.iter().zip(&self.strides) {
+                let reach = isize::try_from(length - 1).ok()?.checked_mul(stride)?;
+                (low, high) = (low.checked_add(reach.min(0))?, high.checked_add(reach.max(0))?);
+            }
+            // Broadcast axes take no memory, but their elements are counted too.
+            self.shape.iter().try_fold(1isize, |n, &length| n.checked_mul(length.try_into().ok()?))?;
+            Some((low, high))
+        };
+        ends().is_some_and(|(low, high)| low >= 0 && high as usize <= bytes)
+    }
+
     /// The layout stretched to `shape`: new and length-one axes get stride 0.
     pub fn broadcast_to(&self, op: &'static str, shape: &[usize]) -> Result<Layout> {
         if self.shape.as_slice() == shape {

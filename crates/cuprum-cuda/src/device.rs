@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
-use cuprum_core::{DType, Error, Reduction, Result};
+use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, DeferredCheck, DenseStep, Device, DeviceKind, DeviceRef, MemoryPool,
-    MemorySource, Program, Remembered, SmallWork, count_to_device, count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, DeferredCheck, Device, DeviceKind, DeviceRef, MemoryPool,
+    MemorySource, Program, Remembered, count_to_device, count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -215,10 +215,6 @@ impl Device for Cuda {
         DeviceKind::Cuda(self.gpu.ordinal)
     }
 
-    fn eager_elements(&self) -> usize {
-        0
-    }
-
     fn pinned_limit(&self) -> usize {
         self.memory_limit() / 10
     }
@@ -264,25 +260,6 @@ impl Device for Cuda {
         outputs: &[Buffer],
     ) -> Result<()> {
         self.forever()?.run_program_again(program, remembered, inputs, outputs)
-    }
-
-    fn run_dense(&self, step: &DenseStep) -> Result<()> {
-        Err(Error::device(format!("{}: a GPU computes nothing ahead of its Program", step.op.name())))
-    }
-
-    fn run_small(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
-        Ok(false)
-    }
-
-    fn reduce_dense(
-        &self,
-        _op: Reduction,
-        _dtype: DType,
-        _n: usize,
-        _input: usize,
-        _output: usize,
-    ) -> Result<bool> {
-        Ok(false)
     }
 
     fn begin_check(&self, op: &'static str) -> Result<Option<DeferredCheck>> {

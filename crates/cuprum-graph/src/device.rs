@@ -4,9 +4,9 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Error, Layout, Op, Reduction, Result};
+use cuprum_core::{Error, Result};
 
-use crate::{Call, DeferredCheck, MemoryPool, MemorySource, NodeKind, Operand, Program};
+use crate::{Call, DeferredCheck, MemoryPool, MemorySource, Program, Shortcuts};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -67,52 +67,6 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
-/// An op on dense operands, already in the loop's dtypes: the plainest of what is too small for a Program.
-pub struct DenseStep {
-    /// The op.
-    pub op: Op,
-    /// The loop's dtype.
-    pub dtype: DType,
-    /// The result's dtype.
-    pub output: DType,
-    /// How many elements.
-    pub n: usize,
-    /// Where the arguments are; `None` where a scalar stands.
-    pub inputs: [Option<usize>; 3],
-    /// The bytes of the scalars.
-    pub scalars: [[u8; 16]; 3],
-    /// Where the result goes: to an argument of its element's size, or apart from all of them.
-    pub result: usize,
-}
-
-/// Rows that lie behind one another, and positions among them: what index arrays that are too small for a library call take.
-pub struct DenseRows {
-    /// Where the first row is.
-    pub rows: usize,
-    /// How many rows there are.
-    pub count: usize,
-    /// The bytes of a row.
-    pub bytes: usize,
-    /// Where the positions are: int64, not yet checked, negative ones counted from the back. Or where truth values are, one for
-    /// each row.
-    pub positions: usize,
-    /// How many rows are chosen.
-    pub n: usize,
-}
-
-/// Work of at least one element, and of no more than [`Device::eager_elements`] says, over operands that are there: what
-/// runs without a Program.
-pub struct SmallWork<'a> {
-    /// What is computed.
-    pub kind: &'a NodeKind,
-    /// From what: of an elementwise op, arrays whose shapes broadcast to the layout's.
-    pub operands: &'a [Operand<'a>],
-    /// The layout of the result, its offset aside.
-    pub layout: &'a Layout,
-    /// The dtype of the result.
-    pub dtype: DType,
-}
-
 /// What a device keeps of the runs of one Program.
 pub type Remembered = Option<Box<dyn Any + Send>>;
 
@@ -129,8 +83,10 @@ pub trait Device: Send + Sync {
         }
     }
 
-    /// Results of at most this many elements are computed at once instead of being recorded.
-    fn eager_elements(&self) -> usize;
+    /// What it computes without a Program; `None` where everything is a Program or a call.
+    fn shortcuts(&self) -> Option<&dyn Shortcuts> {
+        None
+    }
 
     /// How many bytes pending work alone may keep alive before it is run: about a tenth of the pool.
     fn pinned_limit(&self) -> usize;
@@ -163,59 +119,6 @@ pub trait Device: Send + Sync {
         outputs: &[Buffer],
     ) -> Result<()> {
         self.run(program, inputs, outputs)
-    }
-
-    /// Runs one op on dense operands at once; only of as many elements as [`Device::eager_elements`] or
-    /// [`Device::alone_elements`] says.
-    fn run_dense(&self, step: &DenseStep) -> Result<()>;
-
-    /// Computes small work into memory at `result`, laid out as the work says; `false` where the device has no short way for
-    /// it. Where the result lies over an operand, elements of one dtype lie over themselves.
-    fn run_small(&self, work: &SmallWork<'_>, result: usize) -> Result<bool>;
-
-    /// Pending work of one node, of at most this many elements, runs by [`Device::run_alone`] where the device has a short way
-    /// for it.
-    fn alone_elements(&self) -> usize {
-        0
-    }
-
-    /// As [`Device::run_small`], for more elements that lie dense: what one core has soon done in its caches, before a Program for
-    /// it is found.
-    fn run_alone(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
-        Ok(false)
-    }
-
-    /// Reduces `n` dense elements to one result; `false` where the device has no short way for this reduction.
-    fn reduce_dense(
-        &self,
-        op: Reduction,
-        dtype: DType,
-        n: usize,
-        input: usize,
-        output: usize,
-    ) -> Result<bool>;
-
-    /// Copies the rows at the positions to `target`, one behind the other; `false` and nothing written where a position is out of
-    /// range. Only of as many elements as [`Device::eager_elements`] says.
-    fn take_rows(&self, _rows: &DenseRows, _target: usize) -> Result<bool> {
-        Err(Error::device("take: rows are copied ahead of a call on the CPU only"))
-    }
-
-    /// How many of `n` truth values hold; only of as many as [`Device::eager_elements`] says.
-    fn count_true(&self, _mask: usize, _n: usize) -> Result<usize> {
-        Err(Error::device("nonzero: truth is counted ahead of a call on the CPU only"))
-    }
-
-    /// Copies `n` rows to `target`, those whose truth value holds, one at `positions` for each row; `false` where there are not as
-    /// many.
-    fn select_rows(&self, _rows: &DenseRows, _target: usize) -> Result<bool> {
-        Err(Error::device("compress: rows are copied ahead of a call on the CPU only"))
-    }
-
-    /// The reverse of [`Device::take_rows`]: row after row from `source`, each `step` bytes behind the one before, goes to its
-    /// position. Neither the positions nor the source overlap the rows.
-    fn put_rows(&self, _rows: &DenseRows, _source: usize, _step: usize) -> Result<bool> {
-        Err(Error::device("put: rows are copied ahead of a call on the CPU only"))
     }
 
     /// Begins checks for `op` whose errors are raised at a later call, one that waits for the device; `None` where every

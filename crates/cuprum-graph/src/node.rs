@@ -55,6 +55,17 @@ pub enum NodeKind {
     },
 }
 
+impl NodeKind {
+    /// How many arguments it takes.
+    pub fn operands(&self) -> usize {
+        match self {
+            NodeKind::Map { op, .. } => op.row().nin,
+            NodeKind::Cast | NodeKind::Reduce { .. } => 1,
+            NodeKind::Iota { .. } => 0,
+        }
+    }
+}
+
 /// Recorded work. Immutable: shape, dtype and layout are fixed when it is recorded.
 #[derive(Debug)]
 pub struct Node {

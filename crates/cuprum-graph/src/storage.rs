@@ -254,6 +254,13 @@ impl View {
         Ok(self.with_layout(self.layout.broadcast_to(op, shape)?))
     }
 
+    /// The address of the first element, if the elements are materialised and aligned to their size.
+    #[inline]
+    pub fn aligned_address(&self) -> Option<usize> {
+        let address = self.storage.ready_address()? + self.layout.offset;
+        address.is_multiple_of(self.dtype.size()).then_some(address)
+    }
+
     /// Ready memory and layout, for a library call.
     pub fn slot(&self) -> Result<Slot> {
         Ok(Slot { buffer: self.storage.force()?, layout: self.layout.clone(), dtype: self.dtype })

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
-    Program, Reduced, Remembered, SmallWork, Source, Storage, View, map, result_layout,
+    Args, Buffer, Call, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
+    Program, Reduced, Remembered, Source, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -76,10 +76,6 @@ impl Device for Recorder {
         "recorder".into()
     }
 
-    fn eager_elements(&self) -> usize {
-        0
-    }
-
     fn pinned_limit(&self) -> usize {
         usize::MAX
     }
@@ -134,25 +130,6 @@ impl Device for Recorder {
     ) -> Result<()> {
         *self.again.lock().unwrap() += 1;
         self.run(program, inputs, outputs)
-    }
-
-    fn run_dense(&self, _step: &DenseStep) -> Result<()> {
-        unreachable!("nothing is eager here")
-    }
-
-    fn run_small(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
-        unreachable!("nothing is eager here")
-    }
-
-    fn reduce_dense(
-        &self,
-        _op: Reduction,
-        _dtype: DType,
-        _n: usize,
-        _input: usize,
-        _output: usize,
-    ) -> Result<bool> {
-        unreachable!("nothing is eager here")
     }
 
     fn call(&self, _call: &Call<'_>) -> Result<()> {

@@ -316,7 +316,7 @@ pub(super) fn truth(a: &Array) -> Result<Array> {
 /// How many elements of a bool array hold.
 pub(super) fn count_true(mask: &Array) -> Result<usize> {
     if let Some(count) = rows::count_true(mask) {
-        return count;
+        return Ok(count);
     }
     let count = Array::uninitialized(mask.device(), Layout::contiguous(&[], 8), DType::I64)?;
     let (mask, out) = (mask.view().slot()?, count.view().slot()?);

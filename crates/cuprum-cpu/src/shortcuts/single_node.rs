@@ -2,42 +2,46 @@
 //! by piece over what lies otherwise. Every bit is the block machine's.
 
 use cuprum_core::{DType, Layout, Result};
-use cuprum_graph::{DenseStep, Device, NodeKind, Operand, SmallWork, View};
+use cuprum_graph::{DenseStep, NodeKind, NodeWork, Operand, View};
 
+use super::{dense, small};
 use crate::access::fill;
 use crate::block::is_busy;
-use crate::device::Cpu;
 use crate::lanes::{self, Level};
-use crate::small;
+use crate::reduce::reduce_dense;
 
 /// Elementary functions of more elements than this are worth a second thread, and so a Program.
-const MOST_BUSY: usize = 1 << 14;
+const MAX_BUSY: usize = 1 << 14;
 /// Elements that do not lie dense are taken in pieces where there are no more of them than this: a Program has larger ones.
-const MOST_PIECES: usize = 1 << 14;
+const MAX_IN_PIECES: usize = 1 << 14;
 
-/// Computes work into memory at `result`; `false` for what has no short way.
-pub(crate) fn run(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+/// Computes work into memory at `result`; `false` for what has no shortcut.
+///
+/// # Safety
+/// As [`cuprum_graph::Shortcuts::run_single_node`] says.
+pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
     if let NodeKind::Map { op, .. } = work.kind
         && is_busy(*op)
-        && work.layout.size() > MOST_BUSY
+        && work.layout.size() > MAX_BUSY
     {
         return Ok(false);
     }
-    if run_dense(device, work, result, level)? {
+    // SAFETY: the caller's promise.
+    if unsafe { run_dense(work, result, level) }? {
         return Ok(true);
     }
-    if work.layout.size() > MOST_PIECES || !work.operands.iter().all(|operand| lies_along(operand, work)) {
+    if work.layout.size() > MAX_IN_PIECES || !work.operands.iter().all(|operand| lies_along(operand, work)) {
         return Ok(false);
     }
     match work.kind {
-        // SAFETY: the caller vouches for the memory of all operands and of the result.
+        // SAFETY: the caller's promise.
         NodeKind::Map { .. } | NodeKind::Cast => unsafe { small::run(work, result, level) },
         NodeKind::Iota { .. } | NodeKind::Reduce { .. } => Ok(false),
     }
 }
 
 /// Whether an operand is walked in small steps, or stays, where the result is walked along its innermost axis.
-fn lies_along(operand: &Operand<'_>, work: &SmallWork<'_>) -> bool {
+fn lies_along(operand: &Operand<'_>, work: &NodeWork<'_>) -> bool {
     let Operand::View(view) = operand else { return true };
     let layout = &view.layout;
     if layout.shape != work.layout.shape {
@@ -50,7 +54,10 @@ fn lies_along(operand: &Operand<'_>, work: &SmallWork<'_>) -> bool {
 }
 
 /// Computes work whose operands and result all lie dense.
-fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+///
+/// # Safety
+/// As for [`run`].
+unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
     let (n, size) = (work.layout.size(), work.dtype.size());
     let lies_dense =
         result.is_multiple_of(size) && (work.layout.is_contiguous(size) || work.layout.is_fortran(size));
@@ -81,7 +88,8 @@ fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) ->
             if output != work.dtype {
                 return Ok(false);
             }
-            device.run_dense(&step).map(|()| true)
+            // SAFETY: every operand is dense, aligned and in the loop's dtype, and so is the result.
+            unsafe { dense::run(&step, level) }.map(|()| true)
         }
         (NodeKind::Cast, [Operand::Scalar(scalar)]) => {
             // SAFETY: there is memory for all elements of the result, which lies dense.
@@ -116,7 +124,8 @@ fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) ->
                 return Ok(false);
             }
             let Some(input) = dense_address(view, layout, *dtype) else { return Ok(false) };
-            device.reduce_dense(*op, *dtype, layout.size(), input, result)
+            // SAFETY: the operand is dense, aligned and of the dtype; there is memory for the result.
+            Ok(unsafe { reduce_dense(*op, *dtype, layout.size(), input, result, level) })
         }
         _ => Ok(false),
     }
@@ -130,6 +139,5 @@ fn dense_address(view: &View, like: &Layout, dtype: DType) -> Option<usize> {
     if layout.shape != like.shape || !(in_rows() || in_columns()) {
         return None;
     }
-    let address = view.storage.ready_address()? + layout.offset;
-    address.is_multiple_of(size).then_some(address)
+    view.aligned_address()
 }
