@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuprum_core::{Error, Result};
+use cuprum_core::Result;
 use cuprum_graph::{
     Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program, Shortcuts, count_to_host,
 };
@@ -25,7 +25,8 @@ pub fn device() -> DeviceRef {
     CPU.get_or_init(|| Cpu { level: Level::detect() })
 }
 
-impl Device for Cpu {
+// SAFETY: there is one CPU, and its pool gives blocks of at least the size that is asked for, each to one buffer.
+unsafe impl Device for Cpu {
     fn kind(&self) -> DeviceKind {
         DeviceKind::Cpu
     }
@@ -62,43 +63,29 @@ impl Device for Cpu {
         })
     }
 
-    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+    unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
         match &program.reduce {
             None => block::run_map(program, inputs, outputs, self.level),
             Some(reduce) => reduce::run_reduce(program, reduce, inputs, outputs, self.level),
         }
     }
 
-    fn call(&self, call: &Call<'_>) -> Result<()> {
+    unsafe fn call(&self, call: &Call<'_>) -> Result<()> {
         calls::run(call, self.level)
     }
 
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {
-        if offset + source.len() > target.bytes() {
-            return Err(Error::device("upload past the end of a buffer"));
-        }
-        // SAFETY: the range lies in the buffer, and a slice of the host's cannot overlap a buffer of ours.
-        unsafe {
-            std::ptr::copy_nonoverlapping(
-                source.as_ptr(),
-                (target.address() + offset) as *mut u8,
-                source.len(),
-            )
-        };
+        target.check_range(DeviceKind::Cpu, offset, source.len())?;
+        // SAFETY: the range lies in the buffer. Arrays over the program's own memory may overlap the slice.
+        unsafe { std::ptr::copy(source.as_ptr(), (target.address() + offset) as *mut u8, source.len()) };
         Ok(())
     }
 
     fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()> {
-        if offset + target.len() > source.bytes() {
-            return Err(Error::device("download past the end of a buffer"));
-        }
-        // SAFETY: the range lies in the buffer, and a slice of the host's cannot overlap a buffer of ours.
+        source.check_range(DeviceKind::Cpu, offset, target.len())?;
+        // SAFETY: the range lies in the buffer. Arrays over the program's own memory may overlap the slice.
         unsafe {
-            std::ptr::copy_nonoverlapping(
-                (source.address() + offset) as *const u8,
-                target.as_mut_ptr(),
-                target.len(),
-            )
+            std::ptr::copy((source.address() + offset) as *const u8, target.as_mut_ptr(), target.len())
         };
         Ok(())
     }
@@ -112,9 +99,8 @@ impl Device for Cpu {
         source: &Buffer,
         start: usize,
     ) -> Result<()> {
-        if offset + bytes > target.bytes() {
-            return Err(Error::device("copy past the end of a buffer"));
-        }
+        target.check_range(DeviceKind::Cpu, offset, bytes)?;
+        source.check_range(from.kind(), start, bytes)?;
         count_to_host(bytes);
         if bytes == 0 {
             return Ok(());

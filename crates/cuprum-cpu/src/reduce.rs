@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Program, Reduce, Reduced, Reg};
+use cuprum_graph::{Buffer, DeviceKind, Program, Reduce, Reduced, Reg};
 use smallvec::SmallVec;
 
 use crate::block::{BLOCK, BareRows, Evaluator, Kernel, Line, Scratch, run_map, uninitialized};
@@ -85,7 +85,8 @@ pub(crate) fn run_reduce(
 fn scratch(bytes: usize) -> Buffer {
     let mut words = vec![0u128; bytes.div_ceil(16)];
     let address = words.as_mut_ptr() as usize;
-    Buffer::new(address, bytes, Arc::new(words))
+    // SAFETY: the vector keeps as many bytes, and nothing else has them.
+    unsafe { Buffer::new(DeviceKind::Cpu, address, bytes, Arc::new(words)) }
 }
 
 /// One reduction of the Program's elements.

@@ -12,17 +12,76 @@ use crate::{Call, DeferredCheck, MemoryPool, MemorySource, Program, Shortcuts};
 pub type DeviceRef = &'static dyn Device;
 
 /// A piece of a device's memory, given back when the last clone goes.
+///
+/// Whoever has a buffer may read and write its bytes on its device: [`Buffer::new`] is where that is promised.
 #[derive(Clone)]
 pub struct Buffer {
+    device: DeviceKind,
     address: usize,
     bytes: usize,
     keeper: Arc<dyn Any + Send + Sync>,
 }
 
 impl Buffer {
-    /// Memory at `address` that `keeper` keeps alive.
-    pub fn new(address: usize, bytes: usize, keeper: Arc<dyn Any + Send + Sync>) -> Buffer {
-        Buffer { address, bytes, keeper }
+    /// Memory of a device at `address` that `keeper` keeps alive.
+    ///
+    /// # Safety
+    /// While `keeper` lives, `bytes` bytes at `address` are memory of the device that its work may read, and write unless every
+    /// array over it is read-only.
+    #[allow(unsafe_code, reason = "the promise that all safe code stands on")]
+    pub unsafe fn new(
+        device: DeviceKind,
+        address: usize,
+        bytes: usize,
+        keeper: Arc<dyn Any + Send + Sync>,
+    ) -> Buffer {
+        Buffer { device, address, bytes, keeper }
+    }
+
+    /// Some of the bytes, from an offset on; `None` where there are not as many.
+    ///
+    /// ```
+    /// # use cuprum_graph::Buffer;
+    /// fn second_half(whole: &Buffer) -> Option<Buffer> {
+    ///     let half = whole.bytes() / 2;
+    ///     whole.part(half, whole.bytes() - half)
+    /// }
+    /// ```
+    pub fn part(&self, offset: usize, bytes: usize) -> Option<Buffer> {
+        let rest = self.bytes.checked_sub(offset)?;
+        (bytes <= rest).then(|| Buffer {
+            device: self.device,
+            address: self.address + offset,
+            bytes,
+            keeper: Arc::new(self.clone()),
+        })
+    }
+
+    /// This buffer, if it has `bytes` bytes of a device: what an allocator gave is not trusted.
+    pub fn checked(self, device: DeviceKind, bytes: usize) -> Result<Buffer> {
+        if self.device == device && self.bytes >= bytes {
+            return Ok(self);
+        }
+        Err(Error::device("an allocator gave memory of another device, or too little of it"))
+    }
+
+    /// An error unless `bytes` bytes from an offset on are this device's.
+    pub fn check_range(&self, device: DeviceKind, offset: usize, bytes: usize) -> Result<()> {
+        let inside = offset.checked_add(bytes).is_some_and(|end| end <= self.bytes);
+        if inside && self.device == device {
+            return Ok(());
+        }
+        let message = format!(
+            "{bytes} bytes at {offset} are not in a buffer of {} bytes on {:?}, or not on {device:?}",
+            self.bytes, self.device
+        );
+        Err(Error::device(message))
+    }
+
+    /// The device that the memory is on.
+    #[inline]
+    pub fn device(&self) -> DeviceKind {
+        self.device
     }
 
     /// The address on the device.
@@ -71,7 +130,12 @@ pub enum DeviceKind {
 pub type Remembered = Option<Box<dyn Any + Send>>;
 
 /// Runs Programs and library calls on memory of its own.
-pub trait Device: Send + Sync {
+///
+/// # Safety
+/// `kind` is what the device is, always the same, and that of its buffers. `allocate` gives as many bytes as it was asked for,
+/// which nobody else has.
+#[allow(unsafe_code, reason = "the promises that all safe code stands on")]
+pub unsafe trait Device: Send + Sync {
     /// What it is.
     fn kind(&self) -> DeviceKind;
 
@@ -107,18 +171,27 @@ pub trait Device: Send + Sync {
     fn new_pool(&self, keeps: bool, source: MemorySource) -> Arc<dyn MemoryPool>;
 
     /// Runs a Program; `inputs` and `outputs` are its buffers, in its order.
-    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;
+    ///
+    /// # Safety
+    /// The Program is one that the graph has built: registers come before they are used, and have the dtypes that instructions
+    /// take. Buffers are of this device and hold the elements of their layouts; an output overlaps an input in place only, with
+    /// equal dtype and layout.
+    unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;
 
     /// Runs a Program that may have run before with other scalars and buffers; `remembered` is what the device keeps of
     /// those runs.
-    fn run_again(
+    ///
+    /// # Safety
+    /// As for [`Device::run`]. What is remembered is of runs of this Program.
+    unsafe fn run_again(
         &self,
         program: &Program,
         _remembered: &mut Remembered,
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
-        self.run(program, inputs, outputs)
+        // SAFETY: the caller's promise.
+        unsafe { self.run(program, inputs, outputs) }
     }
 
     /// Begins checks for `op` whose errors are raised at a later call, one that waits for the device; `None` where every
@@ -128,15 +201,18 @@ pub trait Device: Send + Sync {
     }
 
     /// Runs a library call.
-    fn call(&self, call: &Call<'_>) -> Result<()>;
+    ///
+    /// # Safety
+    /// Shapes, dtypes and overlaps are as the call says. Slots are of this device and hold the elements of their layouts.
+    unsafe fn call(&self, call: &Call<'_>) -> Result<()>;
 
-    /// Copies bytes into a buffer.
+    /// Copies bytes into a buffer; an error unless they fit one of this device.
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()>;
 
-    /// Copies bytes out of a buffer, after all work on it is done.
+    /// Copies bytes out of a buffer, after all work on it is done; an error unless they are in one of this device.
     fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()>;
 
-    /// Copies bytes from a buffer of another device.
+    /// Copies bytes from a buffer of another device; an error unless both ranges are in buffers of their devices.
     fn receive(
         &self,
         target: &Buffer,

@@ -20,6 +20,7 @@ mod plan;
 mod plan_cache;
 mod program;
 mod record;
+mod run;
 mod shortcuts;
 mod storage;
 mod transfers;

@@ -56,6 +56,15 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
+    /// The name that errors use.
+    pub fn name(&self) -> &'static str {
+        match self {
+            NodeKind::Map { op, .. } => op.name(),
+            NodeKind::Reduce { op, .. } => op.row().name,
+            NodeKind::Cast | NodeKind::Iota { .. } => "copy",
+        }
+    }
+
     /// How many arguments it takes.
     pub fn operands(&self) -> usize {
         match self {

@@ -10,7 +10,7 @@ use crate::cluster::{Cluster, views};
 use crate::hooks::is_giving_memory;
 use crate::plan_cache::{Plans, Trace};
 use crate::shortcuts::run_single_node;
-use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log};
+use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, run};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
@@ -188,8 +188,7 @@ impl Cluster {
             }
             outcome => outcome?,
         };
-        log::log_run(&built.program);
-        device.run(&built.program, &built.inputs, &outputs)?;
+        run::run(device, &built.program, &built.inputs, &outputs)?;
         let root = built.stored.iter().position(|&at| at == self.root);
         let root = outputs[root.expect("the root is always stored")].clone();
         for (&at, buffer) in built.stored.iter().zip(outputs) {

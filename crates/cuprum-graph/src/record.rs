@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
+use cuprum_core::{DType, Dims, Error, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
@@ -104,6 +104,7 @@ pub fn iota(device: DeviceRef, shape: &[usize], axis: usize) -> Result<View> {
 
 /// Records a reduction over `axes` (ascending); the result keeps the other axes, nested as in the argument.
 pub fn reduce(op: Reduction, dtype: DType, arg: &View, axes: SmallVec<[usize; 4]>) -> Result<View> {
+    check_axes(op, &axes, arg)?;
     let output = op.output(dtype);
     if axes.len() == arg.layout.ndim()
         && let Some(view) = reduce_whole(op, dtype, arg)?
@@ -136,6 +137,10 @@ fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: 
     check_devices(device, &kind, &args)?;
     let (depth, leaves) = bounds(&args);
     let mut node = Node { kind, args, layout, dtype, depth, leaves };
+    check_node(&node)?;
+    if !node.layout.lies_within(dtype.size(), result_bytes(&node.layout, dtype)) {
+        return Err(Error::value(node.kind.name(), "the layout of a result is not dense"));
+    }
     let work = node.iteration().iter().product::<usize>();
     let is_eager = node.depth == 1 && (work == 0 || eager(device, work).is_some());
     if is_eager || !defer_enabled() {
@@ -210,6 +215,14 @@ pub fn try_record(
     let b = b.filter(|b| !a.is_some_and(|a| Arc::ptr_eq(&a.storage, &b.storage)));
     let reads = || a.into_iter().chain(b);
     let bytes = result_bytes(&layout, output);
+    let shape = &layout.shape;
+    if op.row().nin != 1 + usize::from(second.is_some())
+        || !op.has_loop(dtype)
+        || reads().any(|view| view.layout.shape != *shape || !same_device(view.storage.device(), device))
+        || !layout.lies_within(output.size(), bytes)
+    {
+        return None;
+    }
     if !defer_enabled() || pending::is_due() || !pending::fits_beside(device, bytes, reads()) {
         return None;
     }
@@ -240,18 +253,44 @@ pub fn try_record(
     Some(View::of(storage, layout, output))
 }
 
+/// An error unless the axes are those of the argument, in ascending order.
+fn check_axes(op: Reduction, axes: &[usize], arg: &View) -> Result<()> {
+    let ascend = axes.windows(2).all(|pair| pair[0] < pair[1]);
+    if ascend && axes.last().is_none_or(|&last| last < arg.layout.ndim()) {
+        return Ok(());
+    }
+    Err(Error::value(op.row().name, "the axes of a reduction are not those of its argument, in order"))
+}
+
+/// An error unless the arguments are as many as the node's kind takes, of its shape, and there is a loop of its dtype.
+pub(crate) fn check_node(node: &Node) -> Result<()> {
+    let fits = |arg: &Source| match arg {
+        Source::View(view) => view.layout.shape == node.layout.shape,
+        Source::Scalar(_) => true,
+    };
+    let ndim = node.layout.ndim();
+    let is_sound = match &node.kind {
+        NodeKind::Map { op, dtype } => op.has_loop(*dtype) && node.args.iter().all(fits),
+        NodeKind::Cast => node.args.iter().all(fits),
+        NodeKind::Iota { axis } => *axis < ndim && node.dtype == DType::I64,
+        NodeKind::Reduce { op, axes, .. } => match node.args.first() {
+            Some(Source::View(view)) => check_axes(*op, axes, view).is_ok(),
+            _ => false,
+        },
+    };
+    if is_sound && node.args.len() == node.kind.operands() {
+        return Ok(());
+    }
+    Err(Error::value(node.kind.name(), "the arguments do not fit the work that is to be recorded"))
+}
+
 /// An error unless all arguments are on the device.
 pub(crate) fn check_devices(device: DeviceRef, kind: &NodeKind, args: &[Source]) -> Result<()> {
     for arg in args {
         if let Source::View(view) = arg
             && !same_device(view.storage.device(), device)
         {
-            let op = match kind {
-                NodeKind::Map { op, .. } => op.name(),
-                NodeKind::Reduce { op, .. } => op.row().name,
-                NodeKind::Cast | NodeKind::Iota { .. } => "copy",
-            };
-            return Err(mixed_devices(op, device, view.storage.device()));
+            return Err(mixed_devices(kind.name(), device, view.storage.device()));
         }
     }
     Ok(())

@@ -58,7 +58,8 @@ pub trait Shortcuts: Send + Sync {
     ///
     /// # Safety
     /// `n` dense, aligned elements of `dtype` are at `input`, and there is memory for one aligned result at `output`.
-    unsafe fn reduce_dense(&self, op: Reduction, dtype: DType, n: usize, input: usize, output: usize) -> bool;
+    unsafe fn reduce_dense(&self, op: Reduction, dtype: DType, n: usize, input: usize, output: usize)
+    -> bool;
 
     /// Copies the rows at the positions to `target`, one behind the other; `false` where a position is out of range.
     ///

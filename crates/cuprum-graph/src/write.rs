@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuprum_core::Result;
 
-use crate::record::{check_devices, views};
+use crate::record::{check_devices, check_node, views};
 use crate::shortcuts::run_into;
 use crate::{Args, Buffer, Node, NodeKind, View, mark_written, plan};
 
@@ -40,6 +40,7 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     check_devices(target.storage.device(), &kind, &args)?;
     let buffer = writable_buffer(target)?;
     let node = Node { kind, args, layout: target.layout.clone(), dtype: target.dtype, depth: 1, leaves: 0 };
+    check_node(&node)?;
     let extent = target.layout.extent(target.dtype.size());
     // An element that is read by the very step that writes it may lie where it goes.
     let clash = |leaf: &View, in_step: bool| {

@@ -90,7 +90,7 @@ pub fn is_eager(reads: &[&Array]) -> bool {
 
 /// Whether nothing has to run before an array can be read.
 pub fn is_ready(array: &Array) -> bool {
-    !array.view().storage.is_pending()
+    !array.view().storage().is_pending()
 }
 
 /// Runs work with the GIL held. It must not wait for pending work, which another thread may be running while it

@@ -217,7 +217,5 @@ fn dense(shape: &[usize], size: usize, in_rows: bool) -> Layout {
 /// Whether operands of this dtype, and numbers beside them, run in the loop of this very dtype without a look at their values.
 fn runs_as_is(op: Op, dtype: DType) -> bool {
     let row = op.row();
-    row.inputs == Inputs::Same
-        && direct_loop(op, dtype) == Some(dtype)
-        && !checks_exponents(op, dtype)
+    row.inputs == Inputs::Same && direct_loop(op, dtype) == Some(dtype) && !checks_exponents(op, dtype)
 }

@@ -14,6 +14,7 @@
 #![deny(unsafe_code)]
 
 mod array;
+mod call;
 pub mod creation;
 mod device;
 mod element;

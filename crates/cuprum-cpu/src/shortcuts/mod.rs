@@ -27,7 +27,14 @@ impl Shortcuts for Cpu {
         unsafe { single_node::run(work, result, self.level) }
     }
 
-    unsafe fn reduce_dense(&self, op: Reduction, dtype: DType, n: usize, input: usize, output: usize) -> bool {
+    unsafe fn reduce_dense(
+        &self,
+        op: Reduction,
+        dtype: DType,
+        n: usize,
+        input: usize,
+        output: usize,
+    ) -> bool {
         // SAFETY: the caller's promise.
         unsafe { reduce::reduce_dense(op, dtype, n, input, output, self.level) }
     }

@@ -43,14 +43,14 @@ pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Re
 /// Whether an operand is walked in small steps, or stays, where the result is walked along its innermost axis.
 fn lies_along(operand: &Operand<'_>, work: &NodeWork<'_>) -> bool {
     let Operand::View(view) = operand else { return true };
-    let layout = &view.layout;
+    let layout = view.layout();
     if layout.shape != work.layout.shape {
         return false;
     }
     let step = |axis: usize| layout.strides[axis].unsigned_abs();
     let axes = work.layout.shape.iter().zip(&work.layout.strides).enumerate();
     let inner = axes.filter(|(_, (length, _))| **length > 1).min_by_key(|(_, (_, step))| step.unsigned_abs());
-    inner.is_none_or(|(axis, _)| step(axis) <= 4 * view.dtype.size())
+    inner.is_none_or(|(axis, _)| step(axis) <= 4 * view.dtype().size())
 }
 
 /// Computes work whose operands and result all lie dense.
@@ -76,7 +76,7 @@ unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: Level) -> Result<
                         let scalar = scalar.cast(wanted);
                         step.scalars[i][..scalar.bytes().len()].copy_from_slice(scalar.bytes());
                     }
-                    Operand::View(view) if view.dtype == wanted => {
+                    Operand::View(view) if view.dtype() == wanted => {
                         step.inputs[i] = dense_address(view, work.layout, work.dtype);
                         if step.inputs[i].is_none() {
                             return Ok(false);
@@ -102,10 +102,10 @@ unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: Level) -> Result<
             // SAFETY: as many elements lie dense and aligned at the source, and there is memory for those of the result: each
             // its own, or apart.
             unsafe {
-                if view.dtype == work.dtype {
+                if view.dtype() == work.dtype {
                     std::ptr::copy(source, target, n * size);
                 } else {
-                    lanes::cast(view.dtype, work.dtype, level)(n, target, [source; 3]);
+                    lanes::cast(view.dtype(), work.dtype, level)(n, target, [source; 3]);
                 }
             }
             Ok(true)
@@ -119,8 +119,8 @@ unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: Level) -> Result<
             Ok(true)
         }
         (NodeKind::Reduce { op, dtype, axes }, [Operand::View(view)]) => {
-            let layout = &view.layout;
-            if axes.len() != layout.ndim() || view.dtype != *dtype || !layout.is_contiguous(dtype.size()) {
+            let layout = view.layout();
+            if axes.len() != layout.ndim() || view.dtype() != *dtype || !layout.is_contiguous(dtype.size()) {
                 return Ok(false);
             }
             let Some(input) = dense_address(view, layout, *dtype) else { return Ok(false) };
@@ -133,7 +133,7 @@ unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: Level) -> Result<
 
 /// Where the elements of an operand begin, if they lie dense, aligned and in the order of the result's, whose dtype is given.
 fn dense_address(view: &View, like: &Layout, dtype: DType) -> Option<usize> {
-    let (layout, size) = (&view.layout, view.dtype.size());
+    let (layout, size) = (view.layout(), view.dtype().size());
     let in_rows = || like.is_contiguous(dtype.size()) && layout.is_contiguous(size);
     let in_columns = || like.is_fortran(dtype.size()) && layout.is_fortran(size);
     if layout.shape != like.shape || !(in_rows() || in_columns()) {

@@ -4,7 +4,7 @@
 use std::mem::MaybeUninit;
 
 use cuprum_core::{DType, Dims, Error, Layout, Result};
-use cuprum_graph::{NodeKind, Operand as Source, NodeWork};
+use cuprum_graph::{NodeKind, NodeWork, Operand as Source};
 
 use crate::access::{copy_from_strided, gather, gather_tile, scatter};
 use crate::block::BLOCK;
@@ -201,16 +201,16 @@ pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Re
             Ok(true)
         }
         (NodeKind::Reduce { op, dtype, axes }, &[Source::View(view)]) => {
-            let (Some(base), Some(reducer)) = (view.storage.ready_address(), reducer(*op, *dtype, level))
+            let (Some(base), Some(reducer)) = (view.storage().ready_address(), reducer(*op, *dtype, level))
             else {
                 return Ok(false);
             };
-            if reducer.state_size.max(reducer.row_size) > STATE || view.layout.ndim() > MAX_AXES {
+            if reducer.state_size.max(reducer.row_size) > STATE || view.layout().ndim() > MAX_AXES {
                 return Ok(false);
             }
-            let walk = ReduceWalk::new(&view.layout, view.dtype.size(), axes, reducer.any_blocks);
+            let walk = ReduceWalk::new(view.layout(), view.dtype().size(), axes, reducer.any_blocks);
             let output = op.output(*dtype).size();
-            let elements = Elements { address: base + view.layout.offset, from: view.dtype, to: *dtype };
+            let elements = Elements { address: base + view.layout().offset, from: view.dtype(), to: *dtype };
             // SAFETY: the caller's promise.
             unsafe {
                 if walk.along_rows {
@@ -264,10 +264,10 @@ unsafe fn map(
     for (i, operand) in work.operands.iter().enumerate() {
         match operand {
             Source::View(view) => {
-                let Some(base) = view.storage.ready_address() else { return false };
-                bases[i] = base + view.layout.offset;
-                dtypes[i] = view.dtype;
-                steps[i] = stretched(&view.layout, shape);
+                let Some(base) = view.storage().ready_address() else { return false };
+                bases[i] = base + view.layout().offset;
+                dtypes[i] = view.dtype();
+                steps[i] = stretched(view.layout(), shape);
             }
             Source::Scalar(scalar) => {
                 let scalar = scalar.cast(wanted[i]);

@@ -2,7 +2,10 @@
 //!
 //! None of it waits for anything. Whatever is not so simple, errors included, is left to the plan, which gives the same results.
 
-#![allow(unsafe_code, reason = "the shortcuts of rows take addresses; what they need to hold is checked here")]
+#![allow(
+    unsafe_code,
+    reason = "the shortcuts of rows take addresses; what they need to hold is checked here"
+)]
 
 use cuprum_core::{DType, Dims, Layout, Result, Scalar};
 use cuprum_graph::{IndexedRows, MaskedRows, Shortcuts, buffer_if_idle, eager, mark_written, same_device};
@@ -31,7 +34,7 @@ pub fn value_at(a: &Array, places: &[i64]) -> Option<Result<Scalar>> {
     let device = a.device();
     eager(device, 1)?;
     let offset = offset_of(a.layout(), places)?;
-    let buffer = a.view().storage.ready_buffer()?;
+    let buffer = a.view().storage().ready_buffer()?;
     let mut bytes = [0; 16];
     let read = device.download(buffer, offset, &mut bytes[..a.dtype().size()]);
     Some(read.map(|()| Scalar::from_bytes(a.dtype(), &bytes)))
@@ -90,7 +93,8 @@ pub fn take_rows(a: &Array, positions: &Array) -> Option<Result<Array>> {
         let layout = Layout::contiguous(&shape_of(a, positions), a.dtype().size());
         let out = Array::uninitialized(a.device(), layout, a.dtype())?;
         // SAFETY: the rows and positions are those of two views; the target is new and takes a row for each position.
-        let taken = out.view().aligned_address().is_some_and(|target| unsafe { shortcuts.take_rows(&rows, target) });
+        let taken =
+            out.view().aligned_address().is_some_and(|target| unsafe { shortcuts.take_rows(&rows, target) });
         Ok(taken.then_some(out))
     };
     taken().transpose()
@@ -159,7 +163,10 @@ pub fn select_rows(a: &Array, mask: &Array) -> Option<Result<Array>> {
         let out = Array::uninitialized(device, Layout::contiguous(&shape, size), a.dtype())?;
         let rows = MaskedRows { rows, count: mask.size(), bytes, mask: mask_address, chosen };
         // SAFETY: the rows and truth values are those of two views; the target is new and takes the chosen rows.
-        let done = out.view().aligned_address().is_some_and(|target| unsafe { shortcuts.select_rows(&rows, target) });
+        let done = out
+            .view()
+            .aligned_address()
+            .is_some_and(|target| unsafe { shortcuts.select_rows(&rows, target) });
         Ok(done.then_some(out))
     };
     selected().transpose()
