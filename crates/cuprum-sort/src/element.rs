@@ -13,23 +13,8 @@ use crate::{line, split};
 /// Memory for work, uninitialised.
 pub type Work<'a> = &'a mut [MaybeUninit<u64>];
 
-mod sealed {
-    use half::{bf16, f16};
-    use num_complex::Complex;
-
-    /// No other crate adds elements: unsafe code counts on their ranks.
-    pub trait Sealed {}
-
-    /// For `i8 i16` this makes `impl Sealed for i8 {}` and `impl Sealed for i16 {}`.
-    macro_rules! sealed {
-        ($($type:ty)*) => { $(impl Sealed for $type {})* };
-    }
-    sealed! { i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 Complex<f32> Complex<f64> super::Bool }
-    impl Sealed for (i64, i64) {}
-}
-
 /// An element of an array.
-pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
+pub trait Element: Copy + Send + Sync + 'static {
     /// The integers that stand for elements while they are sorted.
     type Rank: Rank;
 
@@ -142,7 +127,7 @@ macro_rules! sorted_by_positions {
 }
 
 /// What an element's order is decided by.
-pub trait Rank: sealed::Sealed + Copy + Ord + Send + Sync + 'static {
+pub trait Rank: Copy + Ord + Send + Sync + 'static {
     /// What kind of integer it is.
     const WIDTH: Width;
     /// The rank, where it has at most 32 bits.
