@@ -88,6 +88,20 @@ pub fn size_of_shape(shape: &[usize]) -> usize {
     shape.iter().product()
 }
 
+/// The number of elements of a shape, where an `isize` holds it, as sizes and differences of positions have to.
+///
+/// ```
+/// use cuprum_core::size_in_range;
+/// assert_eq!(size_in_range(&[2, 3]), Some(6));
+/// assert_eq!(size_in_range(&[1 << 40, 1 << 40]), None);
+/// ```
+pub fn size_in_range(shape: &[usize]) -> Option<isize> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape.iter().try_fold(1isize, |n, &length| n.checked_mul(length.try_into().ok()?))
+}
+
 /// The shape as Python prints a tuple.
 ///
 /// ```
@@ -267,10 +281,46 @@ impl Layout {
         (low as usize, high as usize + itemsize)
     }
 
+    /// Whether every element lies in a memory of so many bytes; whatever the numbers are, none of them overflows here.
+    ///
+    /// ```
+    /// use cuprum_core::Layout;
+    /// let rows = Layout::contiguous(&[2, 3], 8);
+    /// assert!(rows.lies_within(8, 48) && !rows.lies_within(8, 47));
+    /// let mut beyond = rows.clone();
+    /// beyond.strides[0] = isize::MAX;
+    /// assert!(!beyond.lies_within(8, usize::MAX));
+    /// ```
+    pub fn lies_within(&self, itemsize: usize, bytes: usize) -> bool {
+        if self.shape.len() != self.strides.len() {
+            return false;
+        }
+        if self.shape.contains(&0) {
+            return true;
+        }
+        let ends = || {
+            let first = isize::try_from(self.offset).ok()?;
+            let last = first.checked_add(isize::try_from(itemsize).ok()?)?;
+            let (mut low, mut high) = (first, last);
+            for (&length, &stride) in self.shape.iter().zip(&self.strides) {
+                let reach = isize::try_from(length - 1).ok()?.checked_mul(stride)?;
+                (low, high) = (low.checked_add(reach.min(0))?, high.checked_add(reach.max(0))?);
+            }
+            // Broadcast axes take no memory, but their elements are counted too.
+            size_in_range(&self.shape)?;
+            Some((low, high))
+        };
+        ends().is_some_and(|(low, high)| low >= 0 && high as usize <= bytes)
+    }
+
     /// The layout stretched to `shape`: new and length-one axes get stride 0.
     pub fn broadcast_to(&self, op: &'static str, shape: &[usize]) -> Result<Layout> {
         if self.shape.as_slice() == shape {
             return Ok(self.clone());
+        }
+        if size_in_range(shape).is_none() {
+            let message = format!("shape {} has more elements than can be counted", show_shape(shape));
+            return Err(Error::value(op, message));
         }
         let fail =
             || Error::Broadcast { op: op.into(), shapes: vec![self.shape.clone(), Dims::from_slice(shape)] };

@@ -17,7 +17,7 @@ pub use error::{Error, Result};
 pub use index::Index;
 pub use layout::{
     Dims, Layout, MAX_DIMS, Order, Strides, broadcast_shapes, nesting_of, normalize_axes, normalize_axis,
-    show_shape, size_of_shape,
+    show_shape, size_in_range, size_of_shape,
 };
 pub use ops::{Op, Reduction};
 pub use random::{Bound, Cipher, DISTRIBUTIONS, Distribution, DistributionRow, LARGEST_MEAN, Stream, Words};

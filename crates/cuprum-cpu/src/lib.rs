@@ -4,7 +4,6 @@
 //! dense. Work is cut into tasks of a fixed size, so results do not depend on the number of threads.
 
 mod access;
-mod alone;
 mod block;
 mod calls;
 mod device;
@@ -15,8 +14,7 @@ mod memory;
 mod probe;
 mod reduce;
 mod reducers;
-mod rows;
-mod small;
+mod shortcuts;
 mod space;
 mod streams;
 

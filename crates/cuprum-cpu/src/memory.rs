@@ -130,7 +130,7 @@ pub(crate) fn current_use() -> (usize, usize) {
 /// Memory for `bytes` bytes, uninitialised, aligned to a cache line.
 pub(crate) fn allocate(bytes: usize) -> Result<Buffer> {
     match replaced_allocator(device()) {
-        Some(Allocator::Pool(pool)) => pool.provide(bytes),
+        Some(Allocator::Pool(pool)) => pool.provide(bytes)?.checked(DeviceKind::Cpu, bytes),
         Some(Allocator::Default) | None => DEFAULT.buffer(bytes, None),
     }
 }
@@ -318,7 +318,8 @@ impl Pool {
         }
         let address = block.address();
         let keeper: Arc<dyn Any + Send + Sync> = Arc::new(Allocation { block: Some(block), pool: owner });
-        Ok(Buffer::new(address, bytes, keeper))
+        // SAFETY: the block has at least as many bytes, and goes back when the keeper goes.
+        Ok(unsafe { Buffer::new(DeviceKind::Cpu, address, bytes, keeper) })
     }
 
     /// Whether `size` bytes may be used beside those that are; small blocks need not ask for the machine's memory.
@@ -439,7 +440,7 @@ impl Drop for Allocation {
 
 /// A block from a function of the user's.
 fn ask(function: &AllocateFunction, size: usize) -> Result<Option<Block>> {
-    let buffer = function(size)?;
+    let buffer = function(size)?.checked(DeviceKind::Cpu, size)?;
     // What has no elements may lie nowhere.
     let pointer = NonNull::new(buffer.address() as *mut u8).unwrap_or(NonNull::dangling());
     Ok(Some(Block { pointer, size, given: Some(Box::new(buffer)) }))

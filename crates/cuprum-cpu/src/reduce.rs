@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
-use cuprum_graph::{Buffer, Program, Reduce, Reduced, Reg};
+use cuprum_graph::{Buffer, DeviceKind, Program, Reduce, Reduced, Reg};
 use smallvec::SmallVec;
 
 use crate::block::{BLOCK, BareRows, Evaluator, Kernel, Line, Scratch, run_map, uninitialized};
@@ -85,7 +85,8 @@ pub(crate) fn run_reduce(
 fn scratch(bytes: usize) -> Buffer {
     let mut words = vec![0u128; bytes.div_ceil(16)];
     let address = words.as_mut_ptr() as usize;
-    Buffer::new(address, bytes, Arc::new(words))
+    // SAFETY: the vector keeps as many bytes, and nothing else has them.
+    unsafe { Buffer::new(DeviceKind::Cpu, address, bytes, Arc::new(words)) }
 }
 
 /// One reduction of the Program's elements.
@@ -199,7 +200,10 @@ fn regs(parts: &[Part]) -> SmallVec<[Reg; 2]> {
 
 /// Reduces `n` dense, aligned elements to one result, in the same pattern as [`Walk::along_rows`] does; `false` for
 /// folds and for more blocks than the states at hand.
-pub(crate) fn reduce_dense(
+///
+/// # Safety
+/// `n` dense, aligned elements of `dtype` are at `input`, and there is memory for one aligned result at `output`.
+pub(crate) unsafe fn reduce_dense(
     op: Reduction,
     dtype: DType,
     n: usize,
@@ -207,15 +211,15 @@ pub(crate) fn reduce_dense(
     output: usize,
     level: Level,
 ) -> bool {
-    const MOST: usize = 64;
+    const MAX_BLOCKS: usize = 64;
     let Some(reducer) = reducer(op, dtype, level) else { return false };
     let blocks = n.div_ceil(BLOCK);
-    if blocks > MOST || reducer.state_size > 32 {
+    if blocks > MAX_BLOCKS || reducer.state_size > 32 {
         return false;
     }
-    let mut states = [const { MaybeUninit::<u128>::uninit() }; 2 * MOST];
+    let mut states = [const { MaybeUninit::<u128>::uninit() }; 2 * MAX_BLOCKS];
     let states = states.as_mut_ptr().cast::<u8>();
-    // SAFETY: the caller vouches for `n` elements and one result; there is a state of at most 32 bytes for each block, which
+    // SAFETY: the caller's promise; there is a state of at most 32 bytes for each block, which
     // the block fills.
     unsafe {
         let state = |at: usize| states.add(at * reducer.state_size);

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
-use cuprum_core::{DType, Error, Reduction, Result};
+use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, DeferredCheck, DenseStep, Device, DeviceKind, DeviceRef, MemoryPool,
-    MemorySource, Program, Remembered, SmallWork, count_to_device, count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, DeferredCheck, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program,
+    Remembered, count_to_device, count_to_host, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -86,7 +86,7 @@ impl Cuda {
     #[inline]
     pub(crate) fn scratch(&self, bytes: usize) -> Result<Buffer> {
         match self.allocator() {
-            Some(Allocator::Pool(pool)) => pool.provide(bytes),
+            Some(Allocator::Pool(pool)) => pool.provide(bytes)?.checked(self.kind(), bytes),
             _ => self.pool.allocate(bytes),
         }
     }
@@ -210,13 +210,10 @@ impl Cuda {
     }
 }
 
-impl Device for Cuda {
+// SAFETY: a device has one GPU, and its pool gives blocks of at least the size that is asked for, each to one buffer.
+unsafe impl Device for Cuda {
     fn kind(&self) -> DeviceKind {
         DeviceKind::Cuda(self.gpu.ordinal)
-    }
-
-    fn eager_elements(&self) -> usize {
-        0
     }
 
     fn pinned_limit(&self) -> usize {
@@ -239,7 +236,7 @@ impl Device for Cuda {
 
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
         match self.allocator() {
-            Some(Allocator::Pool(pool)) => pool.provide(bytes),
+            Some(Allocator::Pool(pool)) => pool.provide(bytes)?.checked(self.kind(), bytes),
             Some(Allocator::Default) | None => self.pool.allocate(bytes),
         }
     }
@@ -252,11 +249,11 @@ impl Device for Cuda {
         Pool::of(self.gpu, keeps, source)
     }
 
-    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+    unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
         self.forever()?.run_program(program, inputs, outputs)
     }
 
-    fn run_again(
+    unsafe fn run_again(
         &self,
         program: &Program,
         remembered: &mut Remembered,
@@ -264,25 +261,6 @@ impl Device for Cuda {
         outputs: &[Buffer],
     ) -> Result<()> {
         self.forever()?.run_program_again(program, remembered, inputs, outputs)
-    }
-
-    fn run_dense(&self, step: &DenseStep) -> Result<()> {
-        Err(Error::device(format!("{}: a GPU computes nothing ahead of its Program", step.op.name())))
-    }
-
-    fn run_small(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
-        Ok(false)
-    }
-
-    fn reduce_dense(
-        &self,
-        _op: Reduction,
-        _dtype: DType,
-        _n: usize,
-        _input: usize,
-        _output: usize,
-    ) -> Result<bool> {
-        Ok(false)
     }
 
     fn begin_check(&self, op: &'static str) -> Result<Option<DeferredCheck>> {
@@ -297,23 +275,19 @@ impl Device for Cuda {
         Ok(mark)
     }
 
-    fn call(&self, call: &Call<'_>) -> Result<()> {
+    unsafe fn call(&self, call: &Call<'_>) -> Result<()> {
         calls::run(&self.forever()?.session()?, call)
     }
 
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {
-        if offset + source.len() > target.bytes() {
-            return Err(Error::device("upload past the end of a buffer"));
-        }
+        target.check_range(self.kind(), offset, source.len())?;
         let session = self.forever()?.session()?;
         session.touch(target)?;
         self.staging.upload(self.gpu, session.stream(), target.address() + offset, source)
     }
 
     fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()> {
-        if offset + target.len() > source.bytes() {
-            return Err(Error::device("download past the end of a buffer"));
-        }
+        source.check_range(self.kind(), offset, target.len())?;
         let session = self.forever()?.session()?;
         session.touch(source)?;
         self.staging.download(self.gpu, session.stream(), source.address() + offset, target)
@@ -328,9 +302,8 @@ impl Device for Cuda {
         source: &Buffer,
         start: usize,
     ) -> Result<()> {
-        if start + bytes > source.bytes() {
-            return Err(Error::device("copy past the end of a buffer"));
-        }
+        target.check_range(self.kind(), offset, bytes)?;
+        source.check_range(from.kind(), start, bytes)?;
         if bytes == 0 {
             return Ok(());
         }

@@ -57,7 +57,8 @@ fn what_the_compiler_refuses_runs_in_steps() {
     let expected: Vec<f32> = host.iter().map(|x| x.sqrt() * x).collect();
     for _ in 0..3 {
         device.upload(&y, 0, &[0xff; 4 * N]).unwrap();
-        device.run(&program(true), std::slice::from_ref(&x), std::slice::from_ref(&y)).unwrap();
+        // SAFETY: the Program is sound, and the buffers hold its elements.
+        unsafe { device.run(&program(true), std::slice::from_ref(&x), std::slice::from_ref(&y)) }.unwrap();
         assert_eq!(floats(device, &y), expected);
         cuprum_cuda::finish_compiling();
     }
@@ -66,9 +67,12 @@ fn what_the_compiler_refuses_runs_in_steps() {
         refuse("op_negative_f32");
         let mut refused = program(false);
         refused.code[0].kind = InstrKind::Map(Op::Negative);
-        let error = device.run(&refused, std::slice::from_ref(&x), std::slice::from_ref(&y)).unwrap_err();
+        // SAFETY: as above.
+        let error =
+            unsafe { device.run(&refused, std::slice::from_ref(&x), std::slice::from_ref(&y)) }.unwrap_err();
         assert!(error.to_string().contains("CUPRUM_STANDIN_REFUSE"), "{error}");
-        device.run(&program(false), &[x], std::slice::from_ref(&y)).unwrap();
+        // SAFETY: as above.
+        unsafe { device.run(&program(false), &[x], std::slice::from_ref(&y)) }.unwrap();
         assert_eq!(floats(device, &y), host.iter().map(|x| x.sqrt()).collect::<Vec<_>>());
     }
     std::fs::remove_dir_all(&folder).ok();

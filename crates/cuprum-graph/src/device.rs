@@ -4,25 +4,84 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Error, Layout, Op, Reduction, Result};
+use cuprum_core::{Error, Result};
 
-use crate::{Call, DeferredCheck, MemoryPool, MemorySource, NodeKind, Operand, Program};
+use crate::{Call, DeferredCheck, MemoryPool, MemorySource, Program, Shortcuts};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
 
 /// A piece of a device's memory, given back when the last clone goes.
+///
+/// Whoever has a buffer may read and write its bytes on its device: [`Buffer::new`] is where that is promised.
 #[derive(Clone)]
 pub struct Buffer {
+    device: DeviceKind,
     address: usize,
     bytes: usize,
     keeper: Arc<dyn Any + Send + Sync>,
 }
 
 impl Buffer {
-    /// Memory at `address` that `keeper` keeps alive.
-    pub fn new(address: usize, bytes: usize, keeper: Arc<dyn Any + Send + Sync>) -> Buffer {
-        Buffer { address, bytes, keeper }
+    /// Memory of a device at `address` that `keeper` keeps alive.
+    ///
+    /// # Safety
+    /// While `keeper` lives, `bytes` bytes at `address` are memory of the device that its work may read, and write unless every
+    /// array over it is read-only.
+    #[allow(unsafe_code, reason = "the promise that all safe code stands on")]
+    pub unsafe fn new(
+        device: DeviceKind,
+        address: usize,
+        bytes: usize,
+        keeper: Arc<dyn Any + Send + Sync>,
+    ) -> Buffer {
+        Buffer { device, address, bytes, keeper }
+    }
+
+    /// Some of the bytes, from an offset on; `None` where there are not as many.
+    ///
+    /// ```
+    /// # use cuprum_graph::Buffer;
+    /// fn second_half(whole: &Buffer) -> Option<Buffer> {
+    ///     let half = whole.bytes() / 2;
+    ///     whole.part(half, whole.bytes() - half)
+    /// }
+    /// ```
+    pub fn part(&self, offset: usize, bytes: usize) -> Option<Buffer> {
+        let rest = self.bytes.checked_sub(offset)?;
+        (bytes <= rest).then(|| Buffer {
+            device: self.device,
+            address: self.address + offset,
+            bytes,
+            keeper: Arc::new(self.clone()),
+        })
+    }
+
+    /// This buffer, if it has `bytes` bytes of a device: what an allocator gave is not trusted.
+    pub fn checked(self, device: DeviceKind, bytes: usize) -> Result<Buffer> {
+        if self.device == device && self.bytes >= bytes {
+            return Ok(self);
+        }
+        Err(Error::device("an allocator gave memory of another device, or too little of it"))
+    }
+
+    /// An error unless `bytes` bytes from an offset on are this device's.
+    pub fn check_range(&self, device: DeviceKind, offset: usize, bytes: usize) -> Result<()> {
+        let inside = offset.checked_add(bytes).is_some_and(|end| end <= self.bytes);
+        if inside && self.device == device {
+            return Ok(());
+        }
+        let message = format!(
+            "{bytes} bytes at {offset} are not in a buffer of {} bytes on {:?}, or not on {device:?}",
+            self.bytes, self.device
+        );
+        Err(Error::device(message))
+    }
+
+    /// The device that the memory is on.
+    #[inline]
+    pub fn device(&self) -> DeviceKind {
+        self.device
     }
 
     /// The address on the device.
@@ -67,57 +126,16 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
-/// An op on dense operands, already in the loop's dtypes: the plainest of what is too small for a Program.
-pub struct DenseStep {
-    /// The op.
-    pub op: Op,
-    /// The loop's dtype.
-    pub dtype: DType,
-    /// The result's dtype.
-    pub output: DType,
-    /// How many elements.
-    pub n: usize,
-    /// Where the arguments are; `None` where a scalar stands.
-    pub inputs: [Option<usize>; 3],
-    /// The bytes of the scalars.
-    pub scalars: [[u8; 16]; 3],
-    /// Where the result goes: to an argument of its element's size, or apart from all of them.
-    pub result: usize,
-}
-
-/// Rows that lie behind one another, and positions among them: what index arrays that are too small for a library call take.
-pub struct DenseRows {
-    /// Where the first row is.
-    pub rows: usize,
-    /// How many rows there are.
-    pub count: usize,
-    /// The bytes of a row.
-    pub bytes: usize,
-    /// Where the positions are: int64, not yet checked, negative ones counted from the back. Or where truth values are, one for
-    /// each row.
-    pub positions: usize,
-    /// How many rows are chosen.
-    pub n: usize,
-}
-
-/// Work of at least one element, and of no more than [`Device::eager_elements`] says, over operands that are there: what
-/// runs without a Program.
-pub struct SmallWork<'a> {
-    /// What is computed.
-    pub kind: &'a NodeKind,
-    /// From what: of an elementwise op, arrays whose shapes broadcast to the layout's.
-    pub operands: &'a [Operand<'a>],
-    /// The layout of the result, its offset aside.
-    pub layout: &'a Layout,
-    /// The dtype of the result.
-    pub dtype: DType,
-}
-
 /// What a device keeps of the runs of one Program.
 pub type Remembered = Option<Box<dyn Any + Send>>;
 
 /// Runs Programs and library calls on memory of its own.
-pub trait Device: Send + Sync {
+///
+/// # Safety
+/// `kind` is what the device is, always the same, and that of its buffers. `allocate` gives as many bytes as it was asked for,
+/// which nobody else has.
+#[allow(unsafe_code, reason = "the promises that all safe code stands on")]
+pub unsafe trait Device: Send + Sync {
     /// What it is.
     fn kind(&self) -> DeviceKind;
 
@@ -129,8 +147,10 @@ pub trait Device: Send + Sync {
         }
     }
 
-    /// Results of at most this many elements are computed at once instead of being recorded.
-    fn eager_elements(&self) -> usize;
+    /// What it computes without a Program; `None` where everything is a Program or a call.
+    fn shortcuts(&self) -> Option<&dyn Shortcuts> {
+        None
+    }
 
     /// How many bytes pending work alone may keep alive before it is run: about a tenth of the pool.
     fn pinned_limit(&self) -> usize;
@@ -151,71 +171,27 @@ pub trait Device: Send + Sync {
     fn new_pool(&self, keeps: bool, source: MemorySource) -> Arc<dyn MemoryPool>;
 
     /// Runs a Program; `inputs` and `outputs` are its buffers, in its order.
-    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;
+    ///
+    /// # Safety
+    /// The Program is one that the graph has built: registers come before they are used, and have the dtypes that instructions
+    /// take. Buffers are of this device and hold the elements of their layouts; an output overlaps an input in place only, with
+    /// equal dtype and layout.
+    unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()>;
 
     /// Runs a Program that may have run before with other scalars and buffers; `remembered` is what the device keeps of
     /// those runs.
-    fn run_again(
+    ///
+    /// # Safety
+    /// As for [`Device::run`]. What is remembered is of runs of this Program.
+    unsafe fn run_again(
         &self,
         program: &Program,
         _remembered: &mut Remembered,
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
-        self.run(program, inputs, outputs)
-    }
-
-    /// Runs one op on dense operands at once; only of as many elements as [`Device::eager_elements`] or
-    /// [`Device::alone_elements`] says.
-    fn run_dense(&self, step: &DenseStep) -> Result<()>;
-
-    /// Computes small work into memory at `result`, laid out as the work says; `false` where the device has no short way for
-    /// it. Where the result lies over an operand, elements of one dtype lie over themselves.
-    fn run_small(&self, work: &SmallWork<'_>, result: usize) -> Result<bool>;
-
-    /// Pending work of one node, of at most this many elements, runs by [`Device::run_alone`] where the device has a short way
-    /// for it.
-    fn alone_elements(&self) -> usize {
-        0
-    }
-
-    /// As [`Device::run_small`], for more elements that lie dense: what one core has soon done in its caches, before a Program for
-    /// it is found.
-    fn run_alone(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
-        Ok(false)
-    }
-
-    /// Reduces `n` dense elements to one result; `false` where the device has no short way for this reduction.
-    fn reduce_dense(
-        &self,
-        op: Reduction,
-        dtype: DType,
-        n: usize,
-        input: usize,
-        output: usize,
-    ) -> Result<bool>;
-
-    /// Copies the rows at the positions to `target`, one behind the other; `false` and nothing written where a position is out of
-    /// range. Only of as many elements as [`Device::eager_elements`] says.
-    fn take_rows(&self, _rows: &DenseRows, _target: usize) -> Result<bool> {
-        Err(Error::device("take: rows are copied ahead of a call on the CPU only"))
-    }
-
-    /// How many of `n` truth values hold; only of as many as [`Device::eager_elements`] says.
-    fn count_true(&self, _mask: usize, _n: usize) -> Result<usize> {
-        Err(Error::device("nonzero: truth is counted ahead of a call on the CPU only"))
-    }
-
-    /// Copies `n` rows to `target`, those whose truth value holds, one at `positions` for each row; `false` where there are not as
-    /// many.
-    fn select_rows(&self, _rows: &DenseRows, _target: usize) -> Result<bool> {
-        Err(Error::device("compress: rows are copied ahead of a call on the CPU only"))
-    }
-
-    /// The reverse of [`Device::take_rows`]: row after row from `source`, each `step` bytes behind the one before, goes to its
-    /// position. Neither the positions nor the source overlap the rows.
-    fn put_rows(&self, _rows: &DenseRows, _source: usize, _step: usize) -> Result<bool> {
-        Err(Error::device("put: rows are copied ahead of a call on the CPU only"))
+        // SAFETY: the caller's promise.
+        unsafe { self.run(program, inputs, outputs) }
     }
 
     /// Begins checks for `op` whose errors are raised at a later call, one that waits for the device; `None` where every
@@ -225,15 +201,18 @@ pub trait Device: Send + Sync {
     }
 
     /// Runs a library call.
-    fn call(&self, call: &Call<'_>) -> Result<()>;
+    ///
+    /// # Safety
+    /// Shapes, dtypes and overlaps are as the call says. Slots are of this device and hold the elements of their layouts.
+    unsafe fn call(&self, call: &Call<'_>) -> Result<()>;
 
-    /// Copies bytes into a buffer.
+    /// Copies bytes into a buffer; an error unless they fit one of this device.
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()>;
 
-    /// Copies bytes out of a buffer, after all work on it is done.
+    /// Copies bytes out of a buffer, after all work on it is done; an error unless they are in one of this device.
     fn download(&self, source: &Buffer, offset: usize, target: &mut [u8]) -> Result<()>;
 
-    /// Copies bytes from a buffer of another device.
+    /// Copies bytes from a buffer of another device; an error unless both ranges are in buffers of their devices.
     fn receive(
         &self,
         target: &Buffer,

@@ -20,6 +20,8 @@ mod plan;
 mod plan_cache;
 mod program;
 mod record;
+mod run;
+mod shortcuts;
 mod storage;
 mod transfers;
 mod uninit_map;
@@ -34,10 +36,7 @@ pub use call::{
     ScanOp, Side, Slot, SortCall,
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
-pub use device::{
-    Buffer, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, Remembered, SmallWork, mixed_devices,
-    same_device,
-};
+pub use device::{Buffer, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
 pub use hooks::{
     MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
     tell_memory_hook,
@@ -49,6 +48,9 @@ pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg
 pub use record::{
     Operand, cast, converted, defer_enabled, fill, iota, layout_among, map, map_small, reduce, result_layout,
     set_defer, try_record,
+};
+pub use shortcuts::{
+    DenseStep, EAGER_MAX, IndexedRows, MaskedRows, NodeWork, SINGLE_NODE_MAX, Shortcuts, eager, single_node,
 };
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};

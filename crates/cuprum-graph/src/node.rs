@@ -55,6 +55,26 @@ pub enum NodeKind {
     },
 }
 
+impl NodeKind {
+    /// The name that errors use.
+    pub fn name(&self) -> &'static str {
+        match self {
+            NodeKind::Map { op, .. } => op.name(),
+            NodeKind::Reduce { op, .. } => op.row().name,
+            NodeKind::Cast | NodeKind::Iota { .. } => "copy",
+        }
+    }
+
+    /// How many arguments it takes.
+    pub fn operands(&self) -> usize {
+        match self {
+            NodeKind::Map { op, .. } => op.row().nin,
+            NodeKind::Cast | NodeKind::Reduce { .. } => 1,
+            NodeKind::Iota { .. } => 0,
+        }
+    }
+}
+
 /// Recorded work. Immutable: shape, dtype and layout are fixed when it is recorded.
 #[derive(Debug)]
 pub struct Node {

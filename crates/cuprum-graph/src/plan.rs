@@ -9,7 +9,8 @@ use crate::builder::Built;
 use crate::cluster::{Cluster, views};
 use crate::hooks::is_giving_memory;
 use crate::plan_cache::{Plans, Trace};
-use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, log, record};
+use crate::shortcuts::run_single_node;
+use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, run};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
@@ -33,9 +34,9 @@ pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
         return Ok(());
     }
     let device = root.device();
-    if device.alone_elements() > 0
+    if device.shortcuts().is_some()
         && let Some(node) = root.node()
-        && let Some(buffer) = record::run_alone(device, &node)
+        && let Some(buffer) = run_single_node(device, &node)
     {
         root.set_ready(buffer?);
         return Ok(());
@@ -187,8 +188,7 @@ impl Cluster {
             }
             outcome => outcome?,
         };
-        log::log_run(&built.program);
-        device.run(&built.program, &built.inputs, &outputs)?;
+        run::run(device, &built.program, &built.inputs, &outputs)?;
         let root = built.stored.iter().position(|&at| at == self.root);
         let root = outputs[root.expect("the root is always stored")].clone();
         for (&at, buffer) in built.stored.iter().zip(outputs) {

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use crate::builder::Built;
 use crate::cluster::{Cluster, views};
 use crate::storage::Identity;
-use crate::{Buffer, DeviceRef, Node, NodeKind, Program, Remembered, Source, Storage, View, log};
+use crate::{Buffer, DeviceRef, Node, NodeKind, Program, Remembered, Source, Storage, View, run};
 
 /// How many plans are kept; one more, and all are forgotten.
 const MOST_PLANS: usize = 1024;
@@ -166,8 +166,7 @@ impl CachedPlan {
             gathered = self.inputs.iter().map(|&leaf| trace.buffers[leaf].clone()).collect();
             gathered.as_slice()
         };
-        log::log_run(&self.program);
-        if let Err(error) = device.run_again(&self.program, &mut self.remembered, inputs, &outputs) {
+        if let Err(error) = run::run_again(device, &self.program, &mut self.remembered, inputs, &outputs) {
             return Some(Err(error));
         }
         for (&(member, _), buffer) in self.stored.iter().zip(outputs) {

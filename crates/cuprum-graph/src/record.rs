@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_core::{DType, Dims, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
+use cuprum_core::{DType, Dims, Error, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
+use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
-    Args, Buffer, DeviceRef, Node, NodeKind, SmallWork, Source, Storage, View, log, mixed_devices, pending,
-    plan, same_device,
+    Args, DeviceRef, Node, NodeKind, NodeWork, Source, Storage, View, eager, mixed_devices, pending, plan,
+    same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -83,8 +84,8 @@ pub fn cast(device: DeviceRef, source: Source, dtype: DType, layout: Layout) -> 
 pub fn converted(view: &View, dtype: DType, layout: Layout) -> Result<View> {
     let device = view.storage.device();
     let operands = [Operand::View(view)];
-    let small = SmallWork { kind: &NodeKind::Cast, operands: &operands, layout: &layout, dtype };
-    match run_small(device, &small)? {
+    let small = NodeWork { kind: &NodeKind::Cast, operands: &operands, layout: &layout, dtype };
+    match run_eager(device, &small)? {
         Some(storage) => Ok(View::of(storage, layout, dtype)),
         None => cast(device, Source::View(view.clone()), dtype, layout),
     }
@@ -103,8 +104,11 @@ pub fn iota(device: DeviceRef, shape: &[usize], axis: usize) -> Result<View> {
 
 /// Records a reduction over `axes` (ascending); the result keeps the other axes, nested as in the argument.
 pub fn reduce(op: Reduction, dtype: DType, arg: &View, axes: SmallVec<[usize; 4]>) -> Result<View> {
+    check_axes(op, &axes, arg)?;
     let output = op.output(dtype);
-    if let Some(view) = reduce_small(op, dtype, arg, axes.len())? {
+    if axes.len() == arg.layout.ndim()
+        && let Some(view) = reduce_whole(op, dtype, arg)?
+    {
         return Ok(view);
     }
     let (mut kept, mut shape) = (Dims::new(), Dims::new());
@@ -122,40 +126,25 @@ pub fn reduce(op: Reduction, dtype: DType, arg: &View, axes: SmallVec<[usize; 4]
     let device = arg.storage.device();
     let kind = NodeKind::Reduce { op, dtype, axes };
     let operands = [Operand::View(arg)];
-    let small = SmallWork { kind: &kind, operands: &operands, layout: &layout, dtype: output };
-    if let Some(storage) = run_small(device, &small)? {
+    let small = NodeWork { kind: &kind, operands: &operands, layout: &layout, dtype: output };
+    if let Some(storage) = run_eager(device, &small)? {
         return Ok(View::of(storage, layout, output));
     }
     record(device, kind, SmallVec::from_elem(Source::View(arg.clone()), 1), layout, output)
-}
-
-/// Reduces a small dense array whole, at once; `None` for anything else.
-fn reduce_small(op: Reduction, dtype: DType, arg: &View, axes: usize) -> Result<Option<View>> {
-    let device = arg.storage.device();
-    let (n, size) = (arg.layout.size(), dtype.size());
-    if axes != arg.layout.ndim() || n == 0 || n > device.eager_elements() || arg.dtype != dtype {
-        return Ok(None);
-    }
-    let Some(address) = arg.storage.ready_address() else { return Ok(None) };
-    let address = address + arg.layout.offset;
-    if !arg.layout.is_contiguous(size) || !address.is_multiple_of(size) {
-        return Ok(None);
-    }
-    let output = op.output(dtype);
-    let buffer = device.allocate(output.size())?;
-    if !device.reduce_dense(op, dtype, n, address, buffer.address())? {
-        return Ok(None);
-    }
-    Ok(Some(View::of(Storage::ready(device, buffer), Layout::contiguous(&[], output.size()), output)))
 }
 
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
     check_devices(device, &kind, &args)?;
     let (depth, leaves) = bounds(&args);
     let mut node = Node { kind, args, layout, dtype, depth, leaves };
+    check_node(&node)?;
+    if !node.layout.lies_within(dtype.size(), result_bytes(&node.layout, dtype)) {
+        return Err(Error::value(node.kind.name(), "the layout of a result is not dense"));
+    }
     let work = node.iteration().iter().product::<usize>();
-    if !defer_enabled() || (work <= device.eager_elements() && node.depth == 1) {
-        return match as_small(&node, |work| run_small(device, work))? {
+    let is_eager = node.depth == 1 && (work == 0 || eager(device, work).is_some());
+    if is_eager || !defer_enabled() {
+        return match node.as_work(|work| run_eager(device, work))? {
             Some(storage) => Ok(View::of(storage, node.layout, node.dtype)),
             None => run_now(device, node),
         };
@@ -226,6 +215,14 @@ pub fn try_record(
     let b = b.filter(|b| !a.is_some_and(|a| Arc::ptr_eq(&a.storage, &b.storage)));
     let reads = || a.into_iter().chain(b);
     let bytes = result_bytes(&layout, output);
+    let shape = &layout.shape;
+    if op.row().nin != 1 + usize::from(second.is_some())
+        || !op.has_loop(dtype)
+        || reads().any(|view| view.layout.shape != *shape || !same_device(view.storage.device(), device))
+        || !layout.lies_within(output.size(), bytes)
+    {
+        return None;
+    }
     if !defer_enabled() || pending::is_due() || !pending::fits_beside(device, bytes, reads()) {
         return None;
     }
@@ -256,18 +253,44 @@ pub fn try_record(
     Some(View::of(storage, layout, output))
 }
 
+/// An error unless the axes are those of the argument, in ascending order.
+fn check_axes(op: Reduction, axes: &[usize], arg: &View) -> Result<()> {
+    let ascend = axes.windows(2).all(|pair| pair[0] < pair[1]);
+    if ascend && axes.last().is_none_or(|&last| last < arg.layout.ndim()) {
+        return Ok(());
+    }
+    Err(Error::value(op.row().name, "the axes of a reduction are not those of its argument, in order"))
+}
+
+/// An error unless the arguments are as many as the node's kind takes, of its shape, and there is a loop of its dtype.
+pub(crate) fn check_node(node: &Node) -> Result<()> {
+    let fits = |arg: &Source| match arg {
+        Source::View(view) => view.layout.shape == node.layout.shape,
+        Source::Scalar(_) => true,
+    };
+    let ndim = node.layout.ndim();
+    let is_sound = match &node.kind {
+        NodeKind::Map { op, dtype } => op.has_loop(*dtype) && node.args.iter().all(fits),
+        NodeKind::Cast => node.args.iter().all(fits),
+        NodeKind::Iota { axis } => *axis < ndim && node.dtype == DType::I64,
+        NodeKind::Reduce { op, axes, .. } => match node.args.first() {
+            Some(Source::View(view)) => check_axes(*op, axes, view).is_ok(),
+            _ => false,
+        },
+    };
+    if is_sound && node.args.len() == node.kind.operands() {
+        return Ok(());
+    }
+    Err(Error::value(node.kind.name(), "the arguments do not fit the work that is to be recorded"))
+}
+
 /// An error unless all arguments are on the device.
 pub(crate) fn check_devices(device: DeviceRef, kind: &NodeKind, args: &[Source]) -> Result<()> {
     for arg in args {
         if let Source::View(view) = arg
             && !same_device(view.storage.device(), device)
         {
-            let op = match kind {
-                NodeKind::Map { op, .. } => op.name(),
-                NodeKind::Reduce { op, .. } => op.row().name,
-                NodeKind::Cast | NodeKind::Iota { .. } => "copy",
-            };
-            return Err(mixed_devices(op, device, view.storage.device()));
+            return Err(mixed_devices(kind.name(), device, view.storage.device()));
         }
     }
     Ok(())
@@ -288,8 +311,8 @@ fn result_bytes(layout: &Layout, dtype: DType) -> usize {
     layout.size().saturating_mul(dtype.size())
 }
 
-/// Computes an op at once, without a Program, over operands whose shapes broadcast to the layout's; `None` unless it is
-/// small and all of them are there.
+/// Computes an op at the call, without a Program, over operands whose shapes broadcast to the layout's; `None` unless there are
+/// few elements and all operands are materialised.
 pub fn map_small(
     device: DeviceRef,
     op: Op,
@@ -299,71 +322,13 @@ pub fn map_small(
 ) -> Result<Option<View>> {
     let kind = NodeKind::Map { op, dtype };
     let output = op.output(dtype);
-    let work = SmallWork { kind: &kind, operands, layout: &layout, dtype: output };
-    Ok(run_small(device, &work)?.map(|storage| View::of(storage, layout, output)))
-}
-
-/// Computes small work at once, without a Program; `None` unless it is small and all operands are there.
-fn run_small(device: DeviceRef, work: &SmallWork<'_>) -> Result<Option<Arc<Storage>>> {
-    if !is_small(device, work) {
-        return Ok(None);
-    }
-    let buffer = device.allocate(result_bytes(work.layout, work.dtype))?;
-    let done = device.run_small(work, buffer.address())?;
-    Ok(done.then(|| Storage::ready(device, buffer)))
-}
-
-/// Computes one node without a Program, where the device has a short way and all operands are there.
-pub(crate) fn run_alone(device: DeviceRef, node: &Node) -> Option<Result<Buffer>> {
-    as_small(node, |work| {
-        if !is_alone(device, work) {
-            return None;
-        }
-        // Where memory is short the planner knows what to do.
-        let buffer = device.allocate(result_bytes(work.layout, work.dtype)).ok()?;
-        match device.run_alone(work, buffer.address()) {
-            Ok(true) => Some(Ok(buffer)),
-            Ok(false) => None,
-            Err(error) => Some(Err(error)),
-        }
-    })
-}
-
-/// A node as small work.
-pub(crate) fn as_small<T>(node: &Node, run: impl FnOnce(&SmallWork<'_>) -> T) -> T {
-    let operands: SmallVec<[Operand<'_>; 3]> = node.args.iter().map(Operand::of).collect();
-    run(&SmallWork { kind: &node.kind, operands: &operands, layout: &node.layout, dtype: node.dtype })
-}
-
-/// Whether work has few elements, of operands that are there.
-pub(crate) fn is_small(device: DeviceRef, work: &SmallWork<'_>) -> bool {
-    (1..=device.eager_elements()).contains(&elements(work)) && all_ready(device, work)
-}
-
-/// Whether work has no more elements than run without a Program, of operands that are there. Who logs Programs wants to see
-/// one.
-pub(crate) fn is_alone(device: DeviceRef, work: &SmallWork<'_>) -> bool {
-    (1..=device.alone_elements()).contains(&elements(work)) && all_ready(device, work) && !log::is_on()
-}
-
-/// How many elements are walked over.
-fn elements(work: &SmallWork<'_>) -> usize {
-    match (work.kind, work.operands.first()) {
-        (NodeKind::Reduce { .. }, Some(Operand::View(view))) => view.layout.size(),
-        _ => work.layout.size(),
-    }
-}
-
-fn all_ready(device: DeviceRef, work: &SmallWork<'_>) -> bool {
-    work.operands.iter().all(|operand| match operand {
-        Operand::View(view) => same_device(view.storage.device(), device) && !view.storage.is_pending(),
-        Operand::Scalar(_) => true,
-    })
+    let work = NodeWork { kind: &kind, operands, layout: &layout, dtype: output };
+    Ok(run_eager(device, &work)?.map(|storage| View::of(storage, layout, output)))
 }
 
 fn run_now(device: DeviceRef, node: Node) -> Result<View> {
     let (layout, dtype) = (node.layout.clone(), node.dtype);
-    let buffer = match run_alone(device, &node) {
+    let buffer = match run_single_node(device, &node) {
         Some(done) => done?,
         None => plan::run_node(device, Arc::new(node))?,
     };

@@ -59,7 +59,11 @@ impl Content {
 
 impl Storage {
     /// A storage over memory that holds its content already.
+    ///
+    /// # Panics
+    /// If the buffer is of another device.
     pub fn ready(device: DeviceRef, buffer: Buffer) -> Arc<Storage> {
+        assert!(buffer.device() == device.kind(), "a buffer of another device");
         Arc::new(Storage {
             device,
             bytes: buffer.bytes(),
@@ -227,31 +231,69 @@ impl fmt::Debug for Storage {
     }
 }
 
-/// An array as the graph sees it: a storage and how its elements lie in it.
+/// An array as the graph sees it: a storage and how its elements lie in it. Every element lies within the storage.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The memory.
-    pub storage: Arc<Storage>,
-    /// Where the elements lie.
-    pub layout: Layout,
-    /// The element type.
-    pub dtype: DType,
+    pub(crate) storage: Arc<Storage>,
+    pub(crate) layout: Layout,
+    pub(crate) dtype: DType,
 }
 
 impl View {
-    /// A view of the whole of a new storage.
-    pub fn of(storage: Arc<Storage>, layout: Layout, dtype: DType) -> View {
+    /// The elements of a storage that a layout names.
+    ///
+    /// # Panics
+    /// If one of them lies outside of the storage.
+    pub fn new(storage: Arc<Storage>, layout: Layout, dtype: DType) -> View {
+        assert!(
+            layout.lies_within(dtype.size(), storage.bytes()),
+            "a layout that reaches beyond its storage"
+        );
         View { storage, layout, dtype }
     }
 
+    /// The whole of a new storage, which has room for the layout.
+    pub(crate) fn of(storage: Arc<Storage>, layout: Layout, dtype: DType) -> View {
+        debug_assert!(layout.lies_within(dtype.size(), storage.bytes()));
+        View { storage, layout, dtype }
+    }
+
+    /// The memory.
+    #[inline]
+    pub fn storage(&self) -> &Arc<Storage> {
+        &self.storage
+    }
+
+    /// Where the elements lie.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The element type.
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
     /// The same storage under another layout.
+    ///
+    /// # Panics
+    /// If an element lies outside of the storage.
     pub fn with_layout(&self, layout: Layout) -> View {
-        View { storage: self.storage.clone(), layout, dtype: self.dtype }
+        View::new(self.storage.clone(), layout, self.dtype)
     }
 
     /// Stretched to a shape.
     pub fn broadcast_to(&self, op: &'static str, shape: &[usize]) -> Result<View> {
         Ok(self.with_layout(self.layout.broadcast_to(op, shape)?))
+    }
+
+    /// The address of the first element, if the elements are materialised and aligned to their size.
+    #[inline]
+    pub fn aligned_address(&self) -> Option<usize> {
+        let address = self.storage.ready_address()? + self.layout.offset;
+        address.is_multiple_of(self.dtype.size()).then_some(address)
     }
 
     /// Ready memory and layout, for a library call.

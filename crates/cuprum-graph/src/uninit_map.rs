@@ -82,8 +82,9 @@ fn lock() -> MutexGuard<'static, BTreeMap<usize, Arc<UninitMap>>> {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use cuprum_graph::{Buffer, hand_out, mark_written, uninit_maps};
-/// let buffer = Buffer::new(0x40, 8, Arc::new(()));
+/// use cuprum_graph::{Buffer, DeviceKind, hand_out, mark_written, uninit_maps};
+/// // SAFETY: nothing is read or written at the address.
+/// let buffer = unsafe { Buffer::new(DeviceKind::Cpu, 0x40, 8, Arc::new(())) };
 /// hand_out(&buffer);
 /// mark_written(0x40, 2);
 /// let piece = uninit_maps().into_iter().find(|piece| piece.first(0x40, 8).is_some()).unwrap();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use cuprum_core::Result;
 
-use crate::record::{as_small, check_devices, is_alone, is_small, views};
+use crate::record::{check_devices, check_node, views};
+use crate::shortcuts::run_into;
 use crate::{Args, Buffer, Node, NodeKind, View, mark_written, plan};
 
 /// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
@@ -39,6 +40,7 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
     check_devices(target.storage.device(), &kind, &args)?;
     let buffer = writable_buffer(target)?;
     let node = Node { kind, args, layout: target.layout.clone(), dtype: target.dtype, depth: 1, leaves: 0 };
+    check_node(&node)?;
     let extent = target.layout.extent(target.dtype.size());
     // An element that is read by the very step that writes it may lie where it goes.
     let clash = |leaf: &View, in_step: bool| {
@@ -46,19 +48,10 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
         let same_elements = in_step && leaf.layout == target.layout && leaf.dtype == target.dtype;
         same_memory && !same_elements && overlaps(leaf.layout.extent(leaf.dtype.size()), extent)
     };
-    let device = target.storage.device();
-    let done = as_small(&node, |work| {
-        let (small, alone) = (is_small(device, work), is_alone(device, work));
-        if !(small || alone) || views(&node).any(|view| clash(view, true)) {
-            return Ok(false);
-        }
-        let address = buffer.address() + target.layout.offset;
-        if small { device.run_small(work, address) } else { device.run_alone(work, address) }
-    })?;
-    if done {
+    if !views(&node).any(|view| clash(view, true)) && run_into(target, &buffer, &node)? {
         return Ok(());
     }
-    plan::run_node_into(device, Arc::new(node), &buffer, clash)
+    plan::run_node_into(target.storage.device(), Arc::new(node), &buffer, clash)
 }
 
 fn overlaps(a: (usize, usize), b: (usize, usize)) -> bool {

@@ -22,7 +22,7 @@ fn leaf(bench: &Bench, shape: &[usize]) -> Array {
 }
 
 fn seen(bench: &Bench, view: View) -> Array {
-    let text = bench.device.content(view.storage.buffer().unwrap().address(), &view.layout);
+    let text = bench.device.content(view.storage().buffer().unwrap().address(), view.layout());
     Array { view, text }
 }
 
@@ -40,7 +40,7 @@ fn scaled(bench: &Bench, a: &Array, factor: f64) -> Array {
 }
 
 fn sum(a: &Array) -> Array {
-    let axes: SmallVec<[usize; 4]> = (0..a.view.layout.ndim()).collect();
+    let axes: SmallVec<[usize; 4]> = (0..a.view.layout().ndim()).collect();
     let text = format!("sum{axes:?}({})", a.text);
     Array { view: reduce(Reduction::Sum, DType::F64, &a.view, axes).unwrap(), text }
 }
@@ -48,15 +48,15 @@ fn sum(a: &Array) -> Array {
 /// The sum for every element: it has to run before what reads it.
 fn spread(a: &Array) -> Array {
     let total = sum(a);
-    let view = total.view.broadcast_to("spread", &a.view.layout.shape).unwrap();
-    let text = format!("{}{:?}", total.text, view.layout);
+    let view = total.view.broadcast_to("spread", &a.view.layout().shape).unwrap();
+    let text = format!("{}{:?}", total.text, view.layout());
     Array { view, text }
 }
 
 /// Runs an array, and compares it with what it must hold.
 fn check(bench: &Bench, a: &Array) {
-    let buffer = a.view.storage.force().unwrap();
-    assert_eq!(bench.device.content(buffer.address(), &a.view.layout), a.text);
+    let buffer = a.view.storage().force().unwrap();
+    assert_eq!(bench.device.content(buffer.address(), a.view.layout()), a.text);
 }
 
 fn ran_again(bench: &Bench) -> usize {
@@ -105,7 +105,7 @@ fn what_somebody_holds_is_stored_and_what_nobody_holds_is_not() {
         assert_eq!(stores, 1 + usize::from(holds));
         assert_eq!(ran_again(&bench), usize::from(round > 1));
         if let Some(kept) = kept {
-            assert!(!kept.view.storage.is_pending());
+            assert!(!kept.view.storage().is_pending());
             check(&bench, &kept);
         }
     }
@@ -116,10 +116,10 @@ fn layouts_are_part_of_the_structure() {
     let bench = Bench::with_contents();
     let m = leaf(&bench, &[6, 6]);
     let part = |offset: usize| {
-        let layout = m.view.layout.slice_axis(0, offset, 1, 3);
+        let layout = m.view.layout().slice_axis(0, offset, 1, 3);
         seen(&bench, m.view.with_layout(layout))
     };
-    let turned = seen(&bench, m.view.with_layout(m.view.layout.transpose()));
+    let turned = seen(&bench, m.view.with_layout(m.view.layout().transpose()));
     for a in [&m, &turned, &part(0), &part(1), &part(1)] {
         check(&bench, &unary(&bench, Op::Exp, a));
     }
@@ -133,7 +133,7 @@ fn inputs_come_as_the_program_has_them() {
         // One array under two layouts.
         let a = leaf(&bench, &[6]);
         let part =
-            |offset: usize| seen(&bench, a.view.with_layout(a.view.layout.slice_axis(0, offset, 1, 5)));
+            |offset: usize| seen(&bench, a.view.with_layout(a.view.layout().slice_axis(0, offset, 1, 5)));
         check(&bench, &binary(&bench, Op::Subtract, &part(0), &part(1)));
         // What is met first is read last, after the reduction.
         let late = unary(&bench, Op::Exp, &leaf(&bench, &[]));
@@ -154,7 +154,7 @@ fn reductions_run_again_unless_others_of_the_same_elements_wait() {
     let a = leaf(&bench, &[4, 5]);
     let other = sum(&unary(&bench, Op::Exp, &a));
     check(&bench, &mean(&a));
-    assert!(!other.view.storage.is_pending(), "it joins");
+    assert!(!other.view.storage().is_pending(), "it joins");
     assert_eq!((ran_again(&bench), bench.programs().len()), (0, 1));
     check(&bench, &other);
     // One that is done does not stand in the way.
@@ -237,11 +237,11 @@ fn memory_is_let_go_of_as_soon_as_the_work_has_run() {
     let bench = Bench::with_contents();
     for _ in 0..3 {
         let view = bench.array(&[10], DType::F64);
-        let weak: std::sync::Weak<Storage> = Arc::downgrade(&view.storage);
-        let keeper = Arc::downgrade(view.storage.buffer().unwrap().keeper());
+        let weak: std::sync::Weak<Storage> = Arc::downgrade(view.storage());
+        let keeper = Arc::downgrade(view.storage().buffer().unwrap().keeper());
         let result = bench.map(Op::Exp, &[&view]);
         drop(view);
-        result.storage.force().unwrap();
+        result.storage().force().unwrap();
         assert!(weak.upgrade().is_none() && keeper.upgrade().is_none());
     }
 }

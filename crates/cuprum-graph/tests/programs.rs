@@ -15,7 +15,7 @@ fn a_chain_is_one_program_with_its_reduction() {
     let total = reduce(Reduction::Sum, DType::F64, &bench.map(Op::Sqrt, &[&sum]), smallvec![0]).unwrap();
     drop(sum);
     assert!(bench.programs().is_empty(), "nothing runs before somebody looks");
-    total.storage.force().unwrap();
+    total.storage().force().unwrap();
     let expected = "program (1000,)\n  \
         %0 = input float64 strides [8]\n  \
         %1 = input float64 strides [8]\n  \
@@ -33,7 +33,7 @@ fn a_held_interior_result_is_stored_in_the_same_pass() {
     let a = bench.array(&[1000], DType::F32);
     let kept = bench.map(Op::Exp, &[&a]);
     let result = bench.map(Op::Negative, &[&kept]);
-    result.storage.force().unwrap();
+    result.storage().force().unwrap();
     let expected = "program (1000,)\n  \
         %0 = input float32 strides [4]\n  \
         %1 = exp float32 %0\n  \
@@ -41,7 +41,7 @@ fn a_held_interior_result_is_stored_in_the_same_pass() {
         store %1 strides [4]\n  \
         store %2 strides [4]\n";
     assert_eq!(bench.programs(), [expected]);
-    kept.storage.force().unwrap();
+    kept.storage().force().unwrap();
     assert!(bench.programs().is_empty(), "what was stored is not computed again");
 }
 
@@ -53,7 +53,7 @@ fn common_subexpressions_and_scalars_merge() {
     let right = bench.scaled(&a, 2.0);
     let result = bench.map(Op::Add, &[&left, &right]);
     drop((left, right));
-    result.storage.force().unwrap();
+    result.storage().force().unwrap();
     let expected = "program (8, 8)\n  \
         %0 = input float64 strides [64, 8]\n  \
         %1 = param float64\n  \
@@ -71,7 +71,7 @@ fn a_reduced_result_runs_before_what_broadcasts_it() {
     let wide = column.broadcast_to("subtract", &[100, 50]).unwrap();
     let result = bench.map(Op::Subtract, &[&m, &wide]);
     drop((column, wide));
-    result.storage.force().unwrap();
+    result.storage().force().unwrap();
     let programs = bench.programs();
     assert_eq!(programs.len(), 2);
     assert!(programs[0].contains("max float64 %0 over axes 0"), "{}", programs[0]);
@@ -85,7 +85,7 @@ fn conversions_are_part_of_the_program() {
     let wide = cast(bench.device, Source::View(a), DType::F32, Layout::contiguous(&[10], 4)).unwrap();
     let result = bench.map(Op::Sqrt, &[&wide]);
     drop(wide);
-    result.storage.force().unwrap();
+    result.storage().force().unwrap();
     let expected = "program (10,)\n  \
         %0 = input int16 strides [2]\n  \
         %1 = cast float32 %0\n  \
@@ -101,7 +101,7 @@ fn positions_are_made_on_the_way() {
     let cols = iota(bench.device, &[3, 4], 1).unwrap();
     let same = bench.map(Op::Equal, &[&rows, &cols]);
     drop((rows, cols));
-    same.storage.force().unwrap();
+    same.storage().force().unwrap();
     let expected = "program (3, 4)\n  \
         %0 = iota axis 0\n  \
         %1 = iota axis 1\n  \
@@ -134,14 +134,14 @@ fn a_write_runs_pending_readers_first_and_fuses_with_its_right_hand_side() {
     assert_eq!(programs.len(), 2);
     assert!(programs[0].contains("exp"), "{}", programs[0]);
     assert!(programs[1].contains("sin") && programs[1].contains("add"), "{}", programs[1]);
-    assert!(reader.storage.buffer().is_some());
+    assert!(reader.storage().buffer().is_some());
 }
 
 #[test]
 fn an_overlapping_write_goes_through_a_copy() {
     let bench = Bench::new();
     let a = bench.array(&[1000], DType::F64);
-    let (front, back) = (a.layout.slice_axis(0, 0, 1, 999), a.layout.slice_axis(0, 1, 1, 999));
+    let (front, back) = (a.layout().slice_axis(0, 0, 1, 999), a.layout().slice_axis(0, 1, 1, 999));
     write(&a.with_layout(back), NodeKind::Cast, smallvec![Source::View(a.with_layout(front))]).unwrap();
     assert_eq!(bench.programs().len(), 2, "a copy, then the store");
 }
@@ -153,7 +153,7 @@ fn long_chains_and_many_inputs_run_in_pieces() {
     for _ in 0..10_000 {
         x = bench.map(Op::Negative, &[&x]);
     }
-    x.storage.force().unwrap();
+    x.storage().force().unwrap();
     let programs = bench.programs();
     assert!((150..=170).contains(&programs.len()), "{} programs", programs.len());
 
@@ -161,7 +161,7 @@ fn long_chains_and_many_inputs_run_in_pieces() {
     for _ in 0..40 {
         sum = bench.map(Op::Add, &[&sum, &bench.array(&[10], DType::F64)]);
     }
-    sum.storage.force().unwrap();
+    sum.storage().force().unwrap();
     for program in bench.programs() {
         assert!(program.matches("input").count() <= 17, "{program}");
     }
@@ -174,7 +174,7 @@ fn doubling_forty_times_stays_linear() {
     for _ in 0..40 {
         x = bench.map(Op::Add, &[&x, &x]);
     }
-    x.storage.force().unwrap();
+    x.storage().force().unwrap();
     let programs = bench.programs();
     assert_eq!(programs.len(), 1);
     assert_eq!(programs[0].matches("add").count(), 40);
@@ -196,7 +196,7 @@ fn arrays_of_two_devices_are_not_mixed() {
 
 impl Bench {
     fn reduced(&self, op: Reduction, a: &View, axes: &[usize]) -> View {
-        reduce(op, a.dtype, a, axes.iter().copied().collect()).unwrap()
+        reduce(op, a.dtype(), a, axes.iter().copied().collect()).unwrap()
     }
 }
 
@@ -209,7 +209,7 @@ fn what_follows_on_the_reduced_shape_is_an_epilogue() {
     let root = bench.map(Op::Sqrt, &[&bench.scaled(&sum, 0.5)]);
     let result = bench.map(Op::Add, &[&root, &offsets]);
     drop((sum, root));
-    result.storage.force().unwrap();
+    result.storage().force().unwrap();
     let expected = "program (100, 50)\n  \
         %0 = input float32 strides [200, 4]\n  \
         %1 = square float32 %0\n  \
@@ -231,7 +231,7 @@ fn a_held_result_of_a_reduction_is_stored_beside_what_follows() {
     let x = bench.array(&[1000], DType::F64);
     let sum = bench.reduced(Reduction::Sum, &x, &[0]);
     let mean = bench.scaled(&sum, 0.001);
-    mean.storage.force().unwrap();
+    mean.storage().force().unwrap();
     let expected = "program (1000,)\n  \
         %0 = input float64 strides [8]\n  \
         sum float64 %0 over axes 0\n\
@@ -242,7 +242,7 @@ fn a_held_result_of_a_reduction_is_stored_beside_what_follows() {
         store %0 strides []\n  \
         store %2 strides []\n";
     assert_eq!(bench.programs(), [expected]);
-    sum.storage.force().unwrap();
+    sum.storage().force().unwrap();
     assert!(bench.programs().is_empty(), "what was stored is not computed again");
 }
 
@@ -253,7 +253,7 @@ fn reductions_of_one_array_run_in_one_pass() {
     let low = bench.reduced(Reduction::Min, &x, &[1]);
     let high = bench.reduced(Reduction::Max, &x, &[1]);
     let squares = bench.reduced(Reduction::Sum, &bench.map(Op::Square, &[&x]), &[1]);
-    high.storage.force().unwrap();
+    high.storage().force().unwrap();
     let expected = "program (40, 70)\n  \
         %0 = input float32 strides [280, 4]\n  \
         %1 = square float32 %0\n  \
@@ -262,7 +262,7 @@ fn reductions_of_one_array_run_in_one_pass() {
         sum float32 %1 over axes 1\n";
     assert_eq!(bench.programs(), [expected]);
     for other in [low, squares] {
-        other.storage.force().unwrap();
+        other.storage().force().unwrap();
     }
     assert!(bench.programs().is_empty());
 }
@@ -275,7 +275,7 @@ fn reductions_of_one_pending_producer_share_it() {
     let sum = bench.reduced(Reduction::Sum, &product, &[0]);
     let spread = bench.reduced(Reduction::Variance, &product, &[0]);
     drop(product);
-    sum.storage.force().unwrap();
+    sum.storage().force().unwrap();
     let expected = "program (900,)\n  \
         %0 = input float64 strides [8]\n  \
         %1 = input float64 strides [8]\n  \
@@ -283,7 +283,7 @@ fn reductions_of_one_pending_producer_share_it() {
         sum float64 %2 over axes 0\n  \
         var float64 %2 over axes 0\n";
     assert_eq!(bench.programs(), [expected]);
-    assert!(spread.storage.buffer().is_some());
+    assert!(spread.storage().buffer().is_some());
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn normalising_reads_its_array_twice() {
     let centred = bench.map(Op::Subtract, &[&m, &wide(&mean)]);
     let result = bench.map(Op::Divide, &[&centred, &wide(&deviation)]);
     drop((mean, deviation, centred));
-    result.storage.force().unwrap();
+    result.storage().force().unwrap();
     let first = "program (100, 50)\n  \
         %0 = input float64 strides [400, 8]\n  \
         var float64 %0 over axes 0\n  \
@@ -328,7 +328,7 @@ fn reductions_that_walk_otherwise_stay_apart() {
     let wide = reduce(Reduction::Sum, DType::F64, &m, smallvec![0]).unwrap();
     let fold = bench.reduced(Reduction::Fold(Op::Subtract), &m, &[0]);
     for (view, programs) in [(&down, 1), (&along, 1), (&wide, 1), (&fold, 1)] {
-        view.storage.force().unwrap();
+        view.storage().force().unwrap();
         assert_eq!(bench.programs().len(), programs);
     }
 }
@@ -339,7 +339,7 @@ fn a_dropped_reduction_does_not_run_with_others() {
     let x = bench.array(&[500], DType::F64);
     let sum = bench.reduced(Reduction::Sum, &x, &[0]);
     drop(bench.reduced(Reduction::Max, &x, &[0]));
-    sum.storage.force().unwrap();
+    sum.storage().force().unwrap();
     assert!(!bench.programs()[0].contains("max"));
 }
 
@@ -348,7 +348,7 @@ fn an_array_reduced_into_itself_is_not_read_where_it_is_written() {
     let bench = Bench::new();
     let m = bench.array(&[30, 50], DType::F64);
     let sum = bench.reduced(Reduction::Sum, &m, &[0]);
-    let first = m.with_layout(m.layout.slice_axis(0, 0, 1, 1).remove_axis(0));
+    let first = m.with_layout(m.layout().slice_axis(0, 0, 1, 1).remove_axis(0));
     write(
         &first,
         NodeKind::Map { op: Op::Add, dtype: DType::F64 },
@@ -365,10 +365,10 @@ fn one_storage_read_whole_and_through_a_view_is_computed_first() {
     let bench = Bench::new();
     let (a, b) = (bench.array(&[40, 40], DType::F64), bench.array(&[40, 40], DType::F64));
     let sum = bench.map(Op::Add, &[&a, &b]);
-    let turned = sum.with_layout(sum.layout.transpose());
+    let turned = sum.with_layout(sum.layout().transpose());
     let result = bench.map(Op::Multiply, &[&sum, &turned]);
     drop((sum, turned));
-    result.storage.force().unwrap();
+    result.storage().force().unwrap();
     let programs = bench.programs();
     assert_eq!(programs.len(), 2);
     assert!(programs[1].contains("strides [8, 320]"), "{}", programs[1]);

@@ -294,7 +294,11 @@ impl Kernel {
     /// # Errors
     /// The launch cannot be, or a thread did what it may not, or the launch was stopped. What threads wrote before
     /// stays written.
-    pub fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
+    ///
+    /// # Safety
+    /// The extents of the launch, and those that its memory finds, are memory that the kernel may read, and write where they are
+    /// writable, until the launch is over. What the kernel does with addresses is checked against them.
+    pub unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
         let refused = |diagnostic: Diagnostic| {
             let text = diagnostic.render(self.sources());
             Fault::new(FaultKind::Launch, self.name(), "it cannot be compiled").explained(text)

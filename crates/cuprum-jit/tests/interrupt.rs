@@ -26,8 +26,9 @@ fn interrupts_end_all_kinds_of_loops() {
         let params = (x.as_mut_ptr() as usize).to_ne_bytes();
         for grid in [2, 3, 16] {
             let launch = Launch::new([grid, 1, 1], [40, 1, 1], &params, &extents);
-            let fault =
-                program.kernel(name).expect("it is there").launch(&launch).expect_err("it is stopped");
+            let kernel = program.kernel(name).expect("it is there");
+            // SAFETY: the extent is the array's, which outlives the launch.
+            let fault = unsafe { kernel.launch(&launch) }.expect_err("it is stopped");
             assert_eq!(fault.kind, FaultKind::Interrupted, "{name}");
         }
     }

@@ -28,7 +28,7 @@ pub fn any() -> bool {
 
 /// Whether somebody outside can write the array's storage.
 pub fn is_exported(array: &Array) -> bool {
-    let key = Arc::as_ptr(&array.view().storage) as usize;
+    let key = Arc::as_ptr(array.view().storage()) as usize;
     lock().as_ref().is_some_and(|map| map.contains_key(&key))
 }
 
@@ -41,7 +41,7 @@ pub fn add(array: &Array) -> Result<usize> {
         // Kernels on the CPU may come by this address and no other way.
         expose(&buffer, array.is_writeable());
     }
-    let storage = &array.view().storage;
+    let storage = array.view().storage();
     let mut guard = lock();
     let map = guard.get_or_insert_default();
     map.retain(|_, entry| entry.storage.strong_count() > 0);
@@ -55,7 +55,7 @@ pub fn add(array: &Array) -> Result<usize> {
 pub fn remove(array: &Array) {
     let mut guard = lock();
     let Some(map) = guard.as_mut() else { return };
-    let key = Arc::as_ptr(&array.view().storage) as usize;
+    let key = Arc::as_ptr(array.view().storage()) as usize;
     if let Some(entry) = map.get_mut(&key) {
         entry.holders -= 1;
         if entry.holders == 0 {

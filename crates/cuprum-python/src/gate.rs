@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use cuprum::{Array, Error, Result, default_device};
-use cuprum_graph::buffer_if_idle;
+use cuprum_graph::{buffer_if_idle, eager};
 use pyo3::exceptions::{
     PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError,
     PyValueError, PyZeroDivisionError,
@@ -50,7 +50,7 @@ pub fn compute(
         }
         Ok(result)
     };
-    if is_short(reads) { attached(py, work) } else { detached(py, work) }
+    if is_eager(reads) { attached(py, work) } else { detached(py, work) }
 }
 
 /// Runs work that makes an array of so many elements on the current device and reads none.
@@ -59,7 +59,7 @@ pub fn make<T: Send>(
     elements: usize,
     work: impl FnOnce() -> Result<T> + Send,
 ) -> PyResult<T> {
-    let at_once = default_device().is_ok_and(|device| elements <= device.eager_elements());
+    let at_once = default_device().is_ok_and(|device| eager(device, elements).is_some());
     if at_once { attached(py, work) } else { detached(py, work) }
 }
 
@@ -70,28 +70,27 @@ pub fn change(
     reads: &[&Array],
     work: impl FnOnce() -> Result<()> + Send,
 ) -> PyResult<()> {
-    let at_once = is_short(&[target])
+    let at_once = is_eager(&[target])
         && buffer_if_idle(target.view()).is_some()
-        && reads.iter().all(|array| is_short(&[array]));
+        && reads.iter().all(|array| is_eager(&[array]));
     if at_once { attached(py, work) } else { detached(py, work) }
 }
 
 /// Whether work on these runs at once and is soon done: nothing is pending, and the result of broadcasting them is
 /// small enough that nothing will be recorded, which could run pending work of others.
-pub fn is_short(reads: &[&Array]) -> bool {
+pub fn is_eager(reads: &[&Array]) -> bool {
     let Some((first, rest)) = reads.split_first() else { return true };
-    let limit = first.device().eager_elements();
     let elements = if rest.iter().all(|a| a.shape() == first.shape()) {
         first.size()
     } else {
         reads.iter().fold(1, |product: usize, a| product.saturating_mul(a.size().max(1)))
     };
-    elements <= limit && reads.iter().all(|a| is_ready(a))
+    eager(first.device(), elements).is_some() && reads.iter().all(|a| is_ready(a))
 }
 
 /// Whether nothing has to run before an array can be read.
 pub fn is_ready(array: &Array) -> bool {
-    !array.view().storage.is_pending()
+    !array.view().storage().is_pending()
 }
 
 /// Runs work with the GIL held. It must not wait for pending work, which another thread may be running while it

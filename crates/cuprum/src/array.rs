@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape, size_of_shape};
+use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape};
 use cuprum_graph::{
     Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, converted, count_to_device, count_to_host,
     same_device, writable_buffer,
@@ -48,12 +48,12 @@ impl Array {
 
     /// The array of this shape, row by row, from the bytes of its elements.
     pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType) -> Result<Array> {
-        let wanted = size_of_shape(shape) * dtype.size();
-        if bytes.len() != wanted {
+        let wanted = shape.iter().try_fold(dtype.size(), |bytes, &length| bytes.checked_mul(length));
+        if wanted != Some(bytes.len()) {
             let message = format!("{} bytes do not make shape {} of {dtype}", bytes.len(), show_shape(shape));
             return Err(Error::value("from_bytes", message));
         }
-        count_to_device(wanted);
+        count_to_device(bytes.len());
         Array::made_of(default_device()?, bytes, shape, dtype)
     }
 
@@ -64,9 +64,12 @@ impl Array {
         Ok(Array::from_buffer(device, buffer, Layout::contiguous(shape, dtype.size()), dtype))
     }
 
-    /// An array over memory that holds its elements already.
+    /// An array over memory of a device that holds its elements already.
+    ///
+    /// # Panics
+    /// If the buffer is another device's, or an element lies outside of it.
     pub fn from_buffer(device: DeviceRef, buffer: Buffer, layout: Layout, dtype: DType) -> Array {
-        Array::from_view(View::of(Storage::ready(device, buffer), layout, dtype))
+        Array::from_view(View::new(Storage::ready(device, buffer), layout, dtype))
     }
 
     /// One element as an array of no dimensions. Like the scalars of an expression it counts as no transfer.
@@ -105,43 +108,43 @@ impl Array {
     /// The layout of the elements.
     #[inline]
     pub fn layout(&self) -> &Layout {
-        &self.view.layout
+        self.view.layout()
     }
 
     /// The lengths of the axes.
     #[inline]
     pub fn shape(&self) -> &[usize] {
-        &self.view.layout.shape
+        &self.view.layout().shape
     }
 
     /// The byte steps along the axes.
     #[inline]
     pub fn strides(&self) -> &[isize] {
-        &self.view.layout.strides
+        &self.view.layout().strides
     }
 
     /// The element type.
     #[inline]
     pub fn dtype(&self) -> DType {
-        self.view.dtype
+        self.view.dtype()
     }
 
     /// The number of dimensions.
     #[inline]
     pub fn ndim(&self) -> usize {
-        self.view.layout.ndim()
+        self.view.layout().ndim()
     }
 
     /// The number of elements.
     #[inline]
     pub fn size(&self) -> usize {
-        self.view.layout.size()
+        self.view.layout().size()
     }
 
     /// The device that holds the elements.
     #[inline]
     pub fn device(&self) -> DeviceRef {
-        self.view.storage.device()
+        self.view.storage().device()
     }
 
     /// Whether the elements lie row by row without gaps.
@@ -172,31 +175,37 @@ impl Array {
 
     /// Whether nothing else shares the elements, so that a new value may simply take the array's place.
     pub(crate) fn is_sole_owner(&self) -> bool {
-        Arc::strong_count(&self.view.storage) == 1
-            && self.view.layout.offset == 0
-            && self.view.storage.bytes() == self.size() * self.dtype().size()
+        Arc::strong_count(self.view.storage()) == 1
+            && self.view.layout().offset == 0
+            && self.view.storage().bytes() == self.size() * self.dtype().size()
             && self.layout().is_dense(self.dtype().size())
     }
 
     /// Whether a second array of this size fits beside this one: where memory is short, writes go into what is there.
     pub(crate) fn leaves_room(&self) -> bool {
         let device = self.device();
-        self.view.storage.bytes() <= device.memory_limit().saturating_sub(device.memory_used())
+        self.view.storage().bytes() <= device.memory_limit().saturating_sub(device.memory_used())
     }
 
     /// Whether two arrays are views of one storage.
     pub fn same_storage(&self, other: &Array) -> bool {
-        Arc::ptr_eq(&self.view.storage, &other.view.storage)
+        Arc::ptr_eq(self.view.storage(), other.view.storage())
     }
 
     /// The same storage under another layout; writeable as this array is.
+    ///
+    /// # Panics
+    /// If an element lies outside of the storage.
     pub fn with_layout(&self, layout: Layout) -> Array {
         Array { view: self.view.with_layout(layout), writeable: self.writeable }
     }
 
     /// The same bytes under another layout and dtype; writeable as this array is.
+    ///
+    /// # Panics
+    /// If an element lies outside of the storage.
     pub fn with_layout_and_dtype(&self, layout: Layout, dtype: DType) -> Array {
-        Array { view: View::of(self.view.storage.clone(), layout, dtype), writeable: self.writeable }
+        Array { view: View::new(self.view.storage().clone(), layout, dtype), writeable: self.writeable }
     }
 
     /// A view by basic indexing.
@@ -263,7 +272,7 @@ impl Array {
 
     /// The memory behind the array, after running whatever has to run to fill it.
     pub fn force(&self) -> Result<Buffer> {
-        self.view.storage.force()
+        self.view.storage().force()
     }
 
     /// The bytes of the elements, row by row.
@@ -332,19 +341,19 @@ impl Array {
         }
         let mut bytes = [0; 16];
         let mut read = |view: &View| {
-            let buffer = view.storage.force()?;
-            let bytes = &mut bytes[..view.dtype.size()];
+            let buffer = view.storage().force()?;
+            let bytes = &mut bytes[..view.dtype().size()];
             self.device()
-                .download(&buffer, view.layout.offset, bytes)
+                .download(&buffer, view.layout().offset, bytes)
                 .map_err(|error| error.recording_in("item"))
         };
         // An element that was taken out, and not yet copied, is read where it lies. Whoever writes there has it copied
         // first: then the copy counts.
-        let storage = &self.view.storage;
+        let storage = self.view.storage();
         let lies_elsewhere = match storage.node().as_deref() {
             Some(Node { kind: NodeKind::Cast, args, layout, dtype, .. }) if layout.size() == 1 => {
                 match &args[..] {
-                    [Source::View(source)] if source.dtype == *dtype && *dtype == self.dtype() => {
+                    [Source::View(source)] if source.dtype() == *dtype && *dtype == self.dtype() => {
                         read(source)?;
                         storage.node().is_some()
                     }

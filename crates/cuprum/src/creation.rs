@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use cuprum_core::{DType, Dims, Error, Layout, MAX_DIMS, Number, Op, Order, Result, Scalar, show_shape};
-use cuprum_graph::{DeviceRef, fill, iota};
+use cuprum_graph::{DeviceRef, eager, fill, iota};
 
 use crate::elementwise::{Arg, assign};
 use crate::{Array, default_device};
@@ -205,7 +205,7 @@ fn ramp(device: DeviceRef, first: Scalar, second: Scalar, length: usize) -> Resu
     let wide = if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype };
     let (base, next) = (first.cast(wide), second.cast(wide));
     let delta = Scalar::wrapping(minus(next.number(), base.number()), wide);
-    if dtype == DType::F64 && length <= device.eager_elements() {
+    if dtype == DType::F64 && eager(device, length).is_some() {
         return small_ramp(device, first, delta, second, length);
     }
     let places = positions(device, &[length], 0)?;
@@ -440,7 +440,7 @@ fn small_matrix(
     ones: impl Fn(usize) -> Range<usize>,
 ) -> Option<Result<Array>> {
     let elements = rows.checked_mul(columns)?;
-    if elements == 0 || elements > device.eager_elements() {
+    if elements == 0 || eager(device, elements).is_none() {
         return None;
     }
     let size = dtype.size();

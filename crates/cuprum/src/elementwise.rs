@@ -5,12 +5,13 @@ use cuprum_core::{
     Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes, size_of_shape,
 };
 use cuprum_graph::{
-    Args, DeviceRef, NodeKind, Operand as Read, Source, layout_among, map, map_small, result_layout, write,
+    Args, DeviceRef, NodeKind, Operand as Read, Source, eager, layout_among, map, map_small, result_layout,
+    write,
 };
 use smallvec::{SmallVec, smallvec};
 
 use crate::creation::checked_size;
-use crate::plain::{self, Second};
+use crate::fast_path::{self, Rhs};
 use crate::{Array, default_device};
 
 /// An argument of an elementwise op.
@@ -93,7 +94,7 @@ impl Default for Options<'_> {
 /// assert_eq!(r.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
 /// ```
 pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
-    if let Some(result) = apply_plain(op, args, options) {
+    if let Some(result) = apply_fast(op, args, options) {
         return result;
     }
     if let Some(result) = compare_mixed(op, args, options)? {
@@ -161,8 +162,8 @@ fn settled(order: Order, args: &[Arg<'_>]) -> Order {
     }
 }
 
-/// The op on plain operands, without keywords; `None` for anything else.
-fn apply_plain(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result<Array>> {
+/// The op by the fast path, without keywords; `None` for anything else.
+fn apply_fast(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result<Array>> {
     let default = options.dtype.is_none() && options.out.is_none() && options.mask.is_none();
     let converts = matches!(options.casting, Casting::SameKind | Casting::Unsafe);
     let in_rows = |arg: &Arg<'_>| !matches!(arg, Arg::Array(a) if !a.is_contiguous());
@@ -175,15 +176,15 @@ fn apply_plain(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Option<Result
         return None;
     }
     match *args {
-        [Arg::Array(a)] => plain::apply(op, a, Second::Absent),
-        [Arg::Array(a), Arg::Array(b)] => plain::apply(op, a, Second::Array(b)),
-        [Arg::Array(a), Arg::Number(n)] => plain::apply(op, a, Second::Number(n, false)),
-        [Arg::Number(n), Arg::Array(a)] => plain::apply(op, a, Second::Number(n, true)),
+        [Arg::Array(a)] => fast_path::apply(op, a, Rhs::Absent),
+        [Arg::Array(a), Arg::Array(b)] => fast_path::apply(op, a, Rhs::Array(b)),
+        [Arg::Array(a), Arg::Number(n)] => fast_path::apply(op, a, Rhs::Number { n, reflected: false }),
+        [Arg::Number(n), Arg::Array(a)] => fast_path::apply(op, a, Rhs::Number { n, reflected: true }),
         _ => None,
     }
 }
 
-/// The op on few elements that are there, computed at once; `None` for anything else.
+/// The op on few materialised elements, computed at the call; `None` for anything else.
 fn apply_small(
     device: DeviceRef,
     op: Op,
@@ -192,7 +193,7 @@ fn apply_small(
     shape: &[usize],
     order: Order,
 ) -> Result<Option<Array>> {
-    if size_of_shape(shape) > device.eager_elements() || args.len() > 3 {
+    if eager(device, size_of_shape(shape)).is_none() || args.len() > 3 {
         return Ok(None);
     }
     let mut operands = [Read::Scalar(Scalar::zero(DType::Bool)); 3];
@@ -365,9 +366,15 @@ fn integer_range(dtype: DType) -> (i128, i128) {
     }
 }
 
-/// Integers have no negative powers.
+/// Whether the values of exponents are looked at: integers have no negative powers.
+#[inline]
+pub(crate) fn checks_exponents(op: Op, dtype: DType) -> bool {
+    op == Op::Power && dtype.kind() == Kind::Signed
+}
+
+/// An error where an integer would get a negative power.
 pub(crate) fn check_exponents(op: Op, dtype: DType, args: &[Arg<'_>]) -> Result<()> {
-    if op != Op::Power || dtype.kind() != Kind::Signed {
+    if !checks_exponents(op, dtype) {
         return Ok(());
     }
     let negative = match args[1] {

@@ -7,6 +7,7 @@ use cuprum_core::{Casting, DType, Dims, Error, Layout, Number, Op, Result, norma
 use cuprum_graph::{Call, FftCall, FftKind, Slot, writable_buffer};
 
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::{arange, checked_size};
 use crate::elementwise::{Arg, Options, apply, assign};
 use crate::manipulation::{concatenate, roll};
@@ -314,15 +315,18 @@ impl Work<'_> {
         let input = input.view().slot()?;
         let buffer = writable_buffer(target.view())?;
         let out = Slot { buffer, layout: target.layout().clone(), dtype: target.dtype() };
-        target.device().call(&Call::Fft(FftCall {
-            kind: self.family.kind(),
-            inverse: self.family.is_inverse(),
-            axes: self.axes,
-            lengths: self.lengths,
-            scale: self.scale,
-            input: &input,
-            out: &out,
-        }))
+        run_call(
+            target.device(),
+            &Call::Fft(FftCall {
+                kind: self.family.kind(),
+                inverse: self.family.is_inverse(),
+                axes: self.axes,
+                lengths: self.lengths,
+                scale: self.scale,
+                input: &input,
+                out: &out,
+            }),
+        )
     }
 }
 

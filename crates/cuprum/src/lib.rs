@@ -14,10 +14,13 @@
 #![deny(unsafe_code)]
 
 mod array;
+mod call;
 pub mod creation;
 mod device;
 mod element;
 pub mod elementwise;
+#[doc(hidden)]
+pub mod fast_path;
 pub mod fft;
 pub mod indexing;
 pub mod kernel;
@@ -26,7 +29,6 @@ pub mod manipulation;
 pub mod memory;
 mod methods;
 pub mod ndimage;
-pub mod plain;
 pub mod products;
 pub mod random;
 pub mod reduction;

@@ -5,6 +5,7 @@ use cuprum_core::{
 };
 use cuprum_graph::{Call, ScanOp};
 
+use crate::call::run_call;
 use crate::creation::result_array;
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{self, ravel};
@@ -115,7 +116,7 @@ fn scan(
     if result.size() > 0 {
         let (input, target) = (input.view().slot()?, result.view().slot()?);
         let op = scan_op(op, dtype);
-        a.device().call(&Call::Scan { op, input: &input, out: &target, axis })?;
+        run_call(a.device(), &Call::Scan { op, input: &input, out: &target, axis })?;
     }
     stored(name, result, out)
 }
@@ -199,7 +200,7 @@ pub fn reduceat(
             ScanOp::Sum => Reduction::Sum,
             ScanOp::Prod => Reduction::Prod,
         };
-        a.device().call(&Call::ReduceAt { op, input: &input, starts: &starts, out: &target, axis })?;
+        run_call(a.device(), &Call::ReduceAt { op, input: &input, starts: &starts, out: &target, axis })?;
     }
     stored(name, result, out)
 }

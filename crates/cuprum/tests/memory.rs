@@ -25,7 +25,7 @@ fn held_results_run_and_dropped_ones_do_not(a: &Array) {
     memory::run_pending().unwrap();
     cuprum_graph::log_programs(false);
     assert_eq!(cuprum_graph::take_programs().len(), 2);
-    assert!(!kept.view().storage.is_pending() && !last.view().storage.is_pending());
+    assert!(!kept.view().storage().is_pending() && !last.view().storage().is_pending());
     assert_eq!(last.to_vec::<f64>().unwrap(), vec![8.0; N]);
 }
 

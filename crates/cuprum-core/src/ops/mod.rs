@@ -14,7 +14,7 @@ use derivative::{d, term};
 
 pub use derivative::Term;
 pub use reductions::{Reduction, ReductionRow};
-pub use resolve::{Operand, Signature, resolve};
+pub use resolve::{Operand, Signature, direct_loop, resolve};
 pub use row::{
     Cost, Cuda, CudaText, Identity, Inputs, MULTI, MultiRow, Namespace, Output, Promotion, Row, Ulps,
 };

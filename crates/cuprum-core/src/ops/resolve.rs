@@ -82,10 +82,24 @@ fn common_loop(op: Op, operands: &[Operand], casting: Casting) -> Option<DType> 
         }
         _ => return None,
     };
-    let converts = matches!(casting, Casting::SameKind | Casting::Unsafe);
-    let start = op.row().promotion.start(common);
-    let takes_exponent = op.row().inputs == Inputs::ExponentSecond;
-    (converts && common != DType::Bool && !takes_exponent && op.has_loop(start)).then_some(start)
+    if matches!(casting, Casting::SameKind | Casting::Unsafe) { direct_loop(op, common) } else { None }
+}
+
+/// The loop of operands that have a dtype in common, where it needs no search: the dtype's own, or the one that the row's
+/// promotion starts from.
+///
+/// ```
+/// use cuprum_core::DType;
+/// use cuprum_core::ops::{Op, direct_loop};
+/// assert_eq!(direct_loop(Op::Add, DType::F32), Some(DType::F32));
+/// assert_eq!(direct_loop(Op::Sqrt, DType::I8), None);
+/// ```
+#[inline]
+pub fn direct_loop(op: Op, common: DType) -> Option<DType> {
+    let row = op.row();
+    let start = row.promotion.start(common);
+    let searches = common == DType::Bool || row.inputs == Inputs::ExponentSecond;
+    (!searches && op.has_loop(start)).then_some(start)
 }
 
 /// The loop for Python scalars alone, which have the dtypes that arrays made of them would have.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, MemoryPool};
+use cuprum_graph::{Buffer, DeviceKind, MemoryPool};
 
 use crate::check::{check, cuda};
 use crate::context::Gpu;
@@ -112,7 +112,9 @@ impl MemoryPool for PinnedPool {
         };
         self.used.fetch_add(size, Ordering::Relaxed);
         let address = block.address();
-        Ok(Buffer::new(address, bytes, Arc::new(PinnedAllocation { pool: self, block: Some(block) })))
+        let keeper = Arc::new(PinnedAllocation { pool: self, block: Some(block) });
+        // SAFETY: the block is the host's, has at least as many bytes, and goes back when the keeper goes.
+        Ok(unsafe { Buffer::new(DeviceKind::Cpu, address, bytes, keeper) })
     }
 
     fn used(&self) -> usize {

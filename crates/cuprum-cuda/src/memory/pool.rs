@@ -292,7 +292,9 @@ impl Pool {
         };
         let allocation =
             Allocation { pool: self.clone(), piece, class, counted, stream: AtomicUsize::new(stream) };
-        Ok(Buffer::new(piece.address, bytes, Arc::new(allocation)))
+        let device = DeviceKind::Cuda(self.gpu.ordinal);
+        // SAFETY: the piece has at least as many bytes, and goes back when the allocation goes.
+        Ok(unsafe { Buffer::new(device, piece.address, bytes, Arc::new(allocation)) })
     }
 
     /// A block of a class: a free one of the stream's, or a new one. `None`: the GPU has no more.

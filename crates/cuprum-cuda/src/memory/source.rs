@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use cuprum_core::Result;
-use cuprum_graph::{AllocateFunction, Buffer};
+use cuprum_core::{Error, Result};
+use cuprum_graph::{AllocateFunction, Buffer, DeviceKind};
 
 use super::ordered;
 use crate::check::{check, cuda};
@@ -55,6 +55,9 @@ impl Source {
             }
             Source::Function(function, given) => {
                 let buffer = function(bytes)?;
+                if buffer.bytes() < bytes || !matches!(buffer.device(), DeviceKind::Cuda(_)) {
+                    return Err(Error::device("an allocator gave memory of the host, or too little of it"));
+                }
                 let address = buffer.address();
                 given.lock().unwrap_or_else(|e| e.into_inner()).insert(address, buffer);
                 return Ok(Some(address));

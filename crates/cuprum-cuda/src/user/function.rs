@@ -131,7 +131,11 @@ impl UserFunction {
     /// Launches the kernel in a stream, the thread's own where none is given. `starts` are the parameters' offsets in
     /// `params`; the stream waits for the last use of `buffers` elsewhere first. What the kernel does to memory is the
     /// business of who wrote it.
-    pub fn launch(
+    ///
+    /// # Safety
+    /// The parameters are as many as the kernel takes and of its types, each at its start; the stream is alive. The kernel accesses
+    /// memory that it may use only.
+    pub unsafe fn launch(
         &self,
         shape: Shape,
         stream: Option<usize>,

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use cuprum_core::{DType, Layout, Number, Op, Order, Reduction, Result, Scalar};
+use cuprum_core::{DType, Layout, Number, Op, Order, Result, Scalar};
 use cuprum_graph::{
-    Args, Buffer, Call, DenseStep, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource,
-    Program, Reduced, Remembered, SmallWork, Source, Storage, View, map, result_layout,
+    Args, Buffer, Call, Device, DeviceKind, DeviceRef, InstrKind, MemoryPool, MemorySource, Program, Reduced,
+    Remembered, Source, Storage, View, map, result_layout,
 };
 use smallvec::smallvec;
 
@@ -67,17 +67,14 @@ impl Recorder {
     }
 }
 
-impl Device for Recorder {
+// SAFETY: nothing is read or written at the addresses it gives.
+unsafe impl Device for Recorder {
     fn kind(&self) -> DeviceKind {
         DeviceKind::Cpu
     }
 
     fn name(&self) -> String {
         "recorder".into()
-    }
-
-    fn eager_elements(&self) -> usize {
-        0
     }
 
     fn pinned_limit(&self) -> usize {
@@ -95,7 +92,8 @@ impl Device for Recorder {
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
         let mut count = self.allocations.lock().unwrap();
         *count += 1;
-        Ok(Buffer::new(*count << 32, bytes, Arc::new(())))
+        // SAFETY: this device reads and writes nothing.
+        Ok(unsafe { Buffer::new(DeviceKind::Cpu, *count << 32, bytes, Arc::new(())) })
     }
 
     fn pool(&self) -> Arc<dyn MemoryPool> {
@@ -106,7 +104,7 @@ impl Device for Recorder {
         unreachable!("nothing is counted here")
     }
 
-    fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+    unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
         assert_eq!(program.input_buffers(), inputs.len());
         assert_eq!(program.output_buffers(), outputs.len());
         self.programs.lock().unwrap().push(program.to_string());
@@ -125,7 +123,7 @@ impl Device for Recorder {
         Ok(())
     }
 
-    fn run_again(
+    unsafe fn run_again(
         &self,
         program: &Program,
         _remembered: &mut Remembered,
@@ -133,29 +131,11 @@ impl Device for Recorder {
         outputs: &[Buffer],
     ) -> Result<()> {
         *self.again.lock().unwrap() += 1;
-        self.run(program, inputs, outputs)
+        // SAFETY: the caller's promise.
+        unsafe { self.run(program, inputs, outputs) }
     }
 
-    fn run_dense(&self, _step: &DenseStep) -> Result<()> {
-        unreachable!("nothing is eager here")
-    }
-
-    fn run_small(&self, _work: &SmallWork<'_>, _result: usize) -> Result<bool> {
-        unreachable!("nothing is eager here")
-    }
-
-    fn reduce_dense(
-        &self,
-        _op: Reduction,
-        _dtype: DType,
-        _n: usize,
-        _input: usize,
-        _output: usize,
-    ) -> Result<bool> {
-        unreachable!("nothing is eager here")
-    }
-
-    fn call(&self, _call: &Call<'_>) -> Result<()> {
+    unsafe fn call(&self, _call: &Call<'_>) -> Result<()> {
         Ok(())
     }
 
@@ -199,11 +179,11 @@ impl Bench {
         let device: DeviceRef = self.device;
         let layout = Layout::contiguous(shape, dtype.size());
         let buffer = device.allocate(layout.size() * dtype.size()).unwrap();
-        View::of(Storage::ready(device, buffer), layout, dtype)
+        View::new(Storage::ready(device, buffer), layout, dtype)
     }
 
     pub fn map(&self, op: Op, args: &[&View]) -> View {
-        let dtype = args[0].dtype;
+        let dtype = args[0].dtype();
         let sources: Args = args.iter().map(|a| Source::View((*a).clone())).collect();
         self.record(op, dtype, sources)
     }
@@ -212,7 +192,7 @@ impl Bench {
         let shape = sources
             .iter()
             .find_map(|s| match s {
-                Source::View(v) => Some(v.layout.shape.clone()),
+                Source::View(v) => Some(v.layout().shape.clone()),
                 Source::Scalar(_) => None,
             })
             .unwrap();
@@ -221,8 +201,8 @@ impl Bench {
     }
 
     pub fn scaled(&self, a: &View, factor: f64) -> View {
-        let scalar = Source::Scalar(Scalar::wrapping(Number::Float(factor), a.dtype));
-        self.record(Op::Multiply, a.dtype, smallvec![Source::View(a.clone()), scalar])
+        let scalar = Source::Scalar(Scalar::wrapping(Number::Float(factor), a.dtype()));
+        self.record(Op::Multiply, a.dtype(), smallvec![Source::View(a.clone()), scalar])
     }
 
     pub fn programs(&self) -> Vec<String> {

@@ -120,7 +120,8 @@ impl Setup {
             alone: self.alone,
             print: &|text| self.printed.lock().unwrap().push_str(text),
         };
-        kernel.launch(&launch)
+        // SAFETY: the extents are those of the arrays, which outlive the launch.
+        unsafe { kernel.launch(&launch) }
     }
 }
 

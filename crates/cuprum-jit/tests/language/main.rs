@@ -22,7 +22,8 @@ fn run(text: &str, check: Option<CheckMode>) -> Vec<u64> {
         ..Launch::new([1, 1, 1], [1, 1, 1], &params, &extents)
     };
     let kernel = program.kernel("test").expect("the text has a kernel `test`");
-    if let Err(fault) = kernel.launch(&launch) {
+    // SAFETY: the extent is the array's, which outlives the launch.
+    if let Err(fault) = unsafe { kernel.launch(&launch) } {
         panic!("{}", fault.render(program.sources()));
     }
     out

@@ -138,7 +138,8 @@ impl Setup {
             check: self.check.clone(),
             ..Launch::new(self.grid, self.block, &params, extents)
         };
-        program.kernel(name).expect("the kernel is there").launch(&launch)
+        // SAFETY: the extents are those of the arrays, which outlive the launch.
+        unsafe { program.kernel(name).expect("the kernel is there").launch(&launch) }
     }
 }
 

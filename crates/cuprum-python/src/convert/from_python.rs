@@ -428,7 +428,10 @@ pub fn foreign(
     layout.offset = below.unsigned_abs();
     let bytes = if layout.size() == 0 { 0 } else { (above - below) as usize };
     let start = address.wrapping_sub(layout.offset);
-    Array::from_buffer(device, Buffer::new(start, bytes, keeper), layout, dtype)
+    // SAFETY: whoever exports memory vouches for the extent of its shape and strides while the keeper lives; arrays over what may
+    // not be written are read-only.
+    let buffer = unsafe { Buffer::new(device.kind(), start, bytes, keeper) };
+    Array::from_buffer(device, buffer, layout, dtype)
 }
 
 /// A mask: anything that is or converts safely to booleans.

@@ -27,7 +27,7 @@ pub fn number(py: Python<'_>, number: Number) -> PyResult<Py<PyAny>> {
 
 /// The only element as a Python number.
 pub fn item(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
-    let scalar = if gate::is_short(&[array]) {
+    let scalar = if gate::is_eager(&[array]) {
         gate::attached(py, || array.scalar())?
     } else {
         gate::detached(py, || array.scalar())?
@@ -126,7 +126,7 @@ fn read_into(py: Python<'_>, array: &Array, host: &Bound<'_, PyAny>) -> PyResult
         let target = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, bytes) };
         array.read_into(target)
     };
-    if gate::is_short(&[array]) { gate::attached(py, read) } else { gate::detached(py, read) }
+    if gate::is_eager(&[array]) { gate::attached(py, read) } else { gate::detached(py, read) }
 }
 
 /// The elements' bytes.
@@ -144,7 +144,7 @@ pub fn bytes<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Boun
 /// Nested lists of Python numbers; one number for an array of no dimensions.
 pub fn list(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
     let read = || array.to_bytes();
-    let bytes = if gate::is_short(&[array]) { gate::attached(py, read)? } else { gate::detached(py, read)? };
+    let bytes = if gate::is_eager(&[array]) { gate::attached(py, read)? } else { gate::detached(py, read)? };
     let mut rest = &bytes[..];
     nested(py, array.shape(), array.dtype(), &mut rest)
 }

@@ -40,7 +40,7 @@ enum PoolKind {
 #[pyclass(name = "Pool", module = "cuprum._core", frozen)]
 pub struct Pool {
     kind: PoolKind,
-    function: Option<AllocateFunction>,
+    function: Option<Arc<Py<PyAny>>>,
     made: Mutex<Vec<(DeviceRef, Arc<dyn MemoryPool>)>>,
 }
 
@@ -75,7 +75,7 @@ impl Pool {
             (PoolKind::Managed { keeps }, _) => device.new_pool(keeps, MemorySource::Managed),
             (PoolKind::Function { keeps }, _) => {
                 let function = self.function.clone().expect("a pool over a function has it");
-                device.new_pool(keeps, MemorySource::Function(function))
+                device.new_pool(keeps, MemorySource::Function(calls_of(function, device.kind())))
             }
             (PoolKind::Default, _) => device.pool(),
         };
@@ -128,7 +128,7 @@ impl Pool {
     #[staticmethod]
     #[pyo3(signature = (function, keeps=true))]
     fn over(function: &Bound<'_, PyAny>, keeps: bool) -> Pool {
-        let function = Some(calls_of(function));
+        let function = Some(Arc::new(function.clone().unbind()));
         Pool { function, ..Pool::of(PoolKind::Function { keeps }) }
     }
 
@@ -211,11 +211,11 @@ impl MemoryBlock {
     fn __new__(py: Python<'_>, block: &Bound<'_, MemoryBlock>, offset: usize) -> PyResult<MemoryBlock> {
         let array = block.get().array.clone();
         let buffer = gate::detached(py, || array.force())?;
-        let Some(rest) = buffer.bytes().checked_sub(offset) else {
+        let Some(rest) = buffer.part(offset, buffer.bytes().saturating_sub(offset)) else {
             let message = format!("offset {offset} is past the end of a block of {} bytes", buffer.bytes());
             return Err(PyValueError::new_err(message));
         };
-        Ok(MemoryBlock::over(array.device(), Buffer::new(buffer.address() + offset, rest, Arc::new(buffer))))
+        Ok(MemoryBlock::over(array.device(), rest))
     }
 
     /// The address.
@@ -249,13 +249,13 @@ fn allocator_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Replacement>> {
         return Ok(Some((device, if default { Allocator::Default } else { Allocator::Pool(inner) })));
     }
     let device = gate::detached(py, default_device)?;
-    let pool = device.new_pool(false, MemorySource::Function(calls_of(object)));
+    let function = calls_of(Arc::new(object.clone().unbind()), device.kind());
+    let pool = device.new_pool(false, MemorySource::Function(function));
     Ok(Some((device, Allocator::Pool(pool))))
 }
 
 /// A Python function from bytes to an object with `ptr`, as one that gives memory.
-fn calls_of(object: &Bound<'_, PyAny>) -> AllocateFunction {
-    let function = object.clone().unbind();
+fn calls_of(function: Arc<Py<PyAny>>, kind: DeviceKind) -> AllocateFunction {
     Arc::new(move |bytes| {
         let outer = ALLOCATING.replace(true);
         let call = |py: Python<'_>| {
@@ -263,7 +263,8 @@ fn calls_of(object: &Bound<'_, PyAny>) -> AllocateFunction {
             let address = pointer.getattr(py, "ptr")?.extract::<usize>(py)?;
             // Not the user's: whoever asked for it writes it whole, unless he hands it out.
             mark_written(address, bytes);
-            Ok(Buffer::new(address, bytes, Arc::new(pointer)))
+            // SAFETY: an allocator of the user's vouches for the memory it gives, while the pointer lives.
+            Ok(unsafe { Buffer::new(kind, address, bytes, Arc::new(pointer)) })
         };
         let made = giving_memory(|| Python::attach(call));
         ALLOCATING.set(outer);

@@ -164,7 +164,7 @@ fn einsum<'py>(
 #[pyfunction]
 pub fn wait<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(array) = x.cast::<NdArray>() {
-        let storage = array.get().lock(x.py()).view().storage.clone();
+        let storage = array.get().lock(x.py()).view().storage().clone();
         if storage.is_pending() {
             gate::detached(x.py(), || storage.run())?;
         }

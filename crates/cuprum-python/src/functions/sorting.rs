@@ -217,7 +217,7 @@ pub fn searched<'py>(
     // The product of the sizes, which decides whether work is short, is what a search does not cost.
     let short = sorter.is_none()
         && sorted.dtype() == needles.dtype()
-        && gate::is_short(&[&needles])
+        && gate::is_eager(&[&needles])
         && gate::is_ready(&sorted);
     let result = if short { gate::attached(py, work)? } else { gate::detached(py, work)? };
     NdArray::wrap(py, result)
@@ -235,7 +235,7 @@ fn unique<'py>(
     let (py, array) = (a.py(), array_of(a)?);
     let options = UniqueOptions { index, inverse, counts, distinct_nan: !equal_nan };
     let work = || sorting::unique(&array, options);
-    let found = if gate::is_short(&[&array]) { gate::attached(py, work)? } else { gate::detached(py, work)? };
+    let found = if gate::is_eager(&[&array]) { gate::attached(py, work)? } else { gate::detached(py, work)? };
     let parts = [Some(found.values), found.index, found.inverse, found.counts];
     tuple_of(py, parts.into_iter().flatten().collect())
 }

@@ -2,6 +2,7 @@
 
 use cuprum::indexing::{self, Item, checked};
 use cuprum::{Array, DType, Index, Kind, Number, Op, Order, Result, Scalar};
+use cuprum_graph::single_node;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -240,7 +241,7 @@ fn is_short(array: &Array, keys: &Keys) -> bool {
     let parts = || keys.iter().filter_map(Key::array).chain([array]);
     let elements = parts().fold(1, |product: usize, part| product.saturating_mul(part.size().max(1)));
     // Far more than what most of these read: one array of positions among as many elements is quadratic here.
-    elements <= 16 * array.device().eager_elements() && parts().all(gate::is_ready)
+    single_node(array.device(), elements).is_some() && parts().all(gate::is_ready)
 }
 
 /// The integers of an index that is nothing but integers.
@@ -282,7 +283,7 @@ fn plain(key: &Bound<'_, PyAny>) -> PyResult<Option<Index>> {
 /// A copy of what a view shows. A single element is a value of its own, as NumPy's scalars are: later writes do not
 /// reach it.
 pub fn element(py: Python<'_>, view: &Array) -> PyResult<Array> {
-    if view.size() == 1 && view.ndim() == 0 && gate::is_short(&[view]) {
+    if view.size() == 1 && view.ndim() == 0 && gate::is_eager(&[view]) {
         return gate::attached(py, || view.single());
     }
     gate::compute(py, &[view], || view.copy(Order::K))

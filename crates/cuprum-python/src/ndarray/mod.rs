@@ -29,7 +29,7 @@ pub use flags::Flags;
 pub use flat::FlatIter;
 pub use indexing::{element, set_item, stored_value, take_item, with_items};
 pub use methods::take_mode;
-pub use operators::{quick_call, quick_call_into};
+pub use operators::{try_call, try_call_into};
 pub use protocols::{ArrayIter, unpickle};
 pub use reductions::{Call as ReductionCall, InitialArgument, degrees, spread_about};
 
@@ -112,7 +112,7 @@ impl NdArray {
         py: Python<'py>,
         work: impl FnOnce(&Array) -> Option<Result<Array>>,
     ) -> Option<PyResult<Bound<'py, NdArray>>> {
-        let array = self.peek().filter(|array| gate::is_short(&[array]))?;
+        let array = self.peek().filter(|array| gate::is_eager(&[array]))?;
         let outcome = gate::caught(|| work(&array).transpose());
         drop(array);
         let result = gate::finish(py, outcome).transpose()?;

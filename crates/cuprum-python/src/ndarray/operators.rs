@@ -3,7 +3,7 @@
 use std::sync::MutexGuard;
 
 use cuprum::elementwise::{apply, apply_assign};
-use cuprum::plain::{self, Second};
+use cuprum::fast_path::{self, Rhs};
 use cuprum::{Arg, Array, DType, Number, Op, Options, Scalar, creation, products};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -45,7 +45,7 @@ fn binary(
     reflected: bool,
 ) -> PyResult<Py<PyAny>> {
     let py = slf.py();
-    if let Some(result) = quick(slf, other, op, reflected)? {
+    if let Some(result) = try_binary(slf, other, op, reflected)? {
         return Ok(result.into_any().unbind());
     }
     let array = slf.get().array(py);
@@ -55,10 +55,10 @@ fn binary(
     Ok(NdArray::wrap(py, result)?.into_any().unbind())
 }
 
-/// Plain operands, unless somebody outside can write one behind our back: then the gate has to see it.
+/// The fast path, unless somebody outside can write an operand behind our back: then the gate has to see it.
 #[inline]
-fn plain_apply(op: Op, a: &Array, second: Second<'_>) -> Option<cuprum::Result<Array>> {
-    if exports::any() { None } else { plain::apply(op, a, second) }
+fn fast_apply(op: Op, a: &Array, rhs: Rhs<'_>) -> Option<cuprum::Result<Array>> {
+    if exports::any() { None } else { fast_path::apply(op, a, rhs) }
 }
 
 /// A result as an object, or its error as an exception. Results become objects as soon as all locks are let go: to hand on an
@@ -71,9 +71,9 @@ fn wrapped(py: Python<'_>, result: cuprum::Result<Array>) -> PyResult<Option<Bou
     }
 }
 
-/// The common case, without a clone: plain or short operands that are arrays or Python numbers.
+/// The common case, without a clone: operands of the fast path, or few elements, that are arrays or Python numbers.
 #[inline]
-fn quick<'py>(
+fn try_binary<'py>(
     slf: &Bound<'py, NdArray>,
     other: &Bound<'py, PyAny>,
     op: Op,
@@ -90,11 +90,11 @@ fn quick<'py>(
             Some(None) => return Ok(None),
         };
         let (first, second) = if reflected { (b, &*a) } else { (&*a, b) };
-        if let Some(result) = plain_apply(op, first, Second::Array(second)) {
+        if let Some(result) = fast_apply(op, first, Rhs::Array(second)) {
             drop((guard, a));
             return wrapped(py, result);
         }
-        if !gate::is_short(&[first, second]) {
+        if !gate::is_eager(&[first, second]) {
             return Ok(None);
         }
         let args = [Arg::Array(first), Arg::Array(second)];
@@ -103,55 +103,55 @@ fn quick<'py>(
         return NdArray::wrap(py, gate::finish(py, outcome)?).map(Some);
     }
     let Some(number) = python_number(other)? else { return Ok(None) };
-    quick_alone(py, a, op, Second::Number(number, reflected), |a| {
+    try_with(py, a, op, Rhs::Number { n: number, reflected }, |a| {
         apply(op, &ordered(Arg::Array(a), Arg::Number(number), reflected), &Options::default())
     })
 }
 
-/// [`quick`] for one array and whatever `second` says; `short` is the way of operands that are not plain.
+/// [`try_binary`] for one array and whatever `rhs` says; `otherwise` computes few elements that are not on the fast path.
 #[inline]
-fn quick_alone<'py>(
+fn try_with<'py>(
     py: Python<'py>,
     a: MutexGuard<'_, Array>,
     op: Op,
-    second: Second<'_>,
-    short: impl FnOnce(&Array) -> cuprum::Result<Array>,
+    rhs: Rhs<'_>,
+    otherwise: impl FnOnce(&Array) -> cuprum::Result<Array>,
 ) -> PyResult<Option<Bound<'py, NdArray>>> {
-    if let Some(result) = plain_apply(op, &a, second) {
+    if let Some(result) = fast_apply(op, &a, rhs) {
         drop(a);
         return wrapped(py, result);
     }
-    if !gate::is_short(&[&a]) {
+    if !gate::is_eager(&[&a]) {
         return Ok(None);
     }
-    let outcome = gate::caught(|| short(&a));
+    let outcome = gate::caught(|| otherwise(&a));
     drop(a);
     NdArray::wrap(py, gate::finish(py, outcome)?).map(Some)
 }
 
 /// A call of a ufunc with no keywords, in the common case; `None` for anything else.
 #[inline]
-pub fn quick_call<'py>(
+pub fn try_call<'py>(
     op: Op,
     first: &Bound<'py, PyAny>,
     second: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<Bound<'py, NdArray>>> {
     let Ok(slf) = first.cast_exact::<NdArray>() else { return Ok(None) };
     if let Some(second) = second {
-        return quick(slf, second, op, false);
+        return try_binary(slf, second, op, false);
     }
     let Some(a) = slf.get().peek() else { return Ok(None) };
-    quick_alone(slf.py(), a, op, Second::Absent, |a| apply(op, &[Arg::Array(a)], &Options::default()))
+    try_with(slf.py(), a, op, Rhs::Absent, |a| apply(op, &[Arg::Array(a)], &Options::default()))
 }
 
 /// A call of a ufunc with an output and no other keyword, in the common case; `false` for anything else.
-pub fn quick_call_into(
+pub fn try_call_into(
     op: Op,
     first: &Bound<'_, PyAny>,
     second: Option<&Bound<'_, PyAny>>,
     out: &Bound<'_, NdArray>,
 ) -> PyResult<bool> {
-    first.cast_exact::<NdArray>().map_or(Ok(false), |slf| quick_into(op, slf, second, out))
+    first.cast_exact::<NdArray>().map_or(Ok(false), |slf| try_into_array(op, slf, second, out))
 }
 
 fn ordered<'a>(array: Arg<'a>, other: Arg<'a>, reflected: bool) -> [Arg<'a>; 2] {
@@ -169,8 +169,8 @@ fn compute(py: Python<'_>, op: Op, array: &Array, other: &Operand, reflected: bo
 
 fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
     let py = slf.py();
-    let quick = slf.get().peek().and_then(|a| plain_apply(op, &a, Second::Absent));
-    if let Some(result) = quick {
+    let found = slf.get().peek().and_then(|a| fast_apply(op, &a, Rhs::Absent));
+    if let Some(result) = found {
         let result = result.map_err(|error| gate::exception(py, &error))?;
         return Ok(NdArray::wrap(py, result)?.into_any().unbind());
     }
@@ -182,7 +182,7 @@ fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
 fn in_place(slf: &Bound<'_, NdArray>, value: Value<'_, '_>, op: Op) -> PyResult<()> {
     let value = match value {
         Value::Simple(object) => {
-            if quick_into(op, slf, Some(&object), slf)? {
+            if try_into_array(op, slf, Some(&object), slf)? {
                 return Ok(());
             }
             operator_operand(&object)?.ok_or_else(|| PyTypeError::new_err("unsupported operand"))?
@@ -192,9 +192,9 @@ fn in_place(slf: &Bound<'_, NdArray>, value: Value<'_, '_>, op: Op) -> PyResult<
     slf.get().update(slf.py(), |target| apply_assign(op, target, value.arg()))
 }
 
-/// `op(slf, other)` into `target`, which may be one of them, in the common case of plain and short operands; `false`, and
+/// `op(slf, other)` into `target`, which may be one of them, in the common case of the fast path; `false`, and
 /// nothing done, in any other.
-fn quick_into(
+fn try_into_array(
     op: Op,
     slf: &Bound<'_, NdArray>,
     other: Option<&Bound<'_, PyAny>>,
@@ -213,11 +213,11 @@ fn quick_into(
         (None, Some(_)) => Some(&*a),
         (None, None) => None,
     };
-    let second = match (b, other) {
-        (Some(b), _) => Second::Array(b),
-        (None, None) => Second::Absent,
+    let rhs = match (b, other) {
+        (Some(b), _) => Rhs::Array(b),
+        (None, None) => Rhs::Absent,
         (None, Some(other)) => match python_number(other)? {
-            Some(number) => Second::Number(number, false),
+            Some(number) => Rhs::Number { n: number, reflected: false },
             None => return Ok(false),
         },
     };
@@ -230,7 +230,7 @@ fn quick_into(
     if exports::any() {
         return Ok(false);
     }
-    match plain::apply_into(op, &a, second, into) {
+    match fast_path::apply_into(op, &a, rhs, into) {
         Some(done) => done.map(|()| true).map_err(|error| gate::exception(py, &error)),
         None => Ok(false),
     }

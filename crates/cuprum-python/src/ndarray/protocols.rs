@@ -30,7 +30,7 @@ impl NdArray {
         if array.ndim() != 0 {
             return Err(PyTypeError::new_err("only 0-dimensional arrays can be converted to Python scalars"));
         }
-        let scalar = if gate::is_short(&[&array]) {
+        let scalar = if gate::is_eager(&[&array]) {
             gate::attached(py, || array.scalar())?
         } else {
             gate::detached(py, || array.scalar())?
@@ -82,7 +82,7 @@ impl NdArray {
         match array.size() {
             1 => {
                 let read = || array.scalar();
-                let scalar = if gate::is_short(&[&array]) {
+                let scalar = if gate::is_eager(&[&array]) {
                     gate::attached(py, read)?
                 } else {
                     gate::detached(py, read)?

@@ -10,7 +10,7 @@ use pyo3::{PyTypeInfo, ffi, intern};
 use smallvec::SmallVec;
 
 use super::{Function, UFunc};
-use crate::ndarray::{NdArray, quick_call, quick_call_into};
+use crate::ndarray::{NdArray, try_call, try_call_into};
 use crate::{gate, type_slots};
 
 /// The bit beside the number of arguments that says whether the place before the first may be used.
@@ -85,10 +85,10 @@ fn plain<'py>(ufunc: &Bound<'py, UFunc>, stack: &Stack<'_, 'py>) -> PyResult<Opt
         return Ok(None);
     }
     match (function, rest, stack.names) {
-        (Function::One(row), [], _) => Ok(quick_call(row.op, first, second)?.map(Bound::into_any)),
+        (Function::One(row), [], _) => Ok(try_call(row.op, first, second)?.map(Bound::into_any)),
         (Function::Many(row), [], _) => {
             // What fails goes the long way, which names the function rather than a part of it.
-            let part = |op: &Op| quick_call(*op, first, second).ok().flatten();
+            let part = |op: &Op| try_call(*op, first, second).ok().flatten();
             let results: Option<SmallVec<[_; 2]>> = row.parts.iter().map(part).collect();
             results.map(|results| PyTuple::new(ufunc.py(), results).map(Bound::into_any)).transpose()
         }
@@ -96,7 +96,7 @@ fn plain<'py>(ufunc: &Bound<'py, UFunc>, stack: &Stack<'_, 'py>) -> PyResult<Opt
             if names.get_borrowed_item(0)?.is(intern!(ufunc.py(), "out")) =>
         {
             let Ok(target) = out.cast_exact::<NdArray>() else { return Ok(None) };
-            let done = quick_call_into(row.op, first, second, &target)?;
+            let done = try_call_into(row.op, first, second, &target)?;
             Ok(done.then(|| Bound::clone(out)))
         }
         _ => Ok(None),

@@ -7,6 +7,7 @@ use cuprum_core::{DType, Error, Index, Layout, Order, Result};
 use cuprum_graph::{Call, DeferredCheck, DeviceRef, ReportTo, defer_enabled, same_device};
 
 use crate::Array;
+use crate::call::run_call;
 
 thread_local! {
     static AT_ONCE: Cell<bool> = const { Cell::new(false) };
@@ -69,12 +70,12 @@ impl Checks {
         if size > 0 && self.comes_later(device)? {
             let (_, mark) = self.later.as_ref().expect("a mark was just found");
             let report = ReportTo::Check(mark, axis);
-            device.call(&Call::CheckIndices { indices: &slot, size, report })?;
+            run_call(device, &Call::CheckIndices { indices: &slot, size, report })?;
             return Ok(positions);
         }
         let fault = Array::uninitialized(device, Layout::contiguous(&[], 8), DType::I64)?;
         let flag = fault.view().slot()?;
-        device.call(&Call::CheckIndices { indices: &slot, size, report: ReportTo::Slot(&flag) })?;
+        run_call(device, &Call::CheckIndices { indices: &slot, size, report: ReportTo::Slot(&flag) })?;
         let at = fault.item::<i64>()?;
         if at < 0 {
             return Ok(positions);

@@ -21,6 +21,7 @@ use cuprum_core::{DType, Dims, Error, Index, Op, Order, Result, Scalar, show_sha
 use cuprum_graph::{Call, DeferredCheck, Slot, writable_buffer};
 
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::result_array;
 use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
@@ -162,7 +163,7 @@ fn select(a: &Array, mask: &Array) -> Result<Array> {
     let out = result_array("index", &a, &shape, a.dtype())?;
     if out.size() > 0 {
         let (source, mask, target) = (a.view().slot()?, mask.view().slot()?, out.view().slot()?);
-        a.device().call(&Call::Compress { source: &source, mask: &mask, out: &target })?;
+        run_call(a.device(), &Call::Compress { source: &source, mask: &mask, out: &target })?;
     }
     Ok(out.with_layout(out.layout().permute(&back)))
 }
@@ -245,7 +246,7 @@ fn expand(a: &Array, mask: &Array, value: &Array) -> Result<()> {
     let mask = apart(mask)?;
     let (mask, value) = (mask.view().slot()?, value.view().slot()?);
     let target = Slot { buffer: writable_buffer(a.view())?, layout: a.layout().clone(), dtype: a.dtype() };
-    a.device().call(&Call::Expand { target: &target, mask: &mask, value: &value })
+    run_call(a.device(), &Call::Expand { target: &target, mask: &mask, value: &value })
 }
 
 pub(crate) fn value_mismatch(op: &'static str, value: &[usize], wanted: &[usize]) -> Error {
@@ -277,7 +278,7 @@ pub(crate) fn gather_into(source: &Array, indices: &[Array], out: &Array) -> Res
     }
     let slots = slots(indices)?;
     let (source, target) = (source.view().slot()?, out.view().slot()?);
-    out.device().call(&Call::Gather { source: &source, indices: &slots, out: &target })
+    run_call(out.device(), &Call::Gather { source: &source, indices: &slots, out: &target })
 }
 
 /// Stores `value` into `target` at `indices`, checked under the mark `later` where there is one; with `op`, combines.
@@ -309,7 +310,7 @@ pub(crate) fn scatter(
     let slots = slots(indices)?;
     let buffer = writable_buffer(target.view())?;
     let slot = Slot { buffer, layout: target.layout().clone(), dtype: target.dtype() };
-    target.device().call(&Call::Scatter { target: &slot, indices: &slots, value: &value, op, later })
+    run_call(target.device(), &Call::Scatter { target: &slot, indices: &slots, value: &value, op, later })
 }
 
 fn slots(indices: &[Array]) -> Result<Vec<Slot>> {

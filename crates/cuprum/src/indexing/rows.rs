@@ -1,9 +1,14 @@
-//! The short way of small arrays that are there: single elements, one array of positions along the first axis, and masks.
+//! Indexing at the call, of few materialised elements: single elements, one array of positions along the first axis, and masks.
 //!
-//! Neither waits for anything. Whatever is not so simple, errors included, is left to the plan, which gives the same results.
+//! None of it waits for anything. Whatever is not so simple, errors included, is left to the plan, which gives the same results.
+
+#![allow(
+    unsafe_code,
+    reason = "the shortcuts of rows take addresses; what they need to hold is checked here"
+)]
 
 use cuprum_core::{DType, Dims, Layout, Result, Scalar};
-use cuprum_graph::{DenseRows, buffer_if_idle, mark_written, same_device};
+use cuprum_graph::{IndexedRows, MaskedRows, Shortcuts, buffer_if_idle, eager, mark_written, same_device};
 
 use super::value_array;
 use crate::Array;
@@ -27,11 +32,9 @@ pub fn element(a: &Array, places: &[i64]) -> Option<Result<Array>> {
 #[inline]
 pub fn value_at(a: &Array, places: &[i64]) -> Option<Result<Scalar>> {
     let device = a.device();
-    if device.eager_elements() == 0 {
-        return None;
-    }
+    eager(device, 1)?;
     let offset = offset_of(a.layout(), places)?;
-    let buffer = a.view().storage.ready_buffer()?;
+    let buffer = a.view().storage().ready_buffer()?;
     let mut bytes = [0; 16];
     let read = device.download(buffer, offset, &mut bytes[..a.dtype().size()]);
     Some(read.map(|()| Scalar::from_bytes(a.dtype(), &bytes)))
@@ -49,7 +52,7 @@ pub fn value_at(a: &Array, places: &[i64]) -> Option<Result<Scalar>> {
 #[inline]
 pub fn set_element(a: &Array, places: &[i64], value: Scalar) -> Option<Result<()>> {
     let device = a.device();
-    if device.eager_elements() == 0 || !a.is_writeable() || value.dtype() != a.dtype() {
+    if eager(device, 1).is_none() || !a.is_writeable() || value.dtype() != a.dtype() {
         return None;
     }
     let offset = offset_of(a.layout(), places)?;
@@ -76,7 +79,7 @@ fn offset_of(layout: &Layout, places: &[i64]) -> Option<usize> {
     Some(offset as usize)
 }
 
-/// `a[positions]`, copied at once; `None` for anything that is not small, dense and there, or not in range.
+/// `a[positions]`, copied at the call; `None` for anything that is not small, dense and materialised, or not in range.
 ///
 /// ```
 /// use cuprum::{Array, indexing::take_rows};
@@ -85,17 +88,19 @@ fn offset_of(layout: &Layout, places: &[i64]) -> Option<usize> {
 /// assert_eq!(picked.to_vec::<i32>().unwrap(), vec![30, 10]);
 /// ```
 pub fn take_rows(a: &Array, positions: &Array) -> Option<Result<Array>> {
-    let rows = rows_of(a, positions)?;
+    let (shortcuts, rows) = rows_of(a, positions)?;
     let taken = || {
         let layout = Layout::contiguous(&shape_of(a, positions), a.dtype().size());
         let out = Array::uninitialized(a.device(), layout, a.dtype())?;
-        let target = address(&out).unwrap_or_default();
-        Ok(a.device().take_rows(&rows, target)?.then_some(out))
+        // SAFETY: the rows and positions are those of two views; the target is new and takes a row for each position.
+        let taken =
+            out.view().aligned_address().is_some_and(|target| unsafe { shortcuts.take_rows(&rows, target) });
+        Ok(taken.then_some(out))
     };
     taken().transpose()
 }
 
-/// `a[positions] = value`, stored at once; `None` as in [`take_rows`].
+/// `a[positions] = value`, stored at the call; `None` as in [`take_rows`].
 ///
 /// ```
 /// use cuprum::indexing::put_rows;
@@ -105,7 +110,7 @@ pub fn take_rows(a: &Array, positions: &Array) -> Option<Result<Array>> {
 /// assert_eq!(a.to_vec::<i32>().unwrap(), vec![9, 2, 9]);
 /// ```
 pub fn put_rows(a: &Array, positions: &Array, value: Arg<'_>) -> Option<Result<()>> {
-    let rows = rows_of(a, positions)?;
+    let (shortcuts, rows) = rows_of(a, positions)?;
     if !a.is_writeable() || positions.same_storage(a) || buffer_if_idle(a.view()).is_none() {
         return None;
     }
@@ -118,24 +123,22 @@ pub fn put_rows(a: &Array, positions: &Array, value: Arg<'_>) -> Option<Result<(
             if !alike || !together || !value.is_contiguous() || value.shape() != &shape_of(a, positions)[..] {
                 return None;
             }
-            (address(value)?, rows.bytes)
+            (value.view().aligned_address()?, rows.bytes)
         }
         // One value fills rows of one element.
         _ if rows.bytes != size => return None,
         _ => {
             one = value_array("index", value, a, a.dtype()).ok()?;
-            (address(&one)?, 0)
+            (one.view().aligned_address()?, 0)
         }
     };
     mark_written(rows.rows, rows.count * rows.bytes);
-    match a.device().put_rows(&rows, source, step) {
-        Ok(true) => Some(Ok(())),
-        Ok(false) => None,
-        Err(error) => Some(Err(error)),
-    }
+    // SAFETY: the rows and positions are those of two views of different storages; the source is a third and holds a row for
+    // each position, or one element for all.
+    unsafe { shortcuts.put_rows(&rows, source, step) }.then_some(Ok(()))
 }
 
-/// `a[mask]`, copied at once; `None` for anything that is not small, dense and there, or where the mask does not fit.
+/// `a[mask]`, copied at the call; `None` for anything that is not small, dense and materialised, or where the mask does not fit.
 ///
 /// ```
 /// use cuprum::{Array, indexing::select_rows};
@@ -146,53 +149,56 @@ pub fn put_rows(a: &Array, positions: &Array, value: Arg<'_>) -> Option<Result<(
 pub fn select_rows(a: &Array, mask: &Array) -> Option<Result<Array>> {
     let (device, size) = (a.device(), a.dtype().size());
     let fits = mask.ndim() > 0 && a.shape().starts_with(mask.shape());
-    if !fits || a.size() == 0 || a.size() > device.eager_elements() || !a.is_contiguous() {
+    if !fits || a.size() == 0 || !a.is_contiguous() || !same_device(device, mask.device()) {
         return None;
     }
-    if !same_device(device, mask.device()) {
-        return None;
-    }
-    let n = count_true(mask)?;
+    let shortcuts = eager(device, a.size())?;
+    let chosen = count_true(mask)?;
     let rest = &a.shape()[mask.ndim()..];
     let bytes = rest.iter().product::<usize>() * size;
-    let (rows, positions) = (address(a)?, address(mask)?);
+    let (rows, mask_address) = (a.view().aligned_address()?, mask.view().aligned_address()?);
     let selected = || {
-        let n = n?;
-        let mut shape = Dims::from_slice(&[n]);
+        let mut shape = Dims::from_slice(&[chosen]);
         shape.extend_from_slice(rest);
         let out = Array::uninitialized(device, Layout::contiguous(&shape, size), a.dtype())?;
-        let rows = DenseRows { rows, count: mask.size(), bytes, positions, n };
-        let target = address(&out).unwrap_or_default();
-        Ok(device.select_rows(&rows, target)?.then_some(out))
+        let rows = MaskedRows { rows, count: mask.size(), bytes, mask: mask_address, chosen };
+        // SAFETY: the rows and truth values are those of two views; the target is new and takes the chosen rows.
+        let done = out
+            .view()
+            .aligned_address()
+            .is_some_and(|target| unsafe { shortcuts.select_rows(&rows, target) });
+        Ok(done.then_some(out))
     };
     selected().transpose()
 }
 
-/// How many elements of a bool array hold, where it is small, dense and there.
-pub(super) fn count_true(mask: &Array) -> Option<Result<usize>> {
-    let device = mask.device();
-    let limit = device.eager_elements();
-    if limit == 0 || mask.size() > limit || mask.dtype() != DType::Bool || !mask.is_contiguous() {
+/// How many elements of a bool array hold, where it is small, dense and materialised.
+pub(super) fn count_true(mask: &Array) -> Option<usize> {
+    let shortcuts = eager(mask.device(), mask.size())?;
+    if mask.dtype() != DType::Bool || !mask.is_contiguous() {
         return None;
     }
-    Some(device.count_true(address(mask)?, mask.size()))
+    let address = mask.view().aligned_address()?;
+    // SAFETY: the view has as many bytes.
+    Some(unsafe { shortcuts.count_true(address, mask.size()) })
 }
 
-/// The rows and positions of `a[positions]`, where both are there, dense in C order, and few.
-fn rows_of(a: &Array, positions: &Array) -> Option<DenseRows> {
-    let (limit, n) = (a.device().eager_elements(), positions.size());
-    if limit == 0 || positions.dtype() != DType::I64 || positions.ndim() == 0 || n == 0 {
+/// The rows and positions of `a[positions]`, where both are materialised, dense in C order, and few.
+fn rows_of(a: &Array, positions: &Array) -> Option<(&'static dyn Shortcuts, IndexedRows)> {
+    let n = positions.size();
+    if positions.dtype() != DType::I64 || positions.ndim() == 0 || n == 0 {
         return None;
     }
     let (&count, rest) = a.shape().split_first()?;
     let length: usize = rest.iter().product();
-    let few = n.checked_mul(length).is_some_and(|elements| elements <= limit);
+    let shortcuts = eager(a.device(), n.checked_mul(length)?)?;
     let dense = a.is_contiguous() && positions.is_contiguous();
-    if !few || !dense || length == 0 || !same_device(a.device(), positions.device()) {
+    if !dense || length == 0 || !same_device(a.device(), positions.device()) {
         return None;
     }
     let bytes = length * a.dtype().size();
-    Some(DenseRows { rows: address(a)?, count, bytes, positions: address(positions)?, n })
+    let (rows, positions) = (a.view().aligned_address()?, positions.view().aligned_address()?);
+    Some((shortcuts, IndexedRows { rows, count, bytes, positions, n }))
 }
 
 /// The shape of `a[positions]`.
@@ -200,10 +206,4 @@ fn shape_of(a: &Array, positions: &Array) -> Dims {
     let mut shape = Dims::from_slice(positions.shape());
     shape.extend_from_slice(&a.shape()[1..]);
     shape
-}
-
-/// The address of the elements, if they are there and aligned.
-fn address(array: &Array) -> Option<usize> {
-    let address = array.view().storage.ready_address()? + array.layout().offset;
-    address.is_multiple_of(array.dtype().real().size()).then_some(address)
 }

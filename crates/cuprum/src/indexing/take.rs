@@ -9,6 +9,7 @@ use cuprum_graph::Call;
 use super::plan::Plan;
 use super::plan::contiguous_as;
 use super::{Checks, gather, gather_into, rows, scatter, take_rows, value_array};
+use crate::call::run_call;
 use crate::creation::{positions, result_array, zeros_on};
 use crate::elementwise::{Arg, assign};
 use crate::manipulation::{ravel, reshape};
@@ -316,11 +317,11 @@ pub(super) fn truth(a: &Array) -> Result<Array> {
 /// How many elements of a bool array hold.
 pub(super) fn count_true(mask: &Array) -> Result<usize> {
     if let Some(count) = rows::count_true(mask) {
-        return count;
+        return Ok(count);
     }
     let count = Array::uninitialized(mask.device(), Layout::contiguous(&[], 8), DType::I64)?;
     let (mask, out) = (mask.view().slot()?, count.view().slot()?);
-    count.device().call(&Call::CountNonzero { mask: &mask, out: &out })?;
+    run_call(count.device(), &Call::CountNonzero { mask: &mask, out: &out })?;
     let count = count.item::<i64>().map_err(|error| error.recording_in("nonzero"))?;
     Ok(count as usize)
 }
@@ -331,7 +332,7 @@ pub(super) fn true_positions(mask: &Array) -> Result<Vec<Array>> {
     let out = result_array("nonzero", mask, &[mask.ndim(), count], DType::I64)?;
     if count > 0 {
         let (mask, target) = (mask.view().slot()?, out.view().slot()?);
-        out.device().call(&Call::Nonzero { mask: &mask, out: &target })?;
+        run_call(out.device(), &Call::Nonzero { mask: &mask, out: &target })?;
     }
     let row = |axis: usize| out.with_layout(out.layout().slice_axis(0, axis, 1, 1).remove_axis(0));
     Ok((0..mask.ndim()).map(row).collect())

@@ -1,10 +1,12 @@
 //! Kernels on the CPU: the text through our own front end and back end.
 
+#![allow(unsafe_code, reason = "kernels of users are launched here")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use cuprum_core::{Error, Result};
-use cuprum_graph::{Buffer, mark_written};
+use cuprum_graph::{Buffer, DeviceKind, mark_written};
 use cuprum_jit::{Kernel, KernelInfo, Launch as JitLaunch, Program};
 
 use super::launch::Launch;
@@ -72,7 +74,9 @@ impl CpuModule {
             let message = format!("there is no __device__ or __constant__ variable '{name}'");
             return Err(Error::value("get_global", message));
         };
-        expose(&Buffer::new(address, bytes, self.program.clone()), true);
+        // SAFETY: the program keeps its variables, which are the host's memory.
+        let variable = unsafe { Buffer::new(DeviceKind::Cpu, address, bytes, self.program.clone()) };
+        expose(&variable, true);
         Ok((address, bytes))
     }
 }
@@ -153,7 +157,8 @@ impl CpuKernel {
             alone: launch.alone,
             print,
         };
-        self.kernel.launch(&launch).map_err(|fault| {
+        // SAFETY: extents are those of arrays that the arguments keep, or of memory that was exposed and is kept while it is used.
+        unsafe { self.kernel.launch(&launch) }.map_err(|fault| {
             let text = fault.render(self.kernel.sources());
             KernelError::Fault(Box::new(fault), text)
         })

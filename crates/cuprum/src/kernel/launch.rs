@@ -1,5 +1,7 @@
 //! Kernels and their launch.
 
+#![allow(unsafe_code, reason = "kernels of users are launched here")]
+
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -183,15 +185,24 @@ impl RawKernel {
     /// let text = r#"extern "C" __global__ void scale(float* x, float a) { x[threadIdx.x] *= a; }"#;
     /// let scale = RawModule::compile(&ModuleSource::new(text)).unwrap().kernel("scale").unwrap();
     /// let x = Array::from_slice(&[1.0f32, 2.0, 3.0]);
-    /// scale.launch(&Launch::new([1, 1, 1], [3, 1, 1]), &[(&x).into(), 2.0.into()]).unwrap();
+    /// // SAFETY: three threads write three elements.
+    /// unsafe { scale.launch(&Launch::new([1, 1, 1], [3, 1, 1]), &[(&x).into(), 2.0.into()]) }.unwrap();
     /// assert_eq!(x.to_vec::<f32>().unwrap(), [2.0, 4.0, 6.0]);
     /// ```
-    pub fn launch(&self, launch: &Launch, arguments: &[Argument]) -> KernelResult<()> {
-        self.launch_printing(launch, arguments, &|text| print!("{text}"))
+    ///
+    /// # Safety
+    /// Arguments that name memory by its address and extent name memory that the kernel may use until it ends. On a GPU nothing
+    /// checks what a kernel does: it accesses the memory of its arguments only. (On the CPU every access is checked.)
+    pub unsafe fn launch(&self, launch: &Launch, arguments: &[Argument]) -> KernelResult<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.launch_printing(launch, arguments, &|text| print!("{text}")) }
     }
 
     /// As [`RawKernel::launch`]; what the kernel prints on the CPU goes to `print`.
-    pub fn launch_printing(
+    ///
+    /// # Safety
+    /// As for [`RawKernel::launch`].
+    pub unsafe fn launch_printing(
         &self,
         launch: &Launch,
         arguments: &[Argument],
@@ -204,7 +215,9 @@ impl RawKernel {
             Code::Cpu(kernel) => kernel.launch(launch, &packed, print)?,
             Code::Cuda(function) => {
                 self.check_resources(function, &shape)?;
-                function.launch(shape, launch.stream, &packed.bytes, &packed.starts, &packed.buffers)?;
+                let (params, starts) = (&packed.bytes, &packed.starts);
+                // SAFETY: the caller's promise; the parameters begin where they were packed.
+                unsafe { function.launch(shape, launch.stream, params, starts, &packed.buffers) }?;
                 if launch.check.is_some() {
                     function.module().gpu().synchronize()?;
                 }

@@ -15,6 +15,7 @@ use cuprum_core::{DType, Dims, Error, Layout, Result, show_shape};
 use cuprum_graph::{Call, LinalgCall};
 
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::checked_size;
 
 /// The dtype in which linear algebra on these arrays is done.
@@ -111,5 +112,5 @@ fn run(like: &Array, stack: &[usize], call: LinalgCall<'_>) -> Result<()> {
     if stack.contains(&0) {
         return Ok(());
     }
-    like.device().call(&Call::Linalg(call))
+    run_call(like.device(), &Call::Linalg(call))
 }

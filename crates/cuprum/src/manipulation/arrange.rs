@@ -5,6 +5,7 @@ use cuprum_graph::{Call, DeviceRef, writable_buffer};
 
 use super::shape::reshape_rows;
 use super::{ravel, reshape, swapaxes};
+use crate::call::run_call;
 use crate::creation::{checked_size, zeros_on};
 use crate::elementwise::{Arg, assign};
 use crate::indexing::{TakeMode, take_as};
@@ -136,7 +137,7 @@ fn repeated_places(counts: &Array) -> Result<Array> {
     let indices = [ends.view().slot()?];
     let op = Some(Op::Add);
     let call = Call::Scatter { target: &target, indices: &indices, value: &value, op, later: None };
-    marks.device().call(&call)?;
+    run_call(marks.device(), &call)?;
     let runs = scan::cumsum(&marks, None, None, None)?;
     Ok(runs.with_layout(runs.layout().slice_axis(0, 0, 1, total)))
 }

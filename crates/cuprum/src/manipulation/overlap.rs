@@ -53,7 +53,7 @@ fn bounds(a: &Array, b: &Array) -> Option<((usize, usize), (usize, usize))> {
     let (x, y) = if a.same_storage(b) {
         (0, 0)
     } else {
-        (a.view().storage.ready_address()?, b.view().storage.ready_address()?)
+        (a.view().storage().ready_address()?, b.view().storage().ready_address()?)
     };
     let shifted = |array: &Array, base: usize| {
         let (low, high) = array.layout().extent(array.dtype().size());

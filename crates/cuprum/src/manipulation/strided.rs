@@ -1,6 +1,6 @@
 //! Views by strides of the caller's: windows that slide over an array, and any other arrangement of its memory.
 
-use cuprum_core::{Dims, Error, Layout, Result, Strides, normalize_axes, show_shape};
+use cuprum_core::{Dims, Error, Layout, Result, Strides, normalize_axes, show_shape, size_in_range};
 
 use crate::Array;
 
@@ -68,6 +68,12 @@ pub fn as_strided(a: &Array, shape: &[usize], strides: &[isize]) -> Result<Array
         if reach < 0 { low += reach } else { high += reach }
     }
     let bytes = a.force()?.bytes() as i128;
+    if size_in_range(shape).is_none() {
+        return Err(Error::value(
+            op,
+            format!("shape {} has more elements than can be counted", show_shape(shape)),
+        ));
+    }
     if !shape.contains(&0) && (low < 0 || high > bytes) {
         let message = format!(
             "shape {} and strides {strides:?} reach from byte {low} to byte {high} of memory of {bytes} bytes",

@@ -5,6 +5,7 @@ use cuprum_graph::{Call, FilterCall, Footprint, WindowOp};
 
 use super::{Border, check_real, comparable, truncated, window_start};
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::result_array;
 use crate::manipulation::reshape;
 
@@ -190,7 +191,7 @@ fn filter(
     if result.size() > 0 {
         let (source, out) = (input.view().slot()?, result.view().slot()?);
         let call = FilterCall::Window { op, input: &source, out: &out, footprint, boundary };
-        input.device().call(&Call::Filter(call))?;
+        run_call(input.device(), &Call::Filter(call))?;
     }
     Ok(result)
 }

@@ -12,6 +12,7 @@ use cuprum_core::{
 };
 use cuprum_graph::Call;
 
+use crate::call::run_call;
 use crate::creation::{result_array, zeros_on};
 use crate::device::check_devices;
 use crate::elementwise::{Arg, assign};
@@ -89,7 +90,7 @@ fn multiply_matrices(op: &'static str, a: &Array, b: &Array) -> Result<Array> {
     }
     let (a, b) = (matrices(op, a, &batch, dtype)?, matrices(op, b, &batch, dtype)?);
     let (a, b, c) = (a.view().slot()?, b.view().slot()?, out.view().slot()?);
-    out.device().call(&Call::Matmul { a: &a, b: &b, out: &c })?;
+    run_call(out.device(), &Call::Matmul { a: &a, b: &b, out: &c })?;
     Ok(out)
 }
 

@@ -14,6 +14,7 @@ use cuprum_random::{counter_after, skip_draws, skip_halves, skip_words};
 pub use cuprum_core::{Cipher, Distribution, Stream};
 pub use cuprum_random::SeedSequence;
 
+use crate::call::run_call;
 use crate::creation::checked_size;
 use crate::device::check_devices;
 use crate::{Array, default_device, manipulation};
@@ -347,5 +348,5 @@ fn slot(array: &Array) -> Result<Slot> {
 
 /// Runs a call on the device of its result.
 fn run(out: &Array, call: RandomCall<'_>) -> Result<()> {
-    out.device().call(&Call::Random(call))
+    run_call(out.device(), &Call::Random(call))
 }

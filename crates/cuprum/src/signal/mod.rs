@@ -4,6 +4,7 @@ use cuprum_core::{Error, Kind, Number, Order, Result, Scalar, show_shape};
 use cuprum_graph::{Boundary, Call, Extension, FilterCall};
 
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::result_array;
 use crate::manipulation::flip;
 
@@ -49,7 +50,7 @@ pub fn sliding_products(
         let (source, factors, out) = (input.view().slot()?, weights.view().slot()?, result.view().slot()?);
         let boundary = Boundary { extension, fill };
         let call = FilterCall::Products { input: &source, weights: &factors, out: &out, starts, boundary };
-        input.device().call(&Call::Filter(call))?;
+        run_call(input.device(), &Call::Filter(call))?;
     }
     Ok(result)
 }

@@ -14,6 +14,7 @@ pub use search::searchsorted;
 pub use unique::{Unique, UniqueOptions, unique};
 
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::checked_size;
 use crate::indexing::take_along_axis;
 use crate::manipulation::ravel;
@@ -31,7 +32,7 @@ pub fn sort(a: &Array, axis: Option<i64>) -> Result<Array> {
     let result = copied_like("sort", &a)?;
     if result.size() > 0 {
         let (input, out) = (a.view().slot()?, result.view().slot()?);
-        a.device().call(&Call::Sort(SortCall::Sort { input: &input, out: &out, axis }))?;
+        run_call(a.device(), &Call::Sort(SortCall::Sort { input: &input, out: &out, axis }))?;
     }
     Ok(result)
 }
@@ -53,7 +54,7 @@ pub fn sort_in_place(a: &Array, axis: i64) -> Result<()> {
     }
     writable_buffer(a.view())?;
     let slot = a.view().slot()?;
-    a.device().call(&Call::Sort(SortCall::Sort { input: &slot, out: &slot, axis }))
+    run_call(a.device(), &Call::Sort(SortCall::Sort { input: &slot, out: &slot, axis }))
 }
 
 /// The positions along an axis, or in the flattened array, that put the elements in order; those of equal elements ascend.
@@ -69,7 +70,7 @@ pub fn argsort(a: &Array, axis: Option<i64>) -> Result<Array> {
     let result = positions_like("argsort", &a)?;
     if result.size() > 0 {
         let (input, out) = (a.view().slot()?, result.view().slot()?);
-        a.device().call(&Call::Sort(SortCall::ArgSort { input: &input, out: &out, axis }))?;
+        run_call(a.device(), &Call::Sort(SortCall::ArgSort { input: &input, out: &out, axis }))?;
     }
     Ok(result)
 }
@@ -119,7 +120,7 @@ pub fn partition(a: &Array, kth: &[i64], axis: Option<i64>) -> Result<Array> {
     let result = copied_like("partition", &a)?;
     if result.size() > 0 {
         let (input, out) = (a.view().slot()?, result.view().slot()?);
-        a.device().call(&Call::Sort(SortCall::Partition { input: &input, out: &out, axis, kth: &kth }))?;
+        run_call(a.device(), &Call::Sort(SortCall::Partition { input: &input, out: &out, axis, kth: &kth }))?;
     }
     Ok(result)
 }
@@ -142,7 +143,7 @@ pub fn partition_in_place(a: &Array, kth: &[i64], axis: i64) -> Result<()> {
     }
     writable_buffer(a.view())?;
     let slot = a.view().slot()?;
-    a.device().call(&Call::Sort(SortCall::Partition { input: &slot, out: &slot, axis, kth: &kth }))
+    run_call(a.device(), &Call::Sort(SortCall::Partition { input: &slot, out: &slot, axis, kth: &kth }))
 }
 
 /// The positions along an axis, or in the flattened array, that partition the elements. See [`partition`].
@@ -159,7 +160,10 @@ pub fn argpartition(a: &Array, kth: &[i64], axis: Option<i64>) -> Result<Array> 
     let result = positions_like("argpartition", &a)?;
     if result.size() > 0 {
         let (input, out) = (a.view().slot()?, result.view().slot()?);
-        a.device().call(&Call::Sort(SortCall::ArgPartition { input: &input, out: &out, axis, kth: &kth }))?;
+        run_call(
+            a.device(),
+            &Call::Sort(SortCall::ArgPartition { input: &input, out: &out, axis, kth: &kth }),
+        )?;
     }
     Ok(result)
 }
@@ -185,7 +189,7 @@ pub fn select(a: &Array, kth: &[i64], axis: i64) -> Result<Array> {
     let result = Array::uninitialized(a.device(), layout, a.dtype())?;
     if result.size() > 0 {
         let (input, out) = (a.view().slot()?, result.view().slot()?);
-        a.device().call(&Call::Sort(SortCall::Select { input: &input, out: &out, axis, kth: &kth }))?;
+        run_call(a.device(), &Call::Sort(SortCall::Select { input: &input, out: &out, axis, kth: &kth }))?;
     }
     Ok(result)
 }

@@ -3,6 +3,7 @@
 use cuprum_core::{Casting, DType, Error, Kind, Layout, Order, Result};
 use cuprum_graph::{Call, Side, SortCall};
 
+use crate::call::run_call;
 use crate::creation::checked_size;
 use crate::{Array, reduction};
 
@@ -35,7 +36,7 @@ pub fn searchsorted(a: &Array, v: &Array, side: Side, sorter: Option<&Array>) ->
         let order = order.map(|order| order.view().slot()).transpose()?;
         let order = order.as_ref();
         let call = SortCall::Search { sorted: &sorted, order, needles: &needles, out: &out, side };
-        v.device().call(&Call::Sort(call))?;
+        run_call(v.device(), &Call::Sort(call))?;
     }
     Ok(result)
 }

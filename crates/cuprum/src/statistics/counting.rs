@@ -4,6 +4,7 @@ use cuprum_core::{Casting, DType, Error, Order, Result, show_shape};
 use cuprum_graph::{Call, CountCall};
 
 use super::check_one_axis;
+use crate::call::run_call;
 use crate::creation::{result_array, zeros_on};
 use crate::device::check_devices;
 use crate::manipulation::view_dtype;
@@ -37,7 +38,7 @@ pub fn bincount(values: &Array, weights: Option<&Array>, minlength: usize) -> Re
     let (values, target) = (values.view().slot()?, out.view().slot()?);
     let weights = weights.map(|weights| weights.view().slot()).transpose()?;
     let call = CountCall::Occurrences { values: &values, weights: weights.as_ref(), out: &target };
-    out.device().call(&Call::Count(call))?;
+    run_call(out.device(), &Call::Count(call))?;
     Ok(out)
 }
 
@@ -116,6 +117,6 @@ pub fn histogram_counts(values: &Array, edges: &Array, weights: Option<&Array>) 
     let weights = weights.map(|weights| weights.view().slot()).transpose()?;
     let weights = weights.as_ref();
     let call = CountCall::Histogram { values: &values, edges: &edges, weights, out: &target };
-    out.device().call(&Call::Count(call))?;
+    run_call(out.device(), &Call::Count(call))?;
     Ok(out)
 }

@@ -5,6 +5,7 @@ use cuprum_graph::{Call, InterpolateCall};
 
 use super::check_one_axis;
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::{empty_like, result_array};
 use crate::elementwise::{Arg, assign};
 use crate::indexing::value_at;
@@ -57,7 +58,7 @@ pub fn interp(
     let (x, points, values) = (x.view().slot()?, points.view().slot()?, values.view().slot()?);
     let (beyond, target) = (beyond.view().slot()?, out.view().slot()?);
     let call = InterpolateCall { x: &x, points: &points, values: &values, beyond: &beyond, out: &target };
-    out.device().call(&Call::Interpolate(call))?;
+    run_call(out.device(), &Call::Interpolate(call))?;
     Ok(out)
 }
 

@@ -182,12 +182,14 @@ mod tests {
     use std::sync::Arc;
 
     use cuprum_core::{DType, Layout};
-    use cuprum_graph::Buffer;
+    use cuprum_graph::{Buffer, DeviceKind};
 
     use super::*;
 
     fn slot(layout: Layout) -> Slot {
-        Slot { buffer: Buffer::new(512, 1 << 20, Arc::new(())), layout, dtype: DType::C64 }
+        // SAFETY: nothing is run on it.
+        let buffer = unsafe { Buffer::new(DeviceKind::Cuda(0), 512, 1 << 20, Arc::new(())) };
+        Slot { buffer, layout, dtype: DType::C64 }
     }
 
     #[test]

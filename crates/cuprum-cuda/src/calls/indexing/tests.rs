@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cuprum_core::{DType, Error, Layout, Op};
-use cuprum_graph::{Buffer, Call, Device, ReportTo, Slot};
+use cuprum_graph::{Buffer, Call, Device, DeviceKind, ReportTo, Slot};
 
 use super::fold::{self, Folding};
 use super::last_writer;
@@ -360,5 +360,7 @@ fn every_text_compiles() {
 
 /// An array that only a text is made for.
 fn nowhere(layout: Layout, dtype: DType) -> Slot {
-    Slot { buffer: Buffer::new(0, 0, Arc::new(())), layout, dtype }
+    // SAFETY: there are no bytes.
+    let buffer = unsafe { Buffer::new(DeviceKind::Cuda(0), 0, 0, Arc::new(())) };
+    Slot { buffer, layout, dtype }
 }

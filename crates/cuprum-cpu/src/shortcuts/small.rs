@@ -4,7 +4,7 @@
 use std::mem::MaybeUninit;
 
 use cuprum_core::{DType, Dims, Error, Layout, Result};
-use cuprum_graph::{NodeKind, Operand as Source, SmallWork};
+use cuprum_graph::{NodeKind, NodeWork, Operand as Source};
 
 use crate::access::{copy_from_strided, gather, gather_tile, scatter};
 use crate::block::BLOCK;
@@ -13,12 +13,12 @@ use crate::reduce::{GROUP, MIN_COLUMN_WALK, join_parts};
 use crate::reducers::{MANY, Reducer, reducer};
 
 /// Axes that a small node has at most.
-const MOST_AXES: usize = 8;
+const MAX_AXES: usize = 8;
 /// Elements of an operand's block.
 const PIECE: usize = 256;
 /// The axes as they are, and the steps of a scalar.
-const IN_ORDER: [usize; MOST_AXES] = [0, 1, 2, 3, 4, 5, 6, 7];
-const ZERO_STRIDES: [isize; MOST_AXES] = [0; MOST_AXES];
+const IN_ORDER: [usize; MAX_AXES] = [0, 1, 2, 3, 4, 5, 6, 7];
+const ZERO_STRIDES: [isize; MAX_AXES] = [0; MAX_AXES];
 /// Bytes of the largest state of a reduction, and how many states are at hand.
 const STATE: usize = 64;
 const STATES: usize = 64;
@@ -42,13 +42,13 @@ impl<const N: usize> Room<N> {
 struct Walk<const N: usize> {
     /// The axes fill the arrays from here on.
     first: usize,
-    dims: [usize; MOST_AXES],
-    steps: [[isize; MOST_AXES]; N],
+    dims: [usize; MAX_AXES],
+    steps: [[isize; MAX_AXES]; N],
 }
 
 impl<const N: usize> Walk<N> {
     fn new(shape: &[usize], order: impl DoubleEndedIterator<Item = usize>, strides: [&[isize]; N]) -> Self {
-        let mut walk = Walk { first: MOST_AXES, dims: [1; MOST_AXES], steps: [[0; MOST_AXES]; N] };
+        let mut walk = Walk { first: MAX_AXES, dims: [1; MAX_AXES], steps: [[0; MAX_AXES]; N] };
         for axis in order.rev() {
             let length = shape[axis];
             if length == 1 {
@@ -178,12 +178,11 @@ impl<'w> Operand<'w> {
     }
 }
 
-/// Computes small work into memory at `result`; `false` for what has no short way.
+/// Computes small work into memory at `result`; `false` for what has no shortcut.
 ///
 /// # Safety
-/// There is memory for the result. What it shares with an operand is the same element of both, of one dtype. Otherwise as
-/// [`cuprum_graph::SmallWork`] says.
-pub(crate) unsafe fn run(work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+/// As [`cuprum_graph::Shortcuts::run_small`] says.
+pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
     match (work.kind, work.operands) {
         (&NodeKind::Map { op, dtype }, _) => {
             let lane = lanes::lane(op, dtype, level)
@@ -202,16 +201,16 @@ pub(crate) unsafe fn run(work: &SmallWork<'_>, result: usize, level: Level) -> R
             Ok(true)
         }
         (NodeKind::Reduce { op, dtype, axes }, &[Source::View(view)]) => {
-            let (Some(base), Some(reducer)) = (view.storage.ready_address(), reducer(*op, *dtype, level))
+            let (Some(base), Some(reducer)) = (view.storage().ready_address(), reducer(*op, *dtype, level))
             else {
                 return Ok(false);
             };
-            if reducer.state_size.max(reducer.row_size) > STATE || view.layout.ndim() > MOST_AXES {
+            if reducer.state_size.max(reducer.row_size) > STATE || view.layout().ndim() > MAX_AXES {
                 return Ok(false);
             }
-            let walk = ReduceWalk::new(&view.layout, view.dtype.size(), axes, reducer.any_blocks);
+            let walk = ReduceWalk::new(view.layout(), view.dtype().size(), axes, reducer.any_blocks);
             let output = op.output(*dtype).size();
-            let elements = Elements { address: base + view.layout.offset, from: view.dtype, to: *dtype };
+            let elements = Elements { address: base + view.layout().offset, from: view.dtype(), to: *dtype };
             // SAFETY: the caller's promise.
             unsafe {
                 if walk.along_rows {
@@ -232,7 +231,7 @@ fn is_line(layout: &Layout, size: usize) -> bool {
 }
 
 /// The steps of a layout along the axes of a shape that it broadcasts to.
-fn stretched(layout: &Layout, shape: &[usize]) -> [isize; MOST_AXES] {
+fn stretched(layout: &Layout, shape: &[usize]) -> [isize; MAX_AXES] {
     let mut steps = ZERO_STRIDES;
     let extra = shape.len() - layout.ndim();
     for (axis, (&length, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
@@ -249,7 +248,7 @@ fn stretched(layout: &Layout, shape: &[usize]) -> [isize; MOST_AXES] {
 /// # Safety
 /// As for [`run`].
 unsafe fn map(
-    work: &SmallWork<'_>,
+    work: &NodeWork<'_>,
     result: usize,
     wanted: [DType; 3],
     lane: Option<(Lane, DType)>,
@@ -257,7 +256,7 @@ unsafe fn map(
 ) -> bool {
     let (ndim, n, shape) = (work.layout.ndim(), work.layout.size(), &work.layout.shape);
     let count = work.operands.len();
-    if ndim > MOST_AXES || count == 0 || count > 3 {
+    if ndim > MAX_AXES || count == 0 || count > 3 {
         return false;
     }
     let mut scalars = [0u128; 3];
@@ -265,10 +264,10 @@ unsafe fn map(
     for (i, operand) in work.operands.iter().enumerate() {
         match operand {
             Source::View(view) => {
-                let Some(base) = view.storage.ready_address() else { return false };
-                bases[i] = base + view.layout.offset;
-                dtypes[i] = view.dtype;
-                steps[i] = stretched(&view.layout, shape);
+                let Some(base) = view.storage().ready_address() else { return false };
+                bases[i] = base + view.layout().offset;
+                dtypes[i] = view.dtype();
+                steps[i] = stretched(view.layout(), shape);
             }
             Source::Scalar(scalar) => {
                 let scalar = scalar.cast(wanted[i]);

@@ -2,55 +2,62 @@
 //! by piece over what lies otherwise. Every bit is the block machine's.
 
 use cuprum_core::{DType, Layout, Result};
-use cuprum_graph::{DenseStep, Device, NodeKind, Operand, SmallWork, View};
+use cuprum_graph::{DenseStep, NodeKind, NodeWork, Operand, View};
 
+use super::{dense, small};
 use crate::access::fill;
 use crate::block::is_busy;
-use crate::device::Cpu;
 use crate::lanes::{self, Level};
-use crate::small;
+use crate::reduce::reduce_dense;
 
 /// Elementary functions of more elements than this are worth a second thread, and so a Program.
-const MOST_BUSY: usize = 1 << 14;
+const MAX_BUSY: usize = 1 << 14;
 /// Elements that do not lie dense are taken in pieces where there are no more of them than this: a Program has larger ones.
-const MOST_PIECES: usize = 1 << 14;
+const MAX_IN_PIECES: usize = 1 << 14;
 
-/// Computes work into memory at `result`; `false` for what has no short way.
-pub(crate) fn run(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+/// Computes work into memory at `result`; `false` for what has no shortcut.
+///
+/// # Safety
+/// As [`cuprum_graph::Shortcuts::run_single_node`] says.
+pub(super) unsafe fn run(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
     if let NodeKind::Map { op, .. } = work.kind
         && is_busy(*op)
-        && work.layout.size() > MOST_BUSY
+        && work.layout.size() > MAX_BUSY
     {
         return Ok(false);
     }
-    if run_dense(device, work, result, level)? {
+    // SAFETY: the caller's promise.
+    if unsafe { run_dense(work, result, level) }? {
         return Ok(true);
     }
-    if work.layout.size() > MOST_PIECES || !work.operands.iter().all(|operand| lies_along(operand, work)) {
+    if work.layout.size() > MAX_IN_PIECES || !work.operands.iter().all(|operand| lies_along(operand, work)) {
         return Ok(false);
     }
     match work.kind {
-        // SAFETY: the caller vouches for the memory of all operands and of the result.
+        // SAFETY: the caller's promise.
         NodeKind::Map { .. } | NodeKind::Cast => unsafe { small::run(work, result, level) },
         NodeKind::Iota { .. } | NodeKind::Reduce { .. } => Ok(false),
     }
 }
 
 /// Whether an operand is walked in small steps, or stays, where the result is walked along its innermost axis.
-fn lies_along(operand: &Operand<'_>, work: &SmallWork<'_>) -> bool {
+fn lies_along(operand: &Operand<'_>, work: &NodeWork<'_>) -> bool {
     let Operand::View(view) = operand else { return true };
-    let layout = &view.layout;
+    let layout = view.layout();
     if layout.shape != work.layout.shape {
         return false;
     }
     let step = |axis: usize| layout.strides[axis].unsigned_abs();
     let axes = work.layout.shape.iter().zip(&work.layout.strides).enumerate();
     let inner = axes.filter(|(_, (length, _))| **length > 1).min_by_key(|(_, (_, step))| step.unsigned_abs());
-    inner.is_none_or(|(axis, _)| step(axis) <= 4 * view.dtype.size())
+    inner.is_none_or(|(axis, _)| step(axis) <= 4 * view.dtype().size())
 }
 
 /// Computes work whose operands and result all lie dense.
-fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) -> Result<bool> {
+///
+/// # Safety
+/// As for [`run`].
+unsafe fn run_dense(work: &NodeWork<'_>, result: usize, level: Level) -> Result<bool> {
     let (n, size) = (work.layout.size(), work.dtype.size());
     let lies_dense =
         result.is_multiple_of(size) && (work.layout.is_contiguous(size) || work.layout.is_fortran(size));
@@ -69,7 +76,7 @@ fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) ->
                         let scalar = scalar.cast(wanted);
                         step.scalars[i][..scalar.bytes().len()].copy_from_slice(scalar.bytes());
                     }
-                    Operand::View(view) if view.dtype == wanted => {
+                    Operand::View(view) if view.dtype() == wanted => {
                         step.inputs[i] = dense_address(view, work.layout, work.dtype);
                         if step.inputs[i].is_none() {
                             return Ok(false);
@@ -81,7 +88,8 @@ fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) ->
             if output != work.dtype {
                 return Ok(false);
             }
-            device.run_dense(&step).map(|()| true)
+            // SAFETY: every operand is dense, aligned and in the loop's dtype, and so is the result.
+            unsafe { dense::run(&step, level) }.map(|()| true)
         }
         (NodeKind::Cast, [Operand::Scalar(scalar)]) => {
             // SAFETY: there is memory for all elements of the result, which lies dense.
@@ -94,10 +102,10 @@ fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) ->
             // SAFETY: as many elements lie dense and aligned at the source, and there is memory for those of the result: each
             // its own, or apart.
             unsafe {
-                if view.dtype == work.dtype {
+                if view.dtype() == work.dtype {
                     std::ptr::copy(source, target, n * size);
                 } else {
-                    lanes::cast(view.dtype, work.dtype, level)(n, target, [source; 3]);
+                    lanes::cast(view.dtype(), work.dtype, level)(n, target, [source; 3]);
                 }
             }
             Ok(true)
@@ -111,12 +119,13 @@ fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) ->
             Ok(true)
         }
         (NodeKind::Reduce { op, dtype, axes }, [Operand::View(view)]) => {
-            let layout = &view.layout;
-            if axes.len() != layout.ndim() || view.dtype != *dtype || !layout.is_contiguous(dtype.size()) {
+            let layout = view.layout();
+            if axes.len() != layout.ndim() || view.dtype() != *dtype || !layout.is_contiguous(dtype.size()) {
                 return Ok(false);
             }
             let Some(input) = dense_address(view, layout, *dtype) else { return Ok(false) };
-            device.reduce_dense(*op, *dtype, layout.size(), input, result)
+            // SAFETY: the operand is dense, aligned and of the dtype; there is memory for the result.
+            Ok(unsafe { reduce_dense(*op, *dtype, layout.size(), input, result, level) })
         }
         _ => Ok(false),
     }
@@ -124,12 +133,11 @@ fn run_dense(device: &Cpu, work: &SmallWork<'_>, result: usize, level: Level) ->
 
 /// Where the elements of an operand begin, if they lie dense, aligned and in the order of the result's, whose dtype is given.
 fn dense_address(view: &View, like: &Layout, dtype: DType) -> Option<usize> {
-    let (layout, size) = (&view.layout, view.dtype.size());
+    let (layout, size) = (view.layout(), view.dtype().size());
     let in_rows = || like.is_contiguous(dtype.size()) && layout.is_contiguous(size);
     let in_columns = || like.is_fortran(dtype.size()) && layout.is_fortran(size);
     if layout.shape != like.shape || !(in_rows() || in_columns()) {
         return None;
     }
-    let address = view.storage.ready_address()? + layout.offset;
-    address.is_multiple_of(size).then_some(address)
+    view.aligned_address()
 }

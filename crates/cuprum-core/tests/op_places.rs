@@ -1,0 +1,71 @@
+//! An elementwise op is three places: its row, its lane, its CUDA text. The sources are read and counted.
+
+use std::path::{Path, PathBuf};
+
+use cuprum_core::Op;
+use cuprum_core::ops::Cost;
+
+/// Where lanes are bound to ops.
+const LANES: &str = "cuprum-cpu/src/lanes/mod.rs";
+/// Functions that a few other places treat as more than a row: sines and cosines of one argument share a loop, and powers of
+/// integers check their exponents.
+const COMPOSED: [Op; 3] = [Op::Sin, Op::Cos, Op::Power];
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn sources(folder: &Path, ending: &str, found: &mut Vec<(PathBuf, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, ending, found);
+        } else if path.to_string_lossy().ends_with(ending) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            found.push((path, text));
+        }
+    }
+}
+
+/// The code of a file, without comments, examples and tests.
+fn code(text: &str) -> String {
+    let before_tests = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
+    before_tests.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn names(code: &str, op: Op) -> bool {
+    let name = format!("Op::{op:?}");
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    code.match_indices(&name).any(|(at, _)| ends(&code[at + name.len()..]))
+}
+
+#[test]
+fn a_function_is_a_row_a_lane_and_a_cuda_text() {
+    let (mut rust, mut cuda) = (Vec::new(), Vec::new());
+    for entry in std::fs::read_dir(crates()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        // The languages of kernels have ops of their own.
+        if path.is_dir() && !["cuprum-kernel", "cuprum-jit"].contains(&name.as_str()) {
+            sources(&path.join("src"), ".rs", &mut rust);
+        }
+    }
+    sources(&crates().join("cuprum-cuda/src/kernels"), ".cuh", &mut cuda);
+    rust.retain(|(path, _)| !path.to_string_lossy().contains("tests"));
+    rust.iter_mut().for_each(|(_, text)| *text = code(text));
+    let functions = Op::all().filter(|op| op.row().cost == Cost::Function && !COMPOSED.contains(op));
+    let mut count = 0;
+    for op in functions {
+        let places: Vec<&PathBuf> =
+            rust.iter().filter(|(_, text)| names(text, op)).map(|(path, _)| path).collect();
+        assert!(
+            places.len() == 1 && places[0].to_string_lossy().ends_with(LANES),
+            "{op:?} is named in {places:?}: facts about an op belong into its row"
+        );
+        let call = op.row().cuda.call;
+        let function = &call[..=call.find('(').expect("a call of a function")];
+        assert!(cuda.iter().any(|(_, text)| text.contains(function)), "no CUDA text defines {function}");
+        count += 1;
+    }
+    assert!(count > 20, "only {count} functions were counted");
+}

@@ -1,0 +1,221 @@
+//! Ops over operands of one dtype and shape, dense in one order, C's or Fortran's: these need no broadcasting and no
+//! promotion. Few elements are computed at the call, others are recorded; anything else is left to
+//! [`elementwise`](crate::elementwise), which gives the same results. Internal: the Python operators call it directly.
+
+#![allow(unsafe_code, reason = "the dense shortcut takes addresses; what it needs to hold is checked here")]
+
+use cuprum_core::ops::{Inputs, direct_loop};
+use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
+use cuprum_graph::{
+    DenseStep, Operand, Shortcuts, buffer_if_idle, eager, mark_written, same_device, try_record,
+};
+
+use crate::Array;
+use crate::elementwise::checks_exponents;
+use crate::indexing::value_at;
+
+/// The operand beside the array.
+#[derive(Clone, Copy, Debug)]
+pub enum Rhs<'a> {
+    /// None: an op of one argument.
+    Absent,
+    /// An array.
+    Array(&'a Array),
+    /// A Python number; the first argument of the op where reflected.
+    Number {
+        /// The number.
+        n: Number,
+        /// Whether it is the first argument.
+        reflected: bool,
+    },
+    /// A value of the array's dtype; the first argument of the op where reflected.
+    Value {
+        /// The value.
+        value: Scalar,
+        /// Whether it is the first argument.
+        reflected: bool,
+    },
+}
+
+/// `op(a, rhs)` where nothing has to be planned and nothing has to run first; `None` where something does.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::fast_path::{Rhs, apply};
+/// let a = Array::from_slice(&[1.0, 4.0]);
+/// let roots = apply(Op::Sqrt, &a, Rhs::Absent).unwrap().unwrap();
+/// assert_eq!(roots.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
+/// assert!(apply(Op::Add, &a, Rhs::Array(&Array::from_slice(&[1]))).is_none());
+/// ```
+#[inline]
+pub fn apply(op: Op, a: &Array, rhs: Rhs<'_>) -> Option<Result<Array>> {
+    if let Rhs::Array(b) = rhs
+        && (a.ndim() == 0) != (b.ndim() == 0)
+    {
+        return apply_single(op, a, b);
+    }
+    let (scalar, in_rows) = operands(op, a, rhs)?;
+    if let Some(shortcuts) = eager(a.device(), a.size()) {
+        return run(shortcuts, op, a, rhs, scalar, in_rows);
+    }
+    record(op, a, rhs, scalar, in_rows).map(Ok)
+}
+
+/// `op(a, rhs)` into an array that exists, of the result's dtype and shape and as dense; it may be `a` or
+/// `rhs` itself. `None` where something has to be planned or to run first, or where little is gained: nothing is written
+/// then.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::fast_path::{Rhs, apply_into};
+/// let a = Array::from_slice(&[1.0, 4.0]);
+/// apply_into(Op::Sqrt, &a, Rhs::Absent, &a).unwrap().unwrap();
+/// assert_eq!(a.to_vec::<f64>().unwrap(), vec![1.0, 2.0]);
+/// assert!(apply_into(Op::Isnan, &a, Rhs::Absent, &a).is_none());
+/// ```
+pub fn apply_into(op: Op, a: &Array, rhs: Rhs<'_>, target: &Array) -> Option<Result<()>> {
+    let (scalar, in_rows) = operands(op, a, rhs)?;
+    let output = op.output(a.dtype());
+    let fits = target.dtype() == output
+        && target.shape() == a.shape()
+        && if in_rows { target.is_contiguous() } else { target.is_fortran() }
+        && same_device(a.device(), target.device());
+    let shortcuts = eager(a.device(), a.size())?;
+    if !fits || !target.is_writeable() || buffer_if_idle(target.view()).is_none() {
+        return None;
+    }
+    let result = target.view().aligned_address()?;
+    let step = step(op, a, rhs, scalar, result)?;
+    let bytes = a.size() * output.size();
+    // A lane may write where it reads, element by element; what else overlaps is left to others.
+    let apart = |input: usize| {
+        let same = input == result && a.dtype().size() == output.size();
+        same || input + a.size() * a.dtype().size() <= result || result + bytes <= input
+    };
+    if !step.inputs.iter().flatten().all(|&input| apart(input)) {
+        return None;
+    }
+    mark_written(result, bytes);
+    // SAFETY: every operand and the target have `n` dense, aligned elements of the step's dtypes, in place or apart.
+    Some(unsafe { shortcuts.run_dense(&step) })
+}
+
+/// The scalar beside `a`, if there is one, and whether operands are in C's order; `None` where they have to be broadcast,
+/// converted or gathered.
+#[inline]
+fn operands(op: Op, a: &Array, rhs: Rhs<'_>) -> Option<(Option<Scalar>, bool)> {
+    let dtype = a.dtype();
+    let arguments = if matches!(rhs, Rhs::Absent) { 1 } else { 2 };
+    if a.size() == 0 || op.row().nin != arguments || !runs_as_is(op, dtype) {
+        return None;
+    }
+    let in_rows = a.is_contiguous();
+    if !in_rows && !a.is_fortran() {
+        return None;
+    }
+    let scalar = match rhs {
+        Rhs::Absent => None,
+        Rhs::Array(b) => {
+            let together = same_device(a.device(), b.device());
+            let alike = |b: &Array| if in_rows { b.is_contiguous() } else { b.is_fortran() };
+            if b.dtype() != dtype || b.shape() != a.shape() || !alike(b) || !together {
+                return None;
+            }
+            None
+        }
+        // Of a number beside truth only its own truth counts, which rounding might change.
+        Rhs::Number { .. } if op.is_logical() => return None,
+        Rhs::Number { n: number, .. } => {
+            if number.weak().is_none_or(|weak| dtype.with_weak(weak) != dtype) {
+                return None;
+            }
+            Some(Scalar::new(op.name(), number, dtype).ok()?)
+        }
+        Rhs::Value { value, .. } if value.dtype() == dtype => Some(value),
+        Rhs::Value { .. } => return None,
+    };
+    Some((scalar, in_rows))
+}
+
+/// The same of an array and a single element, which is broadcast; `None` unless that is materialised.
+fn apply_single(op: Op, a: &Array, b: &Array) -> Option<Result<Array>> {
+    let (array, single, reflected) = if b.ndim() == 0 { (a, b, false) } else { (b, a, true) };
+    if single.dtype() != array.dtype() || !same_device(array.device(), single.device()) {
+        return None;
+    }
+    let value = value_at(single, &[])?.ok()?;
+    apply(op, array, Rhs::Value { value, reflected })
+}
+
+/// Computes the result now; `None` while an operand is pending.
+fn run(
+    shortcuts: &dyn Shortcuts,
+    op: Op,
+    a: &Array,
+    rhs: Rhs<'_>,
+    scalar: Option<Scalar>,
+    in_rows: bool,
+) -> Option<Result<Array>> {
+    let mut step = step(op, a, rhs, scalar, 0)?;
+    let (device, output) = (a.device(), step.output);
+    let mut compute = || {
+        let buffer = device.allocate(step.n * output.size())?;
+        step.result = buffer.address();
+        // SAFETY: every operand has `n` dense, aligned elements of the loop's dtype, and the new memory takes as many results.
+        unsafe { shortcuts.run_dense(&step) }?;
+        Ok(Array::from_buffer(device, buffer, dense(a.shape(), output.size(), in_rows), output))
+    };
+    Some(compute())
+}
+
+/// The op over the elements as they lie in memory; `None` while an operand is pending.
+#[inline]
+fn step(op: Op, a: &Array, rhs: Rhs<'_>, scalar: Option<Scalar>, result: usize) -> Option<DenseStep> {
+    let mut inputs = [Some(a.view().aligned_address()?), None, None];
+    let mut scalars = [[0; 16]; 3];
+    match (rhs, scalar) {
+        (Rhs::Array(b), _) => inputs[1] = Some(b.view().aligned_address()?),
+        (Rhs::Number { reflected: first, .. } | Rhs::Value { reflected: first, .. }, Some(scalar)) => {
+            let place = usize::from(!first);
+            inputs[1 - place] = inputs[0];
+            inputs[place] = None;
+            scalars[place][..scalar.bytes().len()].copy_from_slice(scalar.bytes());
+        }
+        _ => {}
+    }
+    let dtype = a.dtype();
+    Some(DenseStep { op, dtype, output: op.output(dtype), n: a.size(), inputs, scalars, result })
+}
+
+/// Records the op; `None` where other work has to run before.
+#[inline]
+fn record(op: Op, a: &Array, rhs: Rhs<'_>, scalar: Option<Scalar>, in_rows: bool) -> Option<Array> {
+    let first = Operand::View(a.view());
+    let second = match (rhs, scalar) {
+        (Rhs::Array(b), _) => Some((Operand::View(b.view()), false)),
+        (Rhs::Number { reflected, .. } | Rhs::Value { reflected, .. }, Some(scalar)) => {
+            Some((Operand::Scalar(scalar), reflected))
+        }
+        _ => None,
+    };
+    let layout = dense(a.shape(), op.output(a.dtype()).size(), in_rows);
+    let recorded = |first, second| try_record(a.device(), op, a.dtype(), first, second, layout);
+    let view = match &second {
+        Some((second, true)) => recorded(second, Some(&first)),
+        Some((second, false)) => recorded(&first, Some(second)),
+        None => recorded(&first, None),
+    };
+    view.map(Array::from_view)
+}
+
+/// The layout of a result beside operands in C order, or in Fortran's.
+#[inline]
+fn dense(shape: &[usize], size: usize, in_rows: bool) -> Layout {
+    if in_rows { Layout::contiguous(shape, size) } else { Layout::fortran(shape, size) }
+}
+
+/// Whether operands of this dtype, and numbers beside them, run in the loop of this very dtype without a look at their values.
+fn runs_as_is(op: Op, dtype: DType) -> bool {
+    let row = op.row();
+    row.inputs == Inputs::Same && direct_loop(op, dtype) == Some(dtype) && !checks_exponents(op, dtype)
+}
