@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pprint
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -59,7 +58,7 @@ class FusionLog(Sequence[str]):
 
 
 _open_logs: list[FusionLog] = []
-_lock = threading.Lock()
+_lock = _core.ForkSafeLock()
 
 
 def _collect() -> None:

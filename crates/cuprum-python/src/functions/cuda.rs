@@ -265,7 +265,7 @@ fn calls_of(object: &Bound<'_, PyAny>) -> AllocateFunction {
             mark_written(address, bytes);
             Ok(Buffer::new(address, bytes, Arc::new(pointer)))
         };
-        let made = giving_memory(|| Python::attach(call));
+        let made = giving_memory(|| gate::call_back(call));
         ALLOCATING.set(outer);
         made.map_err(|error: PyErr| Python::attach(|py| refusal(py, &error, bytes)))
     })
@@ -310,7 +310,7 @@ fn set_memory_hook(function: &Bound<'_, PyAny>) {
         let function = function.clone().unbind();
         let tell = move |stage, news| {
             let outer = ALLOCATING.replace(true);
-            let told = Python::attach(|py| {
+            let told = gate::call_back(|py| {
                 let outcome = facts_of(py, stage, news)
                     .and_then(|facts| function.call(py, (stage_name(stage),), Some(&facts)));
                 match outcome {
@@ -342,7 +342,7 @@ fn refusal(py: Python<'_>, error: &PyErr, asked: usize) -> Error {
 #[pyfunction]
 fn set_allocator(py: Python<'_>, allocator: &Bound<'_, PyAny>) -> PyResult<()> {
     let allocator = allocator_of(allocator)?;
-    py.detach(|| memory::set_allocator(allocator));
+    gate::released(py, || memory::set_allocator(allocator));
     Ok(())
 }
 
