@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::wrap_pyfunction;
 
+use super::addresses::{self, From, Use};
 use crate::gate;
 use crate::kernels::settings;
 
@@ -261,6 +262,7 @@ fn calls_of(object: &Bound<'_, PyAny>) -> AllocateFunction {
         let call = |py: Python<'_>| {
             let pointer = function.call1(py, (bytes,))?;
             let address = pointer.getattr(py, "ptr")?.extract::<usize>(py)?;
+            check_room(pointer.bind(py), address, bytes)?;
             // Not the user's: whoever asked for it writes it whole, unless he hands it out.
             mark_written(address, bytes);
             Ok(Buffer::new(address, bytes, Arc::new(pointer)))
@@ -269,6 +271,26 @@ fn calls_of(object: &Bound<'_, PyAny>) -> AllocateFunction {
         ALLOCATING.set(outer);
         made.map_err(|error: PyErr| Python::attach(|py| refusal(py, &error, bytes)))
     })
+}
+
+/// Raises unless a program's allocator gave as much memory as it was asked for; on the CPU it must be there.
+fn check_room(pointer: &Bound<'_, PyAny>, address: usize, bytes: usize) -> PyResult<()> {
+    let ends = |start: usize, size: usize| start.checked_add(size).filter(|end| *end <= isize::MAX as usize);
+    let end = ends(address, bytes);
+    let mut fits = end.is_some();
+    if let Ok(memory) = pointer.getattr("mem") {
+        let (start, size): (usize, usize) =
+            (memory.getattr("ptr")?.extract()?, memory.getattr("size")?.extract()?);
+        fits = fits && start <= address && end <= ends(start, size);
+    }
+    if fits && default_device().is_ok_and(|device| device.kind() == DeviceKind::Cpu) {
+        fits = addresses::present(address..address + bytes, Use::Write, From::Anywhere).is_some();
+    }
+    if fits {
+        return Ok(());
+    }
+    let message = format!("{bytes} bytes were asked for, and there are fewer at {address:#x}");
+    Err(PyValueError::new_err(message))
 }
 
 /// The names that hooks have for what happens to memory.

@@ -97,7 +97,7 @@ impl FlatIter {
             rest /= size;
         }
         let element = array.with_layout(layout);
-        NdArray::wrap(py, super::element(py, &element)?).map(Some)
+        NdArray::wrap_element(py, super::element(py, &element)?).map(Some)
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {

@@ -56,19 +56,19 @@ impl NdArray {
                 && let Some(element) = gate::attached(py, || indexing::element(&array, &[place]).transpose())?
             {
                 drop(array);
-                return NdArray::wrap(py, element);
+                return NdArray::wrap_element(py, element);
             }
             let view = gate::attached(py, || array.index(&[index]))?;
             drop(array);
             if view.ndim() == 0 {
-                return NdArray::wrap(py, element(py, &view)?);
+                return NdArray::wrap_element(py, element(py, &view)?);
             }
             return NdArray::view_of(slf, view);
         }
         if let Some(places) = places(key)?
             && let Some(element) = slf.get().element(py, &places)?
         {
-            return NdArray::wrap(py, element);
+            return NdArray::wrap_element(py, element);
         }
         if let Some(items) = basic_items(key)? {
             let array = slf.get().lock(py);
