@@ -185,6 +185,9 @@ def place(arr, mask, vals) -> None:
     """
     if not isinstance(arr, ndarray):
         raise TypeError(f"place: argument 1 must be a cuprum array, not {type(arr).__name__}")
+    if isinstance(arr, ndarray) and not isinstance(vals, ndarray):
+        # Python's integers that the array cannot hold are refused, as in `array`.
+        vals = _core.array(vals, dtype=arr.dtype)
     _core.place(arr, mask, vals)
 
 

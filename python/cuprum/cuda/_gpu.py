@@ -184,6 +184,6 @@ def _is_registered(address: int) -> bool:
 
 def _check_host(address: int, size: int, write: bool) -> None:
     """Raise for an address that is neither CUDA's nor the host's."""
-    if _core.pointer_facts(address)[0] == memoryTypeUnregistered:
-        if not _core.has_memory(address, size, write, False):
-            raise CUDARuntimeError(errorInvalidValue)
+    is_host = _core.pointer_facts(address)[0] == memoryTypeUnregistered
+    if is_host and not _core.has_memory(address, size, write, False):
+        raise CUDARuntimeError(errorInvalidValue)

@@ -168,9 +168,9 @@ fn nonzero<'py>(a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
     tuple_of(a.py(), found)
 }
 
-/// A number beside an array of integers that cannot hold it, as one that they can: `where` converts integers of 64 bits as
-/// `astype` does, and raises for larger ones only.
-fn wrapped(operand: &Operand, beside: &Operand) -> Operand {
+/// A number beside an array of integers that cannot hold it, as one that they can: `where` and `a.real = ...` convert integers
+/// of 64 bits as `astype` does, and raise for larger ones only.
+pub fn wrapped(operand: &Operand, beside: &Operand) -> Operand {
     let dtype = match beside {
         Operand::Array(array) => array.dtype(),
         Operand::Scalar(scalar) => scalar.dtype(),

@@ -303,7 +303,13 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
             PyValueError::new_err(message)
         });
     }
-    let value = stored_value(value, array.dtype())?;
+    let value = stored_value(value, array.dtype()).or_else(|refused| {
+        // A position that does not exist is the first thing that NumPy finds.
+        if let Some(basic) = basic(&keys) {
+            gate::attached(key.py(), || array.index(&basic))?;
+        }
+        Err(refused)
+    })?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
     let reads: SmallVec<[&Array; 4]> = keys.iter().filter_map(Key::array).chain(value.array()).collect();
     let at_once = positions::beyond_array(array, key)?;
