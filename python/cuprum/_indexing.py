@@ -161,6 +161,8 @@ def putmask(a, /, mask, values) -> None:
     """
     if not isinstance(a, ndarray):
         raise TypeError(f"putmask: argument 1 must be a cuprum array, not {type(a).__name__}")
+    if not isinstance(values, ndarray):
+        values = _core.array(values, dtype=a.dtype)
     _core.putmask(a, mask, values)
 
 

@@ -132,3 +132,12 @@ def test_place_refuses_integers_that_do_not_fit():
         return a
 
     check(body)
+
+
+def test_putmask_refuses_integers_that_do_not_fit():
+    def body(xp):
+        a = xp.arange(3, dtype="u1")
+        xp.putmask(a, xp.array([True, False, True]), -4)
+        return a
+
+    check(body)

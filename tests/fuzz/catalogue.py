@@ -171,7 +171,7 @@ append({a}, {b}); append({a}, {b}, axis={x}); array({a}); array({a}, dtype='{dt}
 asanyarray({a}); array_split({a}, {m})[0]; array_split({a}, {m}, axis={x})[-1]; ascontiguousarray({a});
 asfortranarray({a}); astype({a}, xp.dtype('{dt}')); atleast_1d({a}); atleast_2d({a}); atleast_3d({a});
 argwhere({a}); around({a}, {i}); array_equal({a}, {b}); array_equiv({a}, {b}); block([{a}, {a}]);
-broadcast_arrays({a}, {b})[0]; broadcast_to({a}, {shape}); choose({ints}, [{a}, {b}], mode='clip');
+broadcast_arrays({a}, {b})[0].copy(); broadcast_to({a}, {shape}); choose({ints}, [{a}, {b}], mode='clip');
 clip({a}, {i}, {m}); clip({a}, {num}, None); column_stack([{a}, {a}]); compress({mask}, {a});
 compress({mask}, {a}, axis={x}); concat([{a}, {b}]); concatenate([{a}, {a}], axis={x});
 concatenate([{a}, {b}], axis=None); copy({a}); copy({a}, order={order}); count_nonzero({a});
@@ -219,7 +219,7 @@ piecewise({a}, [{mask}], [1, 2]); amax({a}, axis={x}); amin({a}, axis={x}); {v}[
 {v}.ravel(); {v}.flatten(order={order}); {v}.astype('{dt}'); {v}.view({v}.dtype); {v}.real; {v}.imag;
 {v}.flat[{i}]; {v}.flat[{n}:]; {v}.tolist(); {v}.shape; {v}.strides; {v}.nbytes; {v}.squeeze();
 {v}.swapaxes(0, -1); {v}.conj(); {v}.item(); {v}.diagonal(); {v}.repeat({n}); {v}.take([{i}]);
-{v}.searchsorted({num}); {v}.any(); {v}.all(axis={x}); {v}.argsort(axis={x}, kind='stable');
+xp.sort({v}.ravel()).searchsorted({num}); {v}.any(); {v}.all(axis={x}); {v}.argsort(axis={x}, kind='stable');
 {v}.clip({i}, {m}); {v}.round({n}); {v}.nonzero(); {v}.tobytes(); {v}.byteswap(); -{a}; +{a}; abs({a});
 ~{a}; {a} + {b}; {a} - {b}; {a} * {b}; {a} / {b}; {a} == {b}; {a} < {b}; {a} & {b}; {a} | {b}; {a} ^ {b};
 {a} << {n}; {a} >> {n}; {a} + {num}; {num} - {a}; {a} * {i}; {i} / {a}; {a} // {b}; {a} % {i};
@@ -238,7 +238,7 @@ xp.put_along_axis({v}, xp.argmax({v}, axis={x}, keepdims=True), {i}, {x}); xp.ad
 xp.multiply({a}, {b}, out={v}); xp.negative({v}, out={v}); xp.add({a}, {b}, out={v}, where={mask});
 xp.add.at({v}, [{i}, {i}], {m}); xp.maximum({v}[::-1], {v}, out={v}); xp.cumsum({v}, axis={x}, out={v});
 xp.clip({v}, {i}, {m}, out={v}); {v} //= {b}; {v} %= {i}; {v} **= 2; {v} &= {b}; {v} |= {i}; {v} ^= {b};
-{v} <<= 1; {v} >>= 1; {v}.resize({shape}, refcheck=False); {v}.shape = (-1,); {v}.partition({n}, axis={x});
+{v} <<= 1; {v} >>= 1; {v}.resize({shape}, refcheck=False); {v}.shape = (-1,);
 xp.take({a}, [{i}], out={v}, mode='wrap'); xp.subtract.at({v}, {ints}, 1); {v} /= {b}
 """
 """Statements that change a variable."""
@@ -298,7 +298,9 @@ fft.rfft2({a}); fft.rfftn({a}); fft.irfft2({a}); fft.irfftn({a}); fft.hfft2({a})
 fft.ihfft2({a}); fft.ihfftn({a}); fft.fftshift({a}); fft.ifftshift({a}); fft.fftfreq({m});
 fft.rfftfreq({m}); fft.next_fast_len({m}); fft.prev_fast_len({m}); linalg.block_diag({a}, {b});
 linalg.circulant({a}.ravel()); linalg.companion({a}.ravel()); linalg.convolution_matrix({a}.ravel(), {m});
-linalg.dft({n}); linalg.fiedler({a}.ravel()); linalg.fiedler_companion({a}.ravel()); linalg.hadamard({m});
+linalg.dft({n});
+linalg.fiedler(xp.append({a}, [1, 2])); linalg.fiedler_companion(xp.append({a}, [1, 2]));
+linalg.hadamard({m});
 linalg.hankel({a}.ravel(), {c}.ravel()); linalg.helmert({m}); linalg.hilbert({m});
 linalg.khatri_rao({a}, {b}); linalg.leslie({a}.ravel(), {a}.ravel()[1:]); linalg.toeplitz({a}.ravel());
 linalg.lu({a})[2]; linalg.lu_factor({a})[0];

@@ -32,10 +32,12 @@ def _works(got, want):
 KNOWN = [
     (r"^v\d+ .{1,2}= |^v\d+\[", _is_type_error, "single elements are updated as scalars are"),
     (r"choose_conv_method|irfft|hfft|ihfft", None, "lengths that SciPy makes up"),
-    (r"polyder|polyint", _works, "derivatives of degree 0 and numbers are taken as they are"),
+    (r"polyder|polyint|polydiv", None, "polynomials of more than one dimension"),
     (r"\.resize\(", None, "NumPy looks at who owns the memory"),
     (r"frombuffer|broadcast_arrays|diag\(", None, "whether a result can be written"),
-    (r"put_along_axis|gradient|trapezoid|histogram|\.at\(", _both_raise, "the order of two mistakes"),
+    (r"fill_diagonal|putmask", _works, "values that are stored nowhere are not looked at"),
+    (r"xp\.pow(er)?\(.*where=", None, "exponents are looked at where nothing is chosen too"),
+    (r"put_along_axis|ldexp|gradient|trapezoid|histogram|\.at\(", _both_raise, "the order of two mistakes"),
     ("partition", None, "the order of elements beside the one asked for is free"),
     (
         r"eig|roots|poly\(|svd|lstsq|qr\(|cholesky|pinv|cond\(|rank|det\(|\.lu|inv\(|solve",

@@ -94,7 +94,11 @@ pub fn accumulate(op: Op, a: &Array, axis: i64, dtype: Option<DType>, out: Optio
 
 /// The error of an array without axes: as if it had one, where the axis is that one.
 fn no_axis(op: &'static str, axis: i64, message: &'static str) -> Error {
-    if axis == 0 || axis == -1 { Error::type_error(op, message) } else { Error::Axis { op: op.into(), axis, ndim: 0 } }
+    if axis == 0 || axis == -1 {
+        Error::type_error(op, message)
+    } else {
+        Error::Axis { op: op.into(), axis, ndim: 0 }
+    }
 }
 
 fn check_binary(op: Op, method: &str) -> Result<()> {

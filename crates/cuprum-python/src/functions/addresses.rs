@@ -104,7 +104,7 @@ fn rows_at(address: usize, pitch: usize, width: usize, rows: usize) -> Option<Ra
 /// Copies rows of bytes; `false`, and nothing is done, where memory is missing. `target_ours` and `source_ours` say which
 /// side must be memory of the device.
 #[pyfunction]
-#[expect(clippy::too_many_arguments)]
+#[allow(clippy::too_many_arguments)]
 fn copy_memory(
     py: Python<'_>,
     target: usize,
