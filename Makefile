@@ -7,6 +7,7 @@ PYTEST_ARGS ?=
 # Processes that share the Python tests: one for each core.
 PYTEST_WORKERS ?= auto
 BENCH_ARGS ?=
+FUZZ_ARGS ?=
 LIBRARY_ARGS ?=
 GPU_ARGS ?=
 # The interpreter of the machine with the GPU, and what the tests need there beside NumPy.
@@ -72,8 +73,19 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- --ignored
 
 .PHONY: fuzz
-fuzz: ## Fuzz the kernels' front end for some minutes; FUZZ=n: n times as long as the tests do
-	CUPRUM_FUZZ=$(or $(FUZZ),50) cargo test $(PROFILE) --package cuprum-kernel --test fuzz
+fuzz: fuzz-kernels fuzz-arrays ## Fuzz kernels and arrays for some minutes; FUZZ=n: n times as long
+
+.PHONY: fuzz-kernels
+fuzz-kernels: ## Fuzz the kernels' front end; FUZZ=n: n times as long
+	CUPRUM_FUZZ=$(shell expr 50 '*' $(or $(FUZZ),1)) cargo test $(PROFILE) --package cuprum-kernel --test fuzz
+
+.PHONY: fuzz-arrays
+fuzz-arrays: build ## Run random programs beside NumPy and SciPy for a minute; FUZZ=n: n times as long, SEED=n: others
+	$(BIN)/python tests/fuzz/arrays.py --seconds $(shell expr 60 '*' $(or $(FUZZ),1)) --seed $(or $(SEED),1) $(FUZZ_ARGS)
+
+.PHONY: test-load
+test-load: build ## Load: threads, memory over many ops, a shared cache; for a minute each, or LOAD=n minutes
+	$(BIN)/python tests/load/load.py --minutes $(or $(LOAD),1)
 
 .PHONY: test-all
 test-all: UNDEFERRED = --ignore=tests/cuda

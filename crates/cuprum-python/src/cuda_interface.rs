@@ -1,9 +1,9 @@
 //! `__cuda_array_interface__`, both ways: arrays on one GPU are shared with other libraries without a copy.
 
 use cuprum::{Array, DType};
-use cuprum_core::{Layout, Strides};
+use cuprum_core::{Layout, MAX_DIMS, Strides};
 use cuprum_graph::DeviceKind;
-use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -77,14 +77,20 @@ pub fn import(owner: &Bound<'_, PyAny>, interface: &Bound<'_, PyDict>) -> PyResu
     };
     let address = address.unwrap_or(0);
     let keeper = std::sync::Arc::new(owner.clone().unbind());
-    let array = gate::detached(py, || {
+    if strides.len() != shape.len() || shape.len() > MAX_DIMS {
+        let message = format!("array: {} strides for {} dimensions", strides.len(), shape.len());
+        return Err(PyValueError::new_err(message));
+    }
+    let device = gate::detached(py, || {
         let ordinal = cuprum_cuda::owner_of(address)?;
         let device = cuprum::cuda(ordinal)?;
         if let Some(first) = stream {
             cuprum_cuda::follow(cuprum_cuda::gpu(ordinal)?, cuprum_cuda::current_stream(ordinal), first)?;
         }
-        Ok(from_python::foreign(device, address, &shape, strides, found, keeper).with_writeable(!read_only))
+        Ok(device)
     })?;
+    let array =
+        from_python::foreign(device, address, &shape, strides, found, keeper)?.with_writeable(!read_only);
     gate::detached(py, || exports::add(&array))?;
     Ok(array)
 }

@@ -3,9 +3,9 @@
 use std::ffi::{CStr, c_void};
 
 use cuprum::{Array, DType, Order};
-use cuprum_core::{Layout, Strides};
+use cuprum_core::{Layout, MAX_DIMS, Strides};
 use cuprum_graph::{DeviceKind, DeviceRef, same_device};
-use pyo3::exceptions::{PyBufferError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -388,7 +388,19 @@ unsafe fn over(device: DeviceRef, tensor: &Tensor, keeper: Imported) -> PyResult
             format!("from_dlpack: dtype code {} of {} bits is not supported", tensor.code, tensor.bits);
         return Err(PyBufferError::new_err(message));
     };
-    let ndim = usize::try_from(tensor.ndim).map_err(|_| PyRuntimeError::new_err("from_dlpack: bad ndim"))?;
+    let refused = |what: String| PyBufferError::new_err(format!("from_dlpack: {what}"));
+    let ndim = match usize::try_from(tensor.ndim) {
+        Ok(ndim) if ndim <= MAX_DIMS => ndim,
+        _ => {
+            return Err(refused(format!(
+                "an array of {} dimensions, at most {MAX_DIMS} are supported",
+                tensor.ndim
+            )));
+        }
+    };
+    if ndim > 0 && tensor.shape.is_null() {
+        return Err(refused(format!("an array of {ndim} dimensions without a shape")));
+    }
     let read = |pointer: *const i64| -> Vec<i64> {
         if ndim == 0 {
             return Vec::new();
@@ -396,15 +408,30 @@ unsafe fn over(device: DeviceRef, tensor: &Tensor, keeper: Imported) -> PyResult
         // SAFETY: shape and strides are arrays of `ndim` integers that live as long as the tensor.
         unsafe { std::slice::from_raw_parts(pointer, ndim) }.to_vec()
     };
-    let shape: Vec<usize> = read(tensor.shape).into_iter().map(|d| d.max(0) as usize).collect();
+    let lengths = read(tensor.shape);
+    let counted: Result<Vec<usize>, _> = lengths.iter().map(|&length| usize::try_from(length)).collect();
+    let shape = counted.map_err(|_| refused(format!("negative lengths in shape {lengths:?}")))?;
+    let too_large =
+        || refused(format!("an array of shape {shape:?} with its strides and offset is too large"));
     let item = dtype.size();
+    // Contiguous strides are products of lengths; with a length of 0 the others may be of any size.
+    let elements =
+        shape.iter().try_fold(item as isize, |bytes, &n| bytes.checked_mul(n.max(1).try_into().ok()?));
     let strides: Strides = if tensor.strides.is_null() {
+        elements.ok_or_else(too_large)?;
         Layout::contiguous(&shape, item).strides
     } else {
-        read(tensor.strides).into_iter().map(|s| s as isize * item as isize).collect()
+        let scaled =
+            read(tensor.strides).into_iter().map(|s| isize::try_from(s).ok()?.checked_mul(item as isize));
+        scaled.collect::<Option<Strides>>().ok_or_else(too_large)?
     };
-    let address = tensor.data as usize + tensor.byte_offset as usize;
-    Ok(from_python::foreign(device, address, &shape, strides, dtype, std::sync::Arc::new(keeper)))
+    let offset = usize::try_from(tensor.byte_offset).map_err(|_| too_large())?;
+    let address = (tensor.data as usize).checked_add(offset).ok_or_else(too_large)?;
+    let memory = from_python::memory_of(address, &shape, &strides, dtype).ok_or_else(too_large)?;
+    if tensor.data.is_null() && !memory.is_empty() {
+        return Err(refused(format!("an array of shape {shape:?} at a null pointer")));
+    }
+    from_python::foreign(device, address, &shape, strides, dtype, std::sync::Arc::new(keeper))
 }
 
 /// An array that shares the memory of a DLPack producer.

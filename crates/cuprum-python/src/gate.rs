@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use cuprum::{Array, Error, Result, default_device};
 use cuprum_graph::{buffer_if_idle, eager};
+use cuprum_threads::fork;
 use pyo3::exceptions::{
     PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError,
     PyValueError, PyZeroDivisionError,
@@ -96,7 +97,7 @@ pub fn is_ready(array: &Array) -> bool {
 /// Runs work with the GIL held. It must not wait for pending work, which another thread may be running while it
 /// asks for the GIL.
 pub fn attached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T>) -> PyResult<T> {
-    finish(py, caught(work))
+    finish(py, caught(|| fork::check().and_then(|()| work())))
 }
 
 /// The same for whoever holds a lock: what Python objects come of it are made by [`finish`], once the lock is let go. Making an
@@ -108,8 +109,24 @@ pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> std::thread::Result<Result
 
 /// Runs work with the GIL released.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
-    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    let outcome = released(py, || caught(|| fork::check().and_then(|()| work())));
     finish(py, outcome)
+}
+
+/// Runs what cannot fail with the GIL released. This is the one way to release it: forks wait for it to end, and it for them.
+pub fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    py.detach(|| {
+        let _call = fork::enter();
+        work()
+    })
+}
+
+/// Calls back into Python from inside the library, where locks may be held: a fork by another thread waits for its end.
+pub fn call_back<T>(call: impl FnOnce(Python<'_>) -> T) -> T {
+    Python::attach(|py| {
+        let _call = fork::hold();
+        call(py)
+    })
 }
 
 /// What work gave, or its error as an exception.

@@ -6,6 +6,7 @@ mod convert;
 mod cuda_interface;
 mod dlpack;
 mod exports;
+mod fork;
 mod functions;
 mod gate;
 mod kernels;
@@ -36,6 +37,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     buffer::install(module.py())?;
     ufunc::install_vectorcall(module.py())?;
     gate::install_interrupt();
+    fork::install(module)?;
     name_search_folders(module.py())?;
     if std::env::var("CUPRUM_DEFER").is_ok_and(|value| value == "0") {
         cuprum_graph::set_defer(false);

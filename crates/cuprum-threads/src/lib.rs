@@ -3,6 +3,7 @@
 //! A caller never waits for a worker that has not begun: waking a thread can take longer than the work. What it has to
 //! wait for is only the task that a worker is in when no more are left.
 
+pub mod fork;
 pub mod interrupt;
 
 use std::any::Any;

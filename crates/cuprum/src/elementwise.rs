@@ -102,16 +102,17 @@ pub fn apply(op: Op, args: &[Arg<'_>], options: &Options<'_>) -> Result<Array> {
     }
     let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
     let signature = resolve(op, &operands, options.dtype, options.casting)?;
+    if let Some(out) = options.out {
+        // NumPy looks at its numbers first, then at dtypes, then at shapes.
+        check_storable(op, signature.output, out, options.casting)
+            .map_err(|refused| too_large(op, signature.dtype, args).unwrap_or(refused))?;
+    }
     let mut shapes: SmallVec<[&[usize]; 4]> = args.iter().map(|a| a.shape()).collect();
     if let Some(mask) = options.mask {
         shapes.push(mask.shape());
     }
     let shape = broadcast_shapes(op.name(), &shapes)?;
     if let Some(out) = options.out {
-        check_storable(op, signature.output, out, options.casting).map_err(|refused| {
-            // NumPy looks at its numbers first.
-            too_large(op, signature.dtype, args).unwrap_or(refused)
-        })?;
         check_out_shape(op, &shape, out)?;
     }
     if !shape.contains(&0) {
@@ -224,8 +225,10 @@ pub fn apply_assign(op: Op, target: &mut Array, value: Arg<'_>) -> Result<()> {
         let args = [Arg::Array(target), value];
         let operands: SmallVec<[Operand; 3]> = args.iter().map(Arg::operand).collect();
         let signature = resolve(op, &operands, None, Casting::SameKind)?;
-        let shape = broadcast_shapes(op.name(), &[target.shape(), value.shape()])?;
-        if signature.output == target.dtype() && shape.as_slice() == target.shape() {
+        let shape = (signature.output == target.dtype())
+            .then(|| broadcast_shapes(op.name(), &[target.shape(), value.shape()]))
+            .transpose()?;
+        if let Some(shape) = shape.filter(|shape| shape.as_slice() == target.shape()) {
             if !shape.contains(&0) {
                 check_exponents(op, signature.dtype, &args)?;
             }

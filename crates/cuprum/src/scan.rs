@@ -88,9 +88,18 @@ fn cumulate(
 pub fn accumulate(op: Op, a: &Array, axis: i64, dtype: Option<DType>, out: Option<&Array>) -> Result<Array> {
     check_binary(op, "accumulate")?;
     if a.ndim() == 0 {
-        return Err(Error::type_error(op.name(), "cannot accumulate on a scalar"));
+        return Err(no_axis(op.name(), axis, "cannot accumulate on a scalar"));
     }
     scan(op.name(), op, a, normalize_axis(op.name(), axis, a.ndim())?, dtype, out)
+}
+
+/// The error of an array without axes: as if it had one, where the axis is that one.
+fn no_axis(op: &'static str, axis: i64, message: &'static str) -> Error {
+    if axis == 0 || axis == -1 {
+        Error::type_error(op, message)
+    } else {
+        Error::Axis { op: op.into(), axis, ndim: 0 }
+    }
 }
 
 fn check_binary(op: Op, method: &str) -> Result<()> {
@@ -184,7 +193,7 @@ pub fn reduceat(
     check_binary(op, "reduceat")?;
     crate::device::check_devices(name, [a, starts])?;
     if a.ndim() == 0 {
-        return Err(Error::type_error(name, "cannot reduceat on a scalar"));
+        return Err(no_axis(name, axis, "cannot reduceat on a scalar"));
     }
     let axis = normalize_axis(name, axis, a.ndim())?;
     let starts = checked_starts(name, starts, a.shape()[axis])?;

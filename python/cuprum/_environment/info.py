@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -60,7 +59,7 @@ class FusionLog(Sequence[str]):
 
 
 _open_logs: list[FusionLog] = []
-_lock = threading.Lock()
+_lock = _core.ForkSafeLock()
 
 
 def _collect() -> None:

@@ -171,6 +171,8 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     """
     if not isinstance(a, ndarray):
         raise TypeError(f"putmask: argument 1 must be a cuprum array, not {type(a).__name__}")
+    if not isinstance(values, ndarray):
+        values = _core.array(values, dtype=a.dtype)
     _core.putmask(a, mask, values)
 
 
@@ -195,6 +197,9 @@ def place(arr: ndarray, mask: ArrayLike, vals: ArrayLike) -> None:
     """
     if not isinstance(arr, ndarray):
         raise TypeError(f"place: argument 1 must be a cuprum array, not {type(arr).__name__}")
+    if isinstance(arr, ndarray) and not isinstance(vals, ndarray):
+        # Python's integers that the array cannot hold are refused, as in `array`.
+        vals = _core.array(vals, dtype=arr.dtype)
     _core.place(arr, mask, vals)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from ._cucomplex import with_complex_numbers
 
 _MOST_MODULES = 1024
 _modules: OrderedDict[tuple[Any, int], Any] = OrderedDict()
-_lock = threading.Lock()
+_lock = _core.ForkSafeLock()
 
 _BINARY = (b"\x7fELF", b"\x50\xed\x55\xba")
 """How a cubin and a fatbin begin."""

@@ -234,6 +234,7 @@ class UnownedMemory(BaseMemory):
     """
 
     def __init__(self, ptr: int, size: int, owner: Any, device_id: int = -1) -> None:
+        _gpu.check_memory(ptr, size)
         self.ptr, self.size = int(ptr), int(size)
         self._owner = owner
         self.device_id = runtime.getDevice() if device_id < 0 else device_id

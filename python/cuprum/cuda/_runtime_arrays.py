@@ -9,6 +9,7 @@ import ctypes
 from typing import Any
 
 from .. import _core
+from ._gpu import at_host
 from ._runtime_memory import _count
 from ._status import CUDARuntimeError, errorInvalidValue, errors_by_number
 
@@ -236,7 +237,7 @@ def malloc3DArray(descPtr: int, width: int, height: int, depth: int, flags: int 
     ...     runtime.freeArray(runtime.malloc3DArray(form.ptr, 16, 8, 4))
     """
     gpu = gpu_for_textures()
-    form = ChannelFormat.from_address(int(descPtr))
+    form = at_host(ChannelFormat, descPtr)
     elements = [*form.elements(), int(flags)]
     with errors_by_number():
         handle = int(_core.create_array(gpu, [int(width), int(height), int(depth)], elements))
@@ -278,8 +279,8 @@ def createTextureObject(ResDescPtr: int, TexDescPtr: int) -> int:
     ...     runtime.destroyTextureObject(runtime.createTextureObject(shown.ptr, reading.ptr))
     """
     gpu = gpu_for_textures()
-    shown = Resource.from_address(int(ResDescPtr)).words()
-    reading = Reading.from_address(int(TexDescPtr))
+    shown = at_host(Resource, ResDescPtr).words()
+    reading = at_host(Reading, TexDescPtr)
     flags = _READ_AS_INTEGER if reading.readMode == readModeElementType else 0
     flags |= _NORMALIZED if reading.normalizedCoords else 0
     flags |= _SRGB if reading.sRGB else 0
@@ -323,7 +324,7 @@ def createSurfaceObject(ResDescPtr: int) -> int:
     """
     gpu = gpu_for_textures()
     with errors_by_number():
-        return int(_core.create_surface(gpu, Resource.from_address(int(ResDescPtr)).words()))
+        return int(_core.create_surface(gpu, at_host(Resource, ResDescPtr).words()))
 
 
 def destroySurfaceObject(surfObject: int) -> None:
@@ -510,7 +511,7 @@ def memcpy3DAsync(Memcpy3DParmsPtr: int, stream: int) -> None:
 
 
 def _copy_3d(address: int, stream: int | None) -> None:
-    copy = Copy.from_address(int(address))
+    copy = at_host(Copy, address)
     # Where an array takes part, widths and positions count its elements.
     handle = copy.srcArray or copy.dstArray
     unit = _itemsizes.get(handle, 0) if handle else 1

@@ -12,10 +12,9 @@ from ._status import (
     errors_by_number,
     hostAllocDefault,
     memAttachGlobal,
-    memcpyDefault,
+    memcpyDeviceToDevice,
     memcpyDeviceToHost,
     memcpyHostToDevice,
-    memcpyHostToHost,
     memoryTypeHost,
     memoryTypeManaged,
     memoryTypeUnregistered,
@@ -45,7 +44,6 @@ __all__ = [
 ]
 
 _blocks: dict[int, Any] = {}
-_registered: dict[int, int] = {}
 
 
 def malloc(size: int) -> int:
@@ -104,13 +102,14 @@ def hostRegister(ptr: int, size: int, flags: int) -> None:
     True
     >>> runtime.hostUnregister(host.ctypes.data)
     """
-    if int(ptr) in _registered or size <= 0:
+    if int(ptr) in _gpu.registered or size <= 0:
         raise CUDARuntimeError(errorInvalidValue)
+    _gpu.check_memory(ptr, size)
     gpu = _core.current_gpu()
     if gpu is not None:
         with errors_by_number():
             _core.register_host(gpu, int(ptr), int(size), int(flags))
-    _registered[int(ptr)] = int(size)
+    _gpu.registered[int(ptr)] = int(size)
 
 
 def hostUnregister(ptr: int) -> None:
@@ -124,7 +123,7 @@ def hostUnregister(ptr: int) -> None:
     ...     print(error.status)
     1
     """
-    if _registered.pop(int(ptr), None) is None:
+    if _gpu.registered.pop(int(ptr), None) is None:
         raise CUDARuntimeError(errorInvalidValue)
     gpu = _core.current_gpu()
     if gpu is not None:
@@ -176,10 +175,11 @@ def pointerGetAttributes(ptr: int) -> PointerAttributes:
     if _core.current_gpu() is not None:
         kind, device, on_device, on_host = _core.pointer_facts(address)
         return PointerAttributes(device, on_device, on_host, kind)
-    if not address:
-        return PointerAttributes(-2, 0, 0, memoryTypeUnregistered)
-    locked = any(start <= address < start + size for start, size in _registered.items())
-    return PointerAttributes(0, address, address, memoryTypeHost if locked else memoryTypeManaged)
+    if any(start <= address < start + size for start, size in _gpu.registered.items()):
+        return PointerAttributes(0, address, address, memoryTypeHost)
+    if not _gpu.is_ours(address):
+        return PointerAttributes(-2, 0, max(address, 0), memoryTypeUnregistered)
+    return PointerAttributes(0, address, address, memoryTypeManaged)
 
 
 def pointerGetMemoryType(ptr: int) -> int:
@@ -187,7 +187,8 @@ def pointerGetMemoryType(ptr: int) -> int:
 
     Examples
     --------
-    >>> cp.cuda.runtime.pointerGetMemoryType(cp.arange(3).data.ptr) in (2, 3)
+    >>> a = cp.arange(3)
+    >>> cp.cuda.runtime.pointerGetMemoryType(a.data.ptr) in (2, 3)
     True
     """
     return pointerGetAttributes(ptr).type
@@ -232,9 +233,7 @@ def memcpy(dst: int, src: int, size: int, kind: int) -> None:
     >>> a
     array([0, 1, 2])
     """
-    if not memcpyHostToHost <= kind <= memcpyDefault:
-        raise CUDARuntimeError(errorInvalidValue)
-    _gpu.copy(int(dst), int(src), size)
+    _gpu.copy(dst, src, size, kind=kind)
     _count(kind, size)
 
 
@@ -249,9 +248,7 @@ def memcpyAsync(dst: int, src: int, size: int, kind: int, stream: int) -> None:
     >>> b
     array([1., 1., 1.])
     """
-    if not memcpyHostToHost <= kind <= memcpyDefault:
-        raise CUDARuntimeError(errorInvalidValue)
-    _gpu.copy(int(dst), int(src), size, stream)
+    _gpu.copy(dst, src, size, stream, kind=kind)
     _count(kind, size)
 
 
@@ -265,7 +262,7 @@ def memset(ptr: int, value: int, size: int) -> None:
     >>> a
     array([5, 5, 1], dtype=int8)
     """
-    _gpu.fill(int(ptr), value, size)
+    _gpu.fill(ptr, value, size, ours=True)
 
 
 def memsetAsync(ptr: int, value: int, size: int, stream: int) -> None:
@@ -278,7 +275,7 @@ def memsetAsync(ptr: int, value: int, size: int, stream: int) -> None:
     >>> a
     array([0, 0, 0], dtype=int8)
     """
-    _gpu.fill(int(ptr), value, size, stream)
+    _gpu.fill(ptr, value, size, stream, ours=True)
 
 
 def memcpy2D(dst: int, dpitch: int, src: int, spitch: int, width: int, height: int, kind: int) -> None:
@@ -295,8 +292,7 @@ def memcpy2D(dst: int, dpitch: int, src: int, spitch: int, width: int, height: i
     """
     if width > dpitch or width > spitch:
         raise CUDARuntimeError(errorInvalidValue)
-    for row in range(height):
-        _gpu.copy(int(dst) + row * dpitch, int(src) + row * spitch, width)
+    _gpu.copy_rows(dst, dpitch, src, spitch, width, height, kind=kind)
     _count(kind, width * height)
 
 
@@ -316,8 +312,7 @@ def memcpy2DAsync(
     """
     if width > dpitch or width > spitch:
         raise CUDARuntimeError(errorInvalidValue)
-    for row in range(height):
-        _gpu.copy(int(dst) + row * dpitch, int(src) + row * spitch, width, stream)
+    _gpu.copy_rows(dst, dpitch, src, spitch, width, height, stream, kind=kind)
     _count(kind, width * height)
 
 
@@ -335,7 +330,7 @@ def memcpyPeer(dst: int, dstDevice: int, src: int, srcDevice: int, size: int) ->
         _core.run_pending()
         for device in {int(srcDevice), int(dstDevice)}:
             _core.gpu_synchronize(device)
-    _gpu.copy(int(dst), int(src), size)
+    _gpu.copy(dst, src, size, kind=memcpyDeviceToDevice)
 
 
 def memcpyPeerAsync(dst: int, dstDevice: int, src: int, srcDevice: int, size: int, stream: int) -> None:
@@ -348,7 +343,7 @@ def memcpyPeerAsync(dst: int, dstDevice: int, src: int, srcDevice: int, size: in
     >>> b
     array([1., 1., 1.])
     """
-    _gpu.copy(int(dst), int(src), size, stream)
+    _gpu.copy(dst, src, size, stream, kind=memcpyDeviceToDevice)
 
 
 def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> None:
@@ -361,6 +356,7 @@ def memPrefetchAsync(devPtr: int, count: int, dstDevice: int, stream: int) -> No
     >>> cp.cuda.runtime.free(address)
     """
     gpu = _core.current_gpu()
+    _gpu.check_memory(devPtr, count, ours=True)
     if gpu is not None:
         with errors_by_number():
             _core.gpu_prefetch(gpu, int(devPtr), int(count), int(dstDevice), int(stream))
@@ -376,6 +372,7 @@ def memAdvise(devPtr: int, count: int, advice: int, device: int) -> None:
     >>> cp.cuda.runtime.free(address)
     """
     gpu = _core.current_gpu()
+    _gpu.check_memory(devPtr, count, ours=True)
     if gpu is not None:
         with errors_by_number():
             _core.gpu_advise(gpu, int(devPtr), int(count), int(advice), int(device))

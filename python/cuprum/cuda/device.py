@@ -281,7 +281,8 @@ def from_pointer(ptr: int) -> Device:
 
     Examples
     --------
-    >>> cp.cuda.device.from_pointer(cp.ones(3).data.ptr) == cp.cuda.Device()
+    >>> a = cp.ones(3)
+    >>> cp.cuda.device.from_pointer(a.data.ptr) == cp.cuda.Device()
     True
     """
     number = runtime.pointerGetAttributes(ptr).device

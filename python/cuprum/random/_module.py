@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import inspect
-import threading
 from collections.abc import Callable
 from typing import Any
 
+from .. import _core
 from .._errors import renamed
 from ._random_state import RandomState
 
 _current: RandomState | None = None
-_lock = threading.Lock()
+_lock = _core.ForkSafeLock()
 
 
 def get_random_state() -> RandomState:

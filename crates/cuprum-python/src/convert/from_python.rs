@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use cuprum::{Arg, Array, DType, Kind, Number, Order, Scalar, default_device};
@@ -346,11 +347,11 @@ pub fn from_numpy(host: &Bound<'_, PyAny>, dtype: Option<DType>, order: Order) -
         return gate::make(py, size_of_shape(&facts.shape), || upload(&facts, found));
     }
     let foreign = if facts.plain {
-        facts.borrow(host, found)
+        facts.borrow(host, found)?
     } else {
         let plain = host.getattr("dtype")?.call_method1("newbyteorder", ("=",))?;
         let plain = host.call_method1("astype", (plain,))?;
-        HostArray::of(&plain)?.borrow(&plain, found)
+        HostArray::of(&plain)?.borrow(&plain, found)?
     };
     gate::detached(py, || {
         let device = default_device()?;
@@ -379,7 +380,7 @@ pub fn overwrite(array: &Array, host: &Bound<'_, PyAny>) -> PyResult<bool> {
     if !plain || !apart || !array.is_contiguous() || array.size() == 0 {
         return Ok(false);
     }
-    let foreign = HostArray::of(host)?.borrow(host, array.dtype());
+    let foreign = HostArray::of(host)?.borrow(host, array.dtype())?;
     gate::detached(py, || {
         let buffer = foreign.force()?;
         let bytes = foreign.size() * foreign.dtype().size();
@@ -418,20 +419,34 @@ pub fn foreign(
     strides: Strides,
     dtype: DType,
     keeper: Keeper,
-) -> Array {
-    let mut layout = Layout { shape: shape.into(), strides, offset: 0 };
-    let (mut below, mut above) = (0isize, dtype.size() as isize);
-    for (&dim, &stride) in layout.shape.iter().zip(&layout.strides) {
-        let reach = (dim.max(1) as isize - 1) * stride;
-        if reach < 0 { below += reach } else { above += reach }
-    }
-    layout.offset = below.unsigned_abs();
-    let bytes = if layout.size() == 0 { 0 } else { (above - below) as usize };
-    let start = address.wrapping_sub(layout.offset);
+) -> PyResult<Array> {
+    let Some(memory) = memory_of(address, shape, &strides, dtype) else {
+        let message = format!("an array of shape {shape:?} with strides {:?} is too large", &strides[..]);
+        return Err(PyValueError::new_err(message));
+    };
+    let layout = Layout { shape: shape.into(), strides, offset: address.wrapping_sub(memory.start) };
     // SAFETY: whoever exports memory vouches for the extent of its shape and strides while the keeper lives; arrays over what may
     // not be written are read-only.
-    let buffer = unsafe { Buffer::new(device.kind(), start, bytes, keeper) };
-    Array::from_buffer(device, buffer, layout, dtype)
+    let buffer = unsafe { Buffer::new(device.kind(), memory.start, memory.len(), keeper) };
+    Ok(Array::from_buffer(device, buffer, layout, dtype))
+}
+
+/// The addresses that the elements of an array lie at, whose first is at `address`; `None` where no memory is that large, or
+/// the elements are more than can be counted.
+pub fn memory_of(address: usize, shape: &[usize], strides: &[isize], dtype: DType) -> Option<Range<usize>> {
+    if shape.contains(&0) {
+        return Some(address..address);
+    }
+    shape
+        .iter()
+        .try_fold(dtype.size() as isize, |bytes, &dim| bytes.checked_mul(isize::try_from(dim).ok()?))?;
+    let (mut below, mut above) = (0isize, dtype.size() as isize);
+    for (&dim, &stride) in shape.iter().zip(strides) {
+        let reach = isize::try_from(dim - 1).ok()?.checked_mul(stride)?;
+        let side = if reach < 0 { &mut below } else { &mut above };
+        *side = side.checked_add(reach)?;
+    }
+    Some(address.checked_add_signed(below)?..address.checked_add_signed(above)?)
 }
 
 /// A mask: anything that is or converts safely to booleans.

@@ -88,7 +88,7 @@ impl HostArray {
     }
 
     /// An array over the memory, whose elements are of this dtype; it keeps the NumPy array.
-    pub fn borrow(self, host: &Bound<'_, PyAny>, dtype: DType) -> Array {
+    pub fn borrow(self, host: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Array> {
         foreign(cpu(), self.address, &self.shape, self.strides, dtype, Arc::new(host.clone().unbind()))
     }
 }

@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::wrap_pyfunction;
 
+use super::addresses::{self, From, Use};
 use crate::gate;
 use crate::kernels::settings;
 
@@ -261,15 +262,36 @@ fn calls_of(function: Arc<Py<PyAny>>, kind: DeviceKind) -> AllocateFunction {
         let call = |py: Python<'_>| {
             let pointer = function.call1(py, (bytes,))?;
             let address = pointer.getattr(py, "ptr")?.extract::<usize>(py)?;
+            check_room(pointer.bind(py), address, bytes)?;
             // Not the user's: whoever asked for it writes it whole, unless he hands it out.
             mark_written(address, bytes);
             // SAFETY: an allocator of the user's vouches for the memory it gives, while the pointer lives.
             Ok(unsafe { Buffer::new(kind, address, bytes, Arc::new(pointer)) })
         };
-        let made = giving_memory(|| Python::attach(call));
+        let made = giving_memory(|| gate::call_back(call));
         ALLOCATING.set(outer);
         made.map_err(|error: PyErr| Python::attach(|py| refusal(py, &error, bytes)))
     })
+}
+
+/// Raises unless a program's allocator gave as much memory as it was asked for; on the CPU it must be there.
+fn check_room(pointer: &Bound<'_, PyAny>, address: usize, bytes: usize) -> PyResult<()> {
+    let ends = |start: usize, size: usize| start.checked_add(size).filter(|end| *end <= isize::MAX as usize);
+    let end = ends(address, bytes);
+    let mut fits = end.is_some();
+    if let Ok(memory) = pointer.getattr("mem") {
+        let (start, size): (usize, usize) =
+            (memory.getattr("ptr")?.extract()?, memory.getattr("size")?.extract()?);
+        fits = fits && start <= address && end <= ends(start, size);
+    }
+    if fits && default_device().is_ok_and(|device| device.kind() == DeviceKind::Cpu) {
+        fits = addresses::present(address..address + bytes, Use::Write, From::Anywhere).is_some();
+    }
+    if fits {
+        return Ok(());
+    }
+    let message = format!("{bytes} bytes were asked for, and there are fewer at {address:#x}");
+    Err(PyValueError::new_err(message))
 }
 
 /// The names that hooks have for what happens to memory.
@@ -311,7 +333,7 @@ fn set_memory_hook(function: &Bound<'_, PyAny>) {
         let function = function.clone().unbind();
         let tell = move |stage, news| {
             let outer = ALLOCATING.replace(true);
-            let told = Python::attach(|py| {
+            let told = gate::call_back(|py| {
                 let outcome = facts_of(py, stage, news)
                     .and_then(|facts| function.call(py, (stage_name(stage),), Some(&facts)));
                 match outcome {
@@ -343,7 +365,7 @@ fn refusal(py: Python<'_>, error: &PyErr, asked: usize) -> Error {
 #[pyfunction]
 fn set_allocator(py: Python<'_>, allocator: &Bound<'_, PyAny>) -> PyResult<()> {
     let allocator = allocator_of(allocator)?;
-    py.detach(|| memory::set_allocator(allocator));
+    gate::released(py, || memory::set_allocator(allocator));
     Ok(())
 }
 

@@ -49,7 +49,7 @@ type LibraryFacts = (&'static str, Option<(String, String)>, Option<String>);
 /// The driver and the libraries of CUDA.
 #[pyfunction]
 fn gpu_libraries(py: Python<'_>) -> Vec<LibraryFacts> {
-    let found = py.detach(cuprum_cuda::libraries);
+    let found = gate::released(py, cuprum_cuda::libraries);
     let facts = found.into_iter().map(|library| match library.found {
         Ok((version, path)) => (library.name, Some((version, path.display().to_string())), None),
         Err(missing) => (library.name, None, Some(missing)),
@@ -69,13 +69,13 @@ fn set_device(device: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
 /// How many GPUs there are.
 #[pyfunction]
 fn gpu_count(py: Python<'_>) -> usize {
-    py.detach(cuprum_cuda::gpu_count)
+    gate::released(py, cuprum_cuda::gpu_count)
 }
 
 /// Whether a GPU can be used: driver, GPU and compiler are there.
 #[pyfunction]
 fn gpu_available(py: Python<'_>) -> bool {
-    py.detach(cuprum_cuda::is_available)
+    gate::released(py, cuprum_cuda::is_available)
 }
 
 pub fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<&'static Gpu> {
@@ -160,7 +160,7 @@ fn current_stream(ordinal: usize) -> usize {
 #[pyfunction]
 fn finish_gpus(py: Python<'_>) {
     let is_stopped = || Python::attach(|py| py.check_signals().is_err());
-    let untold = py.detach(|| {
+    let untold = gate::released(py, || {
         cuprum_cuda::finish_compiling();
         cuprum_cuda::finish_work(&is_stopped)
     });
@@ -305,7 +305,7 @@ impl Drop for GpuStream {
         // Destroying a stream waits for its work, which may call back into Python.
         let stream = self.stream.take();
         // At interpreter exit there is no GIL to be let go of, and the stream just goes.
-        let _ = Python::try_attach(|py| py.detach(|| drop(stream)));
+        let _ = Python::try_attach(|py| gate::released(py, || drop(stream)));
     }
 }
 
@@ -468,7 +468,7 @@ type PlanFacts = (usize, Option<usize>, Vec<(String, usize)>, u64, u64);
 #[pyfunction]
 fn fft_plans(py: Python<'_>, ordinal: usize) -> PyResult<PlanFacts> {
     gpu(py, ordinal)?;
-    let facts = py.detach(|| cuprum_cuda::fft_plans(ordinal));
+    let facts = gate::released(py, || cuprum_cuda::fft_plans(ordinal));
     Ok((facts.limits.plans, facts.limits.bytes, facts.plans, facts.hits, facts.misses))
 }
 
@@ -477,7 +477,7 @@ fn fft_plans(py: Python<'_>, ordinal: usize) -> PyResult<PlanFacts> {
 #[pyo3(signature = (ordinal, plans, bytes))]
 fn limit_fft_plans(py: Python<'_>, ordinal: usize, plans: usize, bytes: Option<usize>) -> PyResult<()> {
     gpu(py, ordinal)?;
-    py.detach(|| cuprum_cuda::limit_fft_plans(ordinal, PlanLimits { plans, bytes }));
+    gate::released(py, || cuprum_cuda::limit_fft_plans(ordinal, PlanLimits { plans, bytes }));
     Ok(())
 }
 
@@ -485,7 +485,7 @@ fn limit_fft_plans(py: Python<'_>, ordinal: usize, plans: usize, bytes: Option<u
 #[pyfunction]
 fn clear_fft_plans(py: Python<'_>, ordinal: usize) -> PyResult<()> {
     gpu(py, ordinal)?;
-    py.detach(|| cuprum_cuda::clear_fft_plans(ordinal));
+    gate::released(py, || cuprum_cuda::clear_fft_plans(ordinal));
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The functions of `cuprum._core`, by topic. The package documents and re-exports them under NumPy's names.
 
+pub mod addresses;
 pub mod creation;
 pub mod cuda;
 pub mod dtypes;
@@ -76,6 +77,7 @@ pub fn tuple_of<'py>(py: Python<'py>, arrays: Vec<Array>) -> PyResult<Bound<'py,
 
 /// Registers every function.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    addresses::register(module)?;
     creation::register(module)?;
     cuda::register(module)?;
     dtypes::register(module)?;

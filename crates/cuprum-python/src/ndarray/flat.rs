@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use cuprum::indexing::{TakeMode, put};
 use cuprum::{Arg, Array, Number, Order, Result, creation, elementwise, manipulation};
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 
 use super::{NdArray, set_item, stored_value, take_item};
 use crate::convert::from_python::{self, Operand};
@@ -36,6 +37,32 @@ impl FlatIter {
     fn flattened(&self, py: Python<'_>) -> PyResult<Array> {
         let array = self.array.get().array(py);
         gate::compute(py, &[&array], || manipulation::ravel(&array, Order::C))
+    }
+
+    /// Stores values at positions in C order, repeated as often as needed.
+    fn set(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = key.py();
+        let array = self.array.get().array(py);
+        if let Operand::Array(values) = stored_value(value, array.dtype())?
+            && values.ndim() > 0
+        {
+            let places = gate::attached(py, || places(&array))?;
+            let chosen = take_item(&places, key)?;
+            if chosen.ndim() == 0 {
+                return Err(PyValueError::new_err("flat: setting an array element with a sequence"));
+            }
+            return gate::detached(py, || put(&array, &chosen, Arg::Array(&values), TakeMode::Raise));
+        }
+        let flat = self.flattened(py)?;
+        set_item(&flat.clone().with_writeable(array.is_writeable()), key, value)?;
+        if flat.same_storage(&array) {
+            return Ok(());
+        }
+        gate::detached(py, || {
+            let shape: Vec<i64> = array.shape().iter().map(|&d| d as i64).collect();
+            let back = manipulation::reshape(&flat, &shape, Order::C)?;
+            elementwise::assign("flat", &array, Arg::Array(&back), None)
+        })
     }
 }
 
@@ -97,7 +124,7 @@ impl FlatIter {
             rest /= size;
         }
         let element = array.with_layout(layout);
-        NdArray::wrap(py, super::element(py, &element)?).map(Some)
+        NdArray::wrap_element(py, super::element(py, &element)?).map(Some)
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
@@ -106,26 +133,14 @@ impl FlatIter {
     }
 
     fn __setitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let array = self.array.get().array(py);
-        if let Operand::Array(values) = stored_value(value, array.dtype())?
-            && values.ndim() > 0
-        {
-            let places = gate::attached(py, || places(&array))?;
-            let chosen = take_item(&places, key)?;
-            if chosen.ndim() == 0 {
-                return Err(PyValueError::new_err("flat: setting an array element with a sequence"));
-            }
-            return gate::detached(py, || put(&array, &chosen, Arg::Array(&values), TakeMode::Raise));
+        if !key.is_exact_instance_of::<PyInt>() {
+            return self.set(key, value);
         }
-        let flat = self.flattened(py)?;
-        set_item(&flat.clone().with_writeable(array.is_writeable()), key, value)?;
-        if flat.same_storage(&array) {
-            return Ok(());
-        }
-        gate::detached(py, || {
-            let shape: Vec<i64> = array.shape().iter().map(|&d| d as i64).collect();
-            let back = manipulation::reshape(&flat, &shape, Order::C)?;
-            elementwise::assign("flat", &array, Arg::Array(&back), None)
+        // NumPy looks at the position first, and calls whatever is wrong with a single value a ValueError.
+        take_item(&self.flattened(py)?, key)?;
+        self.set(key, value).map_err(|error| {
+            let told = error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py);
+            if told { PyValueError::new_err(format!("flat: {}", error.value(py))) } else { error }
         })
     }
 

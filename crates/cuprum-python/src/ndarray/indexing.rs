@@ -57,19 +57,19 @@ impl NdArray {
                 && let Some(element) = gate::attached(py, || indexing::element(&array, &[place]).transpose())?
             {
                 drop(array);
-                return NdArray::wrap(py, element);
+                return NdArray::wrap_element(py, element);
             }
             let view = gate::attached(py, || array.index(&[index]))?;
             drop(array);
             if view.ndim() == 0 {
-                return NdArray::wrap(py, element(py, &view)?);
+                return NdArray::wrap_element(py, element(py, &view)?);
             }
             return NdArray::view_of(slf, view);
         }
         if let Some(places) = places(key)?
             && let Some(element) = slf.get().element(py, &places)?
         {
-            return NdArray::wrap(py, element);
+            return NdArray::wrap_element(py, element);
         }
         if let Some(items) = basic_items(key)? {
             let array = slf.get().lock(py);
@@ -304,7 +304,13 @@ pub fn set_item(array: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>)
             PyValueError::new_err(message)
         });
     }
-    let value = stored_value(value, array.dtype())?;
+    let value = stored_value(value, array.dtype()).or_else(|refused| {
+        // A position that does not exist is the first thing that NumPy finds.
+        if let Some(basic) = basic(&keys) {
+            gate::attached(key.py(), || array.index(&basic))?;
+        }
+        Err(refused)
+    })?;
     let items: SmallVec<[Item<'_>; 4]> = keys.iter().map(Key::item).collect();
     let reads: SmallVec<[&Array; 4]> = keys.iter().filter_map(Key::array).chain(value.array()).collect();
     let at_once = positions::beyond_array(array, key)?;

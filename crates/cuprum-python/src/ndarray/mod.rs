@@ -21,6 +21,8 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use cuprum::{Array, DType, Order, Result, creation};
 use cuprum_core::{Layout, Strides};
+use cuprum_graph::DeviceKind;
+use cuprum_threads::fork;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -34,6 +36,7 @@ pub use protocols::{ArrayIter, unpickle};
 pub use reductions::{Call as ReductionCall, InitialArgument, degrees, spread_about};
 
 use crate::convert::{arguments, dtype, from_python};
+use crate::functions::addresses;
 use crate::kernels::settings;
 use crate::{exports, gate};
 
@@ -65,17 +68,24 @@ pub struct NdArray {
     base: Option<Py<NdArray>>,
     /// Set once the address is known outside: the elements must stay where they are.
     pinned: AtomicBool,
+    /// Whether this is what NumPy has a scalar for: `a[i]` of a single element.
+    is_element: bool,
 }
 
 impl NdArray {
     /// A Python array of new elements.
     pub fn new(array: Array) -> NdArray {
-        NdArray { inner: Mutex::new(array), base: None, pinned: AtomicBool::new(false) }
+        NdArray { inner: Mutex::new(array), base: None, pinned: AtomicBool::new(false), is_element: false }
+    }
+
+    /// A single element, which is a value of its own.
+    pub fn wrap_element(py: Python<'_>, array: Array) -> PyResult<Bound<'_, NdArray>> {
+        Bound::new(py, NdArray { is_element: true, ..NdArray::new(array) })
     }
 
     /// A Python array over memory that somebody else owns.
     pub fn pinned(array: Array) -> NdArray {
-        NdArray { inner: Mutex::new(array), base: None, pinned: AtomicBool::new(true) }
+        NdArray { pinned: AtomicBool::new(true), ..NdArray::new(array) }
     }
 
     /// A Python array of new elements.
@@ -98,7 +108,7 @@ impl NdArray {
             Some(base) => base.clone_ref(py),
             None => owner.clone().unbind(),
         };
-        Bound::new(py, NdArray { inner: Mutex::new(array), base: Some(base), pinned: AtomicBool::new(false) })
+        Bound::new(py, NdArray { base: Some(base), ..NdArray::new(array) })
     }
 
     fn same_storage(&self, py: Python<'_>, array: &Array) -> bool {
@@ -131,7 +141,11 @@ impl NdArray {
 
     /// The lock. The GIL is released while it has to be waited for: its holder may need the GIL.
     pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Array> {
-        self.peek().unwrap_or_else(|| self.inner.lock_py_attached(py).unwrap_or_else(|e| e.into_inner()))
+        self.peek().unwrap_or_else(|| {
+            // Whoever gets the lock here has the GIL only later: no fork may come between.
+            let _call = fork::hold();
+            self.inner.lock_py_attached(py).unwrap_or_else(|e| e.into_inner())
+        })
     }
 
     /// The array; the clone shares its elements.
@@ -207,11 +221,55 @@ impl NdArray {
         }
         let device = gate::attached(py, cuprum::default_device)?;
         let keeper = Arc::new(memptr.clone().unbind());
-        let array = from_python::foreign(device, address, &shape, strides, dtype, keeper);
+        let array = from_python::foreign(device, address, &shape, strides, dtype, keeper)?;
+        let writeable = check_room(memptr, &array)?;
+        let array = array.with_writeable(writeable);
         // Whoever has the pointer can write behind our back: what reads the array is computed at once.
         gate::detached(py, || exports::add(&array))?;
         Ok(NdArray::pinned(array))
     }
+}
+
+/// Raises unless the memory that a pointer leads into holds all elements of an array that is to lie there; says whether it
+/// can be written.
+fn check_room(memptr: &Bound<'_, PyAny>, array: &Array) -> PyResult<bool> {
+    let (py, needs) = (memptr.py(), array.force().map_err(|error| gate::exception(memptr.py(), &error))?);
+    let (start, needed) = (needs.address(), needs.bytes());
+    if needed == 0 {
+        return Ok(true);
+    }
+    if let Ok(memory) = memptr.getattr("mem") {
+        let first: usize = memory.getattr("ptr")?.extract()?;
+        let size: usize = memory.getattr("size")?.extract()?;
+        let before = start.checked_sub(first);
+        if before.and_then(|before| before.checked_add(needed)).is_none_or(|end| end > size) {
+            let place = before.map_or_else(
+                || format!("{} bytes before its beginning", first - start),
+                |before| format!("byte {before}"),
+            );
+            let message = format!(
+                "ndarray: shape {:?} of {} needs {needed} bytes from {place} on, of memory with {size} bytes",
+                array.shape(),
+                array.dtype()
+            );
+            return Err(PyValueError::new_err(message));
+        }
+    }
+    if array.device().kind() != DeviceKind::Cpu {
+        return Ok(true);
+    }
+    let range = start..start + needed;
+    gate::released(py, || {
+        let there = |usage| addresses::present(range.clone(), usage, addresses::From::Anywhere).is_some();
+        if there(addresses::Use::Write) { Some(true) } else { there(addresses::Use::Read).then_some(false) }
+    })
+    .ok_or_else(|| {
+        let message = format!(
+            "ndarray: shape {:?} needs {needed} bytes at {start:#x}, where there are fewer",
+            array.shape()
+        );
+        PyValueError::new_err(message)
+    })
 }
 
 /// New memory with elements as far apart as asked for, which they must have room for.

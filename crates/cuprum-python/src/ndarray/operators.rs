@@ -1,6 +1,7 @@
 //! Operators, with NumPy's semantics for Python numbers, NumPy scalars, NumPy arrays and sequences on either side.
 
 use std::sync::MutexGuard;
+use std::sync::atomic::Ordering;
 
 use cuprum::elementwise::{apply, apply_assign};
 use cuprum::fast_path::{self, Rhs};
@@ -180,16 +181,26 @@ fn unary(slf: &Bound<'_, NdArray>, op: Op) -> PyResult<Py<PyAny>> {
 }
 
 fn in_place(slf: &Bound<'_, NdArray>, value: Value<'_, '_>, op: Op) -> PyResult<()> {
+    let (py, target) = (slf.py(), slf.get());
+    let is_value = target.is_element
+        && !target.pinned.load(Ordering::Relaxed)
+        && target.peek().is_some_and(|array| array.is_writeable());
     let value = match value {
         Value::Simple(object) => {
-            if try_into_array(op, slf, Some(&object), slf)? {
+            if !is_value && try_into_array(op, slf, Some(&object), slf)? {
                 return Ok(());
             }
             operator_operand(&object)?.ok_or_else(|| PyTypeError::new_err("unsupported operand"))?
         }
         Value::Converted(value) => value,
     };
-    slf.get().update(slf.py(), |target| apply_assign(op, target, value.arg()))
+    if is_value {
+        // As for NumPy's scalars the result may be of another dtype: `a[i] /= 2` works for an array of integers.
+        let result = compute(py, op, &target.array(py), &value, false)?;
+        target.replace(py, result);
+        return Ok(());
+    }
+    target.update(py, |array| apply_assign(op, array, value.arg()))
 }
 
 /// `op(slf, other)` into `target`, which may be one of them, in the common case of the fast path; `false`, and

@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use cuprum_graph::{Buffer, UninitMap, mark_written, uninit_maps};
@@ -87,6 +88,40 @@ impl Register {
         }
         best
     }
+}
+
+/// A piece of memory whose address was given out; it stays alive with this.
+pub struct ExposedMemory {
+    extent: Extent,
+    _keeper: Arc<Keeper>,
+}
+
+impl ExposedMemory {
+    /// The addresses of its bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.extent.start..self.extent.start + self.extent.bytes
+    }
+
+    /// Whether it may be written.
+    pub fn is_writable(&self) -> bool {
+        self.extent.writable
+    }
+}
+
+/// The piece of memory that holds an address, if its address was given out by [`expose`] and somebody still has it.
+///
+/// ```
+/// use cuprum::Array;
+/// use cuprum::kernel::{expose, exposed_at};
+/// let a = Array::from_slice(&[1u8, 2, 3]).to_device(cuprum::cpu()).unwrap();
+/// let buffer = a.force().unwrap();
+/// expose(&buffer, true);
+/// assert!(exposed_at(buffer.address() + 2).unwrap().is_writable());
+/// assert!(exposed_at(1).is_none());
+/// ```
+pub fn exposed_at(address: usize) -> Option<ExposedMemory> {
+    let (extent, keeper) = lock().as_ref()?.find(address)?;
+    Some(ExposedMemory { extent, _keeper: keeper })
 }
 
 /// What one launch finds; it stays alive until the launch is over.

@@ -19,5 +19,5 @@ pub use cuprum_jit::{CheckMode, Fault, FaultKind, Site};
 pub use cuprum_kernel::ir::{Element as ParameterElement, Parameter, ParameterKind};
 pub use error::{KernelError, KernelResult};
 pub use launch::{Launch, RawKernel};
-pub use memory::expose;
+pub use memory::{ExposedMemory, expose, exposed_at};
 pub use module::{ModuleSource, RawModule};

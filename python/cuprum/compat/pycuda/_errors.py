@@ -65,5 +65,9 @@ def translated(call: str) -> Iterator[None]:
         raise LaunchError(f"{call} failed: {error}") from error
     except ValueError as error:
         raise LogicError(f"{call} failed: {error}") from error
+    except cuprum.cuda.runtime.CUDARuntimeError as error:
+        # CUDA's "invalid value": an address or a size that cannot be right.
+        kind = LogicError if error.status == cuprum.cuda.runtime.errorInvalidValue else RuntimeError
+        raise kind(f"{call} failed: {error}") from error
     except builtins.RuntimeError as error:
         raise RuntimeError(f"{call} failed: {error}") from error

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cuprum import _core, cuda
-from cuprum.cuda import runtime
+from cuprum.cuda import _gpu, runtime
 
 from ._errors import LogicError, translated
 from ._streams import Stream, cuda_stream
@@ -81,6 +81,9 @@ class DeviceAllocation:
             raise LogicError("as_buffer: the host cannot read a GPU's memory; use memcpy_dtoh")
         import ctypes
 
+        if offset < 0 or size < 0 or offset + size > self.size:
+            message = f"as_buffer: {size} bytes from byte {offset} on, of an allocation of {self.size} bytes"
+            raise LogicError(message)
         _core.note_write(int(self) + offset, size)
         return (ctypes.c_ubyte * size).from_address(int(self) + offset)
 
@@ -165,7 +168,9 @@ def pointer_at(place: Any, nbytes: int) -> cuda.MemoryPointer:
         return allocation.pointer
     if isinstance(allocation, cuda.MemoryPointer):
         return allocation
-    return cuda.MemoryPointer(cuda.UnownedMemory(_address(place), nbytes, place), 0)
+    address = _address(place)
+    _gpu.check_memory(address, nbytes, ours=True)
+    return cuda.MemoryPointer(cuda.UnownedMemory(address, nbytes, place), 0)
 
 
 def _host_bytes(buffer: Any, writable: bool) -> np.ndarray[Any, Any]:

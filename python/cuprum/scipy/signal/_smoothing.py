@@ -195,7 +195,7 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False) -> ndarray
     if type in ("constant", "c"):
         return a - a.mean(axis, keepdims=True)
     axis = normalize_axis("detrend", axis, a.ndim)
-    if kind_of(a.dtype) not in "fc":
+    if a.dtype.char not in "fdFD":
         a = a.astype(np.float64)
     n = a.shape[axis]
     ends = np.unique([0, *np.atleast_1d(bp).tolist(), n])

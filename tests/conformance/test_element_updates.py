@@ -1,0 +1,143 @@
+"""Single elements that are updated in place, integers that do not fit, and which of two mistakes is told."""
+
+import numpy as np
+import pytest
+from twin import check
+
+
+def updated(op, value, dtype, key, shape=(3,)):
+    def body(xp):
+        a = xp.array(np.arange(1, 1 + np.prod(shape)).reshape(shape).astype(dtype))
+        exec(f"a[key] {op} value", {"a": a, "key": key, "value": value})
+        return a
+
+    return body
+
+
+@pytest.mark.parametrize("op", ["+=", "-=", "*=", "/=", "//=", "%=", "**="])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int32", "float32", "complex64"])
+@pytest.mark.parametrize("value", [1, 2, 2.5, True], ids=str)
+def test_an_element_is_updated_as_a_scalar(op, dtype, value):
+    label = f"{dtype} {op} {value}"
+    ulps = 2 if op == "**=" and dtype == "complex64" else 0
+    check(updated(op, value, dtype, 2), ulps=ulps, label=label)
+    check(updated(op, value, dtype, (1, 1), (2, 3)), ulps=ulps, label=label)
+
+
+@pytest.mark.parametrize("key", [slice(1, None), Ellipsis, slice(None)], ids=str)
+def test_views_keep_their_dtype(key):
+    check(updated("/=", 2, "int32", key))
+    check(updated("+=", 1, "bool", key))
+
+
+def test_arrays_without_axes_keep_their_dtype():
+    def body(xp):
+        a = xp.array(5)
+        a /= 2
+        return a
+
+    check(body)
+
+
+def test_an_element_that_is_updated_leaves_the_array():
+    def body(xp):
+        a = xp.array([1, 2, 3])
+        x = a[1]
+        x += 0.5
+        y = next(iter(a))
+        y /= 4
+        return a, x, y
+
+    check(body)
+
+
+def test_an_element_beside_an_array_becomes_one():
+    def body(xp):
+        a = xp.array([1, 2, 3])
+        x = a[1]
+        x += xp.ones(3)
+        return x
+
+    check(body)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint32", "int64", "uint64", "bool", "float32"])
+@pytest.mark.parametrize(
+    "number", [-1, 300, 2**31, -(2**63), 2**63, 2**64 - 1, 2**64, 2**70, -(2**63) - 1], ids=str
+)
+def test_where_converts_integers_of_64_bits(dtype, number):
+    mask = np.array([True, False, True])
+
+    def chosen(xp):
+        return xp.where(xp.array(mask), xp.array(np.array([1, 0, 1], dtype)), number)
+
+    def other(xp):
+        return xp.where(xp.array(mask), number, xp.array(np.array([1, 0, 1], dtype)))
+
+    check(chosen)
+    check(other)
+
+
+@pytest.mark.parametrize("dtype", ["uint32", "int8", "float32", "complex64"])
+def test_parts_are_set_as_arrays_are(dtype):
+    def body(xp):
+        a = xp.array(np.array([1, 2], dtype))
+        a.real = -1
+        a.real[0] = 3
+        return a
+
+    check(body)
+
+
+@pytest.mark.parametrize("op", ["add", "divide", "arctan2", "bitwise_and"])
+def test_dtypes_are_refused_before_shapes(op):
+    def into(xp):
+        return getattr(xp, op)(xp.ones(3), xp.ones(4, "c16"), out=xp.zeros(5, "i4"))
+
+    def in_place(xp):
+        a = xp.ones((2, 3), "i4")
+        a /= xp.ones(7)
+        return a
+
+    check(into)
+    check(in_place)
+
+
+WRONG = {
+    "a position and a value": lambda a: a.__setitem__(9, 1j),
+    "a position and NaN": lambda a: a.__setitem__((Ellipsis, 9), float("nan")),
+    "a flat position and a value": lambda a: a.flat.__setitem__(99, 1j),
+    "a flat value": lambda a: a.flat.__setitem__(1, 1j),
+    "a flat infinity": lambda a: a.flat.__setitem__(1, float("inf")),
+    "a flat sequence": lambda a: a.flat.__setitem__(1, [1, 0]),
+    "a flat integer": lambda a: a.flat.__setitem__(1, 1000),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_the_first_thing_that_is_wrong_is_told(case):
+    check(lambda xp: WRONG[case](xp.arange(3, dtype="i1")))
+
+
+@pytest.mark.parametrize("axis", [0, -1, 1, 2])
+def test_folds_of_nothing_tell_a_bad_axis_first(axis):
+    check(lambda xp: xp.add.accumulate(xp.array(1), axis=axis))
+    check(lambda xp: xp.add.reduceat(xp.array(1), [0], axis=axis))
+
+
+def test_place_refuses_integers_that_do_not_fit():
+    def body(xp):
+        a = xp.arange(3, dtype="u1")
+        xp.place(a, xp.array([True, False, True]), [-4, 3])
+        return a
+
+    check(body)
+
+
+def test_putmask_refuses_integers_that_do_not_fit():
+    def body(xp):
+        a = xp.arange(3, dtype="u1")
+        xp.putmask(a, xp.array([True, False, True]), -4)
+        return a
+
+    check(body)
