@@ -1,4 +1,4 @@
-"""``cuprum.scipy.linalg`` against ``scipy.linalg``: functions of matrices, subspaces and structured systems."""
+"""``cuprum.scipy.linalg`` against ``scipy.linalg``: functions of matrices, subspaces, structured systems."""
 
 import numpy as np
 import pytest

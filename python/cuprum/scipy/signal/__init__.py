@@ -3,37 +3,77 @@
 from __future__ import annotations
 
 from . import (
+    _analytic,
     _band_transforms,
+    _chirp_z,
     _direct,
     _filter_forms,
     _fir_design,
     _iir_design,
     _iir_orders,
+    _lti,
     _notch_filters,
+    _peaks,
     _prototypes,
     _recursive,
+    _resampling,
     _responses,
+    _savgol,
+    _simulation,
     _smoothing,
+    _spectral,
+    _state_space,
     _transforms,
+    _waves,
     windows,
 )
+from ._analytic import *
 from ._band_transforms import *
+from ._chirp_z import *
 from ._direct import *
 from ._filter_forms import *
 from ._fir_design import *
 from ._iir_design import *
 from ._iir_orders import *
+from ._lti import *
 from ._notch_filters import *
+from ._peaks import *
 from ._prototypes import *
 from ._recursive import *
+from ._resampling import *
 from ._responses import *
+from ._savgol import *
+from ._simulation import *
 from ._smoothing import *
+from ._spectral import *
+from ._state_space import *
 from ._transforms import *
+from ._waves import *
 from .windows import get_window
 
 _PARTS = (
-    *(_band_transforms, _direct, _filter_forms, _fir_design, _iir_design, _iir_orders, _notch_filters),
-    *(_prototypes, _recursive, _responses, _smoothing, _transforms),
+    _analytic,
+    _band_transforms,
+    _chirp_z,
+    _direct,
+    _filter_forms,
+    _fir_design,
+    _iir_design,
+    _iir_orders,
+    _lti,
+    _notch_filters,
+    _peaks,
+    _prototypes,
+    _recursive,
+    _resampling,
+    _responses,
+    _savgol,
+    _simulation,
+    _smoothing,
+    _spectral,
+    _state_space,
+    _transforms,
+    _waves,
 )
 
 __all__ = sorted({"get_window", "windows", *(name for part in _PARTS for name in part.__all__)})

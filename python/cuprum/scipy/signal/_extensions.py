@@ -15,7 +15,7 @@ def _part(x: ndarray, axis: int, start: int | None, stop: int | None, step: int 
 
 
 def extended(op: str, kind: str, x: ndarray, n: int, axis: int) -> ndarray:
-    """Return a signal with `n` more samples at each end: mirrored, turned about the end, or the end itself."""
+    """Return a signal with `n` more samples at each end: mirrored, turned about it, or the end itself."""
     if n < 1:
         return x
     if kind == "zeros":
