@@ -412,7 +412,7 @@ def solve_circulant(c, b) -> ndarray:
 _BANDED = """
 // Gauss's elimination with row exchanges in bands: row i of `band` holds the elements of row i of the matrix
 // from column i - lower on, with `lower` more places for what exchanges bring in. One thread factors; then
-// each takes a right-hand side. `pivots` are the rows exchanged, `factors` the multiples that were subtracted.
+// each takes a right-hand side. `pivots` are the rows exchanged, `factors` the multiples subtracted.
 extern "C" __global__ void banded_factor(double* band, double* factors, long long* pivots, long long n,
                                          long long lower, long long upper, int* singular) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;

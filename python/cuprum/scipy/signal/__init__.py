@@ -17,13 +17,16 @@ from . import (
     _prototypes,
     _recursive,
     _resampling,
+    _residues,
     _responses,
     _savgol,
     _simulation,
     _smoothing,
     _spectral,
+    _splines,
     _state_space,
     _transforms,
+    _wavelets,
     _waves,
     windows,
 )
@@ -41,13 +44,16 @@ from ._peaks import *
 from ._prototypes import *
 from ._recursive import *
 from ._resampling import *
+from ._residues import *
 from ._responses import *
 from ._savgol import *
 from ._simulation import *
 from ._smoothing import *
 from ._spectral import *
+from ._splines import *
 from ._state_space import *
 from ._transforms import *
+from ._wavelets import *
 from ._waves import *
 from .windows import get_window
 
@@ -66,14 +72,17 @@ _PARTS = (
     _prototypes,
     _recursive,
     _resampling,
+    _residues,
     _responses,
     _savgol,
     _simulation,
     _smoothing,
     _spectral,
+    _splines,
     _state_space,
     _transforms,
     _waves,
+    _wavelets,
 )
 
 __all__ = sorted({"get_window", "windows", *(name for part in _PARTS for name in part.__all__)})
