@@ -58,4 +58,4 @@ pub use uninit_map::{UninitMap, hand_out, mark_written, uninit_maps};
 pub use write::{buffer_if_idle, readied_buffer, writable_buffer, write};
 
 // What filters are made of.
-pub use call::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};
+pub use call::{Boundary, Extension, FilterCall, Footprint, LineOp, RecurrenceCall, WindowOp};

@@ -1,4 +1,4 @@
-"""Linear algebra under SciPy's names: LU factors, triangular systems, and matrices of known forms."""
+"""Linear algebra under SciPy's names: factors, functions of matrices, and matrices of known forms."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .._convert import as_array
 from .._core import ndarray
 from .._creation.matrices import eye
 from .._ufuncs import isfinite
+from ._matrix_functions import coshm, cosm, expm, logm, sinhm, sinm, sqrtm, tanhm, tanm
 from ._special_matrices import (
     block_diag,
     circulant,
@@ -27,25 +28,60 @@ from ._special_matrices import (
     leslie,
     toeplitz,
 )
+from ._subspaces import (
+    bandwidth,
+    hessenberg,
+    kron,
+    matmul_toeplitz,
+    null_space,
+    orth,
+    polar,
+    solve_banded,
+    solve_circulant,
+    solve_toeplitz,
+    solveh_banded,
+    subspace_angles,
+)
 
 __all__ = [
+    "bandwidth",
     "block_diag",
     "circulant",
     "companion",
     "convolution_matrix",
+    "coshm",
+    "cosm",
     "dft",
+    "expm",
     "fiedler",
     "fiedler_companion",
     "hadamard",
     "hankel",
     "helmert",
+    "hessenberg",
     "hilbert",
     "khatri_rao",
+    "kron",
     "leslie",
+    "logm",
     "lu",
     "lu_factor",
     "lu_solve",
+    "matmul_toeplitz",
+    "null_space",
+    "orth",
+    "polar",
+    "sinhm",
+    "sinm",
+    "solve_banded",
+    "solve_circulant",
+    "solve_toeplitz",
     "solve_triangular",
+    "solveh_banded",
+    "sqrtm",
+    "subspace_angles",
+    "tanhm",
+    "tanm",
     "toeplitz",
 ]
 

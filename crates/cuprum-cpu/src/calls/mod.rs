@@ -13,6 +13,7 @@ mod locate;
 mod matmul;
 mod number;
 mod random;
+mod recurrence;
 mod reduceat;
 mod scan;
 mod scatter;
@@ -62,6 +63,7 @@ pub(crate) fn run(call: &Call<'_>, level: Level) -> Result<()> {
         Call::Fft(ref call) => fft::fft(call),
         Call::Random(ref call) => random::run(call, level),
         Call::Filter(ref call) => filter::run(call, level),
+        Call::Recurrence(ref call) => recurrence::run(call, level),
         Call::Linalg(ref call) => linalg::run(call),
     }
 }

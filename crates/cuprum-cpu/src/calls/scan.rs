@@ -196,7 +196,7 @@ fn with_scratch<W>(body: impl FnOnce(*mut W)) {
 }
 
 /// What precedes the next chunk, handed from one task to the next.
-struct Baton<W> {
+pub(super) struct Baton<W> {
     turn: AtomicUsize,
     carry: UnsafeCell<W>,
 }
@@ -205,9 +205,18 @@ struct Baton<W> {
 unsafe impl<W: Send> Sync for Baton<W> {}
 
 impl<W: Copy> Baton<W> {
+    pub(super) fn new(carry: W) -> Baton<W> {
+        Baton { turn: AtomicUsize::new(0), carry: UnsafeCell::new(carry) }
+    }
+
+    /// What precedes what comes after the last task.
+    pub(super) fn into_carry(self) -> W {
+        self.carry.into_inner()
+    }
+
     /// Waits for `task`'s turn and replaces the carry by what `next` makes of it. Tasks are handed out in order and
     /// always finished, so the one waited for is running.
-    fn pass(&self, task: usize, next: impl FnOnce(W) -> W) {
+    pub(super) fn pass(&self, task: usize, next: impl FnOnce(W) -> W) {
         let mut spins = 0u32;
         while self.turn.load(Ordering::Acquire) != task {
             spins += 1;
@@ -234,7 +243,7 @@ fn sum_typed<T: Number>(from: Shared, to: Shared, around: Around) -> Result<()> 
         });
     }
     for row in 0..rows {
-        let baton = Baton { turn: AtomicUsize::new(0), carry: UnsafeCell::new(T::NOTHING) };
+        let baton = Baton::new(T::NOTHING);
         run_tasks(n.div_ceil(CHUNK), true, &|chunk| {
             let at = chunk * CHUNK;
             let (input, out) = part(row * n + at);

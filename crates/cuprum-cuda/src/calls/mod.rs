@@ -9,6 +9,7 @@ mod linalg;
 mod masks;
 mod matmul;
 mod random;
+mod recurrence;
 mod reduceat;
 mod scan;
 mod sort;
@@ -49,6 +50,7 @@ pub(crate) fn run(session: &Session, call: &Call<'_>) -> Result<()> {
         Call::Fft(call) => fft::run(session, call),
         Call::Random(call) => random::run(session, call),
         Call::Filter(call) => filter::run(session, call),
+        Call::Recurrence(call) => recurrence::run(session, call),
         Call::Linalg(call) => linalg::run(session, call),
     }
 }

@@ -6,6 +6,7 @@ mod filter;
 mod interpolate;
 mod linalg;
 mod random;
+mod recurrence;
 mod sort;
 
 use cuprum_core::{DType, Layout, Op, Reduction};
@@ -18,6 +19,7 @@ pub use filter::{Boundary, Extension, FilterCall, Footprint, LineOp, WindowOp};
 pub use interpolate::InterpolateCall;
 pub use linalg::{LinalgCall, QrResult};
 pub use random::{RandomCall, RandomParameter};
+pub use recurrence::RecurrenceCall;
 pub use sort::{Side, SortCall};
 
 /// An array as a library call sees it: ready memory and how it is laid out.
@@ -157,6 +159,8 @@ pub enum Call<'a> {
     Random(RandomCall<'a>),
     /// What every element becomes by those around it.
     Filter(FilterCall<'a>),
+    /// A recursive filter along an axis.
+    Recurrence(RecurrenceCall<'a>),
     /// Linear algebra on stacks of matrices.
     Linalg(LinalgCall<'a>),
 }
@@ -181,6 +185,7 @@ impl Call<'_> {
             Call::Fft(_) => "fft",
             Call::Random(_) => "random",
             Call::Filter(_) => "filter",
+            Call::Recurrence(_) => "linear_filter",
             Call::Linalg(call) => call.name(),
         }
     }
@@ -203,6 +208,7 @@ impl Call<'_> {
             Call::Fft(call) => vec![call.input, call.out],
             Call::Random(call) => call.slots(),
             Call::Filter(call) => call.slots(),
+            Call::Recurrence(call) => call.slots(),
             Call::Linalg(call) => call.slots(),
         }
     }

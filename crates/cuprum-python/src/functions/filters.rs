@@ -4,9 +4,10 @@ use cuprum::ndimage::{self, Border, Extension};
 use cuprum::{Array, DType, Scalar, signal};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use pyo3::wrap_pyfunction;
 
-use super::{Any, ArrayResult, array_of, stored};
+use super::{Any, ArrayResult, array_of, stored, tuple_of};
 use crate::convert::{arguments, dtype, from_python};
 
 fn extension(mode: &str) -> PyResult<Extension> {
@@ -162,6 +163,20 @@ fn correlate_lines<'py>(a: &Bound<'py, PyAny>, v: &Bound<'py, PyAny>, overlap: &
     stored(py, None, |_| signal::correlate(&a, &v, overlap))
 }
 
+/// Recursive filters along an axis, one after the other: the result and the states after it.
+#[pyfunction]
+fn linear_filter<'py>(
+    b: &Bound<'py, PyAny>,
+    a: &Bound<'py, PyAny>,
+    x: &Bound<'py, PyAny>,
+    axis: usize,
+    state: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let (py, b, a, x, state) = (b.py(), array_of(b)?, array_of(a)?, array_of(x)?, array_of(state)?);
+    let (y, last) = crate::gate::detached(py, || signal::linear_filter(&b, &a, &x, axis, &state))?;
+    tuple_of(py, vec![y, last])
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(correlate1d, module)?)?;
     module.add_function(wrap_pyfunction!(line_filter, module)?)?;
@@ -169,5 +184,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(rank_filter, module)?)?;
     module.add_function(wrap_pyfunction!(extremum_filter, module)?)?;
     module.add_function(wrap_pyfunction!(sliding_products, module)?)?;
-    module.add_function(wrap_pyfunction!(correlate_lines, module)?)
+    module.add_function(wrap_pyfunction!(correlate_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(linear_filter, module)?)
 }

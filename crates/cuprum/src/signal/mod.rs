@@ -1,5 +1,7 @@
 //! Convolution and correlation of signals, in the arithmetic of their dtype, as NumPy and `scipy.signal` have them.
 
+mod recursive;
+
 use cuprum_core::{Error, Kind, Number, Order, Result, Scalar, show_shape};
 use cuprum_graph::{Boundary, Call, Extension, FilterCall};
 
@@ -7,6 +9,8 @@ use crate::Array;
 use crate::call::run_call;
 use crate::creation::result_array;
 use crate::manipulation::flip;
+
+pub use recursive::linear_filter;
 
 /// The sums of products of `input` with `weights` where these begin at `starts` and at every position after, `shape` of
 /// them; what lies outside the input is as `extension` says, `fill` for a constant.

@@ -35,7 +35,7 @@ pub(super) fn run(call: &FilterCall<'_>, level: Level) -> Result<()> {
 }
 
 /// Work that is compiled for each instruction set: `call` must be inlined.
-trait Job {
+pub(super) trait Job {
     /// # Safety
     /// As the implementation states.
     unsafe fn call(self);
@@ -45,7 +45,7 @@ trait Job {
 ///
 /// # Safety
 /// The processor has them, and the job's own conditions hold.
-unsafe fn run_at<J: Job>(level: Level, job: J) {
+pub(super) unsafe fn run_at<J: Job>(level: Level, job: J) {
     // SAFETY: the caller's promise.
     unsafe {
         match level {

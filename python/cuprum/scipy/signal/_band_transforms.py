@@ -1,0 +1,407 @@
+"""Analog lowpass filters turned into filters of other bands, and into digital ones."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._core import ndarray
+from ..._errors import names_itself
+from ._filter_forms import floating, normalize_
+
+__all__ = [
+    "bilinear",
+    "bilinear_zpk",
+    "lp2bp",
+    "lp2bp_zpk",
+    "lp2bs",
+    "lp2bs_zpk",
+    "lp2hp",
+    "lp2hp_zpk",
+    "lp2lp",
+    "lp2lp_zpk",
+]
+
+
+def checked_fs(op: str, fs: Any, optional: bool = True) -> float | None:
+    """Return a sampling frequency, one number."""
+    if fs is None:
+        if not optional:
+            raise ValueError(f"{op}: Sampling frequency can not be none.")
+        return None
+    if not np.isscalar(fs):
+        raise ValueError(f"{op}: Sampling frequency fs must be a single scalar.")
+    return float(fs)
+
+
+def _excess(z: Any, p: Any) -> int:
+    """Return by how many poles there are more."""
+    excess = p.shape[0] - z.shape[0]
+    if excess < 0:
+        raise ValueError("Improper transfer function. Must have at least as many poles as zeros.")
+    return excess
+
+
+def lp2lp_zpk_(xp: Any, z: Any, p: Any, k: Any, wo: float) -> tuple[Any, Any, Any]:
+    return wo * z, wo * p, k * wo ** _excess(z, p)
+
+
+def lp2hp_zpk_(xp: Any, z: Any, p: Any, k: Any, wo: float) -> tuple[Any, Any, Any]:
+    excess = _excess(z, p)
+    gain = k * (xp.prod(-z) / xp.prod(-p)).real
+    zeros = wo / z
+    # Zeros at infinity come to zero.
+    return xp.concatenate((zeros, xp.zeros(excess, zeros.dtype))), wo / p, gain
+
+
+def _shifted(xp: Any, roots: Any, wo: float) -> Any:
+    roots = roots.astype(np.complex128)
+    apart = xp.sqrt(roots**2 - wo**2)
+    return xp.concatenate((roots + apart, roots - apart))
+
+
+def lp2bp_zpk_(xp: Any, z: Any, p: Any, k: Any, wo: float, bw: float) -> tuple[Any, Any, Any]:
+    excess = _excess(z, p)
+    zeros, poles = (_shifted(xp, roots * (bw / 2), wo) for roots in (z, p))
+    return xp.concatenate((zeros, xp.zeros(excess, zeros.dtype))), poles, k * bw**excess
+
+
+def lp2bs_zpk_(xp: Any, z: Any, p: Any, k: Any, wo: float, bw: float) -> tuple[Any, Any, Any]:
+    excess = _excess(z, p)
+    gain = k * (xp.prod(-z) / xp.prod(-p)).real
+    zeros, poles = (_shifted(xp, (bw / 2) / roots, wo) for roots in (z, p))
+    # Zeros at infinity come to the middle of the band.
+    middle = xp.full(excess, 1j * wo)
+    return xp.concatenate((zeros, middle, -middle)), poles, gain
+
+
+def bilinear_zpk_(xp: Any, z: Any, p: Any, k: Any, fs: float) -> tuple[Any, Any, Any]:
+    excess, twice = _excess(z, p), 2.0 * fs
+    gain = k * (xp.prod(twice - z) / xp.prod(twice - p)).real
+    zeros = (twice + z) / (twice - z)
+    # Zeros at infinity come to half the sampling frequency.
+    return xp.concatenate((zeros, -xp.ones(excess, zeros.dtype))), (twice + p) / (twice - p), gain
+
+
+def _roots(z: Any, p: Any) -> tuple[ndarray, ndarray]:
+    z, p = floating(z), floating(p)
+    dtype = cp.result_type(z, p)
+    return z.astype(dtype, copy=False), p.astype(dtype, copy=False)
+
+
+@names_itself
+def lp2lp_zpk(z, p, k, wo=1.0) -> tuple[ndarray, ndarray, Any]:
+    """Move the cutoff of an analog lowpass filter, given by its roots.
+
+    Parameters
+    ----------
+    z, p : (N,) array_like
+        The zeros and the poles.
+    k : float
+        The gain.
+    wo : float, optional
+        The cutoff frequency.
+
+    Returns
+    -------
+    z, p, k
+        The zeros, the poles and the gain.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2lp_zpk([], [-1.0], 1.0, 2.0)
+    (array([], dtype=float64), array([-2.]), 2.0)
+    """
+    return lp2lp_zpk_(cp, *_roots(z, p), k, float(wo))
+
+
+@names_itself
+def lp2hp_zpk(z, p, k, wo=1.0) -> tuple[ndarray, ndarray, Any]:
+    """Turn an analog lowpass filter, given by its roots, into a highpass one.
+
+    Parameters
+    ----------
+    z, p : (N,) array_like
+        The zeros and the poles.
+    k : float
+        The gain.
+    wo : float, optional
+        The cutoff frequency.
+
+    Returns
+    -------
+    z, p, k
+        The zeros, the poles and the gain.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2hp_zpk([], [-1.0], 1.0, 2.0)
+    (array([0.]), array([-2.]), array(1.))
+    """
+    return lp2hp_zpk_(cp, *_roots(z, p), k, float(wo))
+
+
+@names_itself
+def lp2bp_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
+    """Turn an analog lowpass filter, given by its roots, into a bandpass one.
+
+    Parameters
+    ----------
+    z, p : (N,) array_like
+        The zeros and the poles.
+    k : float
+        The gain.
+    wo, bw : float, optional
+        The middle and the width of the band.
+
+    Returns
+    -------
+    z, p, k
+        The zeros, the poles and the gain.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2bp_zpk([], [-1.0], 1.0, 1.0, 2.0)
+    (array([0.+0.j]), array([-1.+0.j, -1.+0.j]), 2.0)
+    """
+    return lp2bp_zpk_(cp, *_roots(z, p), k, float(wo), float(bw))
+
+
+@names_itself
+def lp2bs_zpk(z, p, k, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray, Any]:
+    """Turn an analog lowpass filter, given by its roots, into a bandstop one.
+
+    Parameters
+    ----------
+    z, p : (N,) array_like
+        The zeros and the poles.
+    k : float
+        The gain.
+    wo, bw : float, optional
+        The middle and the width of the band.
+
+    Returns
+    -------
+    z, p, k
+        The zeros, the poles and the gain.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2bs_zpk([], [-1.0], 1.0, 1.0, 2.0)
+    (array([ 0.+1.j, -0.-1.j]), array([-1.+0.j, -1.+0.j]), array(1.))
+    """
+    return lp2bs_zpk_(cp, *_roots(z, p), k, float(wo), float(bw))
+
+
+@names_itself
+def bilinear_zpk(z, p, k, fs) -> tuple[ndarray, ndarray, Any]:
+    """Turn an analog filter, given by its roots, into a digital one.
+
+    Parameters
+    ----------
+    z, p : (N,) array_like
+        The zeros and the poles.
+    k : float
+        The gain.
+    fs : float
+        The sampling frequency.
+
+    Returns
+    -------
+    z, p, k
+        The zeros, the poles and the gain.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.bilinear_zpk([], [-1.0], 1.0, 0.5)
+    (array([-1.]), array([0.]), array(0.5))
+    """
+    return bilinear_zpk_(cp, *_roots(z, p), k, checked_fs("bilinear_zpk", fs, False))
+
+
+def _spread(xp: Any, values: Any, size: int, terms: Any) -> Any:
+    """Return a polynomial whose coefficient of power `i` becomes the sum of others.
+
+    `terms(i)` gives pairs of powers of the result and factors. Coefficients come by falling powers.
+    """
+    result = xp.zeros(size + 1, values.dtype)
+    for i in range(values.shape[0]):
+        for power, factor in terms(i):
+            result[size - power] += factor * values[values.shape[0] - 1 - i]
+    return result
+
+
+@names_itself
+def lp2lp(b, a, wo=1.0) -> tuple[ndarray, ndarray]:
+    """Move the cutoff of an analog lowpass filter.
+
+    Parameters
+    ----------
+    b, a : (N,) array_like
+        The numerator and the denominator, by falling powers.
+    wo : float, optional
+        The cutoff frequency.
+
+    Returns
+    -------
+    b, a : ndarray
+        The numerator and the denominator.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2lp([1.0], [1.0, 1.0], 2.0)
+    (array([2.]), array([1., 2.]))
+    """
+    b, a, wo = floating(b), floating(a), float(wo)
+
+    def scaled(values: ndarray) -> ndarray:
+        return values * wo ** -cp.arange(values.size - 1.0, -1.0, -1.0)
+
+    return normalize_(cp, scaled(b), scaled(a))
+
+
+@names_itself
+def lp2hp(b, a, wo=1.0) -> tuple[ndarray, ndarray]:
+    """Turn an analog lowpass filter into a highpass one.
+
+    Parameters
+    ----------
+    b, a : (N,) array_like
+        The numerator and the denominator, by falling powers.
+    wo : float, optional
+        The cutoff frequency.
+
+    Returns
+    -------
+    b, a : ndarray
+        The numerator and the denominator.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2hp([1.0], [1.0, 1.0], 2.0)
+    (array([1., 0.]), array([1., 2.]))
+    """
+    b, a, wo = floating(b), floating(a), float(wo)
+    size = max(b.size, a.size) - 1
+    b, a = (_spread(cp, values, size, lambda i: [(size - i, wo**i)]) for values in (b, a))
+    return normalize_(cp, b, a)
+
+
+@names_itself
+def lp2bp(b, a, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray]:
+    """Turn an analog lowpass filter into a bandpass one.
+
+    Parameters
+    ----------
+    b, a : (N,) array_like
+        The numerator and the denominator, by falling powers.
+    wo, bw : float, optional
+        The middle and the width of the band.
+
+    Returns
+    -------
+    b, a : ndarray
+        The numerator and the denominator.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2bp([1.0], [1.0, 1.0], 1.0, 0.5)
+    (array([0.5, 0. ]), array([1. , 0.5, 1. ]))
+    """
+    b, a, wo, bw = floating(b), floating(a), float(wo), float(bw)
+    top = max(b.size, a.size) - 1
+
+    def terms(i: int) -> list[tuple[int, float]]:
+        # s becomes (s**2 + wo**2) / (s * bw); all is multiplied by s**top.
+        return [(top - i + 2 * k, math.comb(i, k) * wo ** (2 * (i - k)) / bw**i) for k in range(i + 1)]
+
+    b, a = (_spread(cp, values, values.size - 1 + top, terms) for values in (b, a))
+    return normalize_(cp, b, a)
+
+
+@names_itself
+def lp2bs(b, a, wo=1.0, bw=1.0) -> tuple[ndarray, ndarray]:
+    """Turn an analog lowpass filter into a bandstop one.
+
+    Parameters
+    ----------
+    b, a : (N,) array_like
+        The numerator and the denominator, by falling powers.
+    wo, bw : float, optional
+        The middle and the width of the band.
+
+    Returns
+    -------
+    b, a : ndarray
+        The numerator and the denominator.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.lp2bs([1.0], [1.0, 1.0], 1.0, 0.5)
+    (array([1., 0., 1.]), array([1. , 0.5, 1. ]))
+    """
+    b, a, wo, bw = floating(b), floating(a), float(wo), float(bw)
+    top = max(b.size, a.size) - 1
+
+    def terms(i: int) -> list[tuple[int, float]]:
+        # s becomes s * bw / (s**2 + wo**2); all is multiplied by that denominator, to the power of top.
+        rest = top - i
+        return [(i + 2 * k, math.comb(rest, k) * wo ** (2 * (rest - k)) * bw**i) for k in range(rest + 1)]
+
+    b, a = (_spread(cp, values, 2 * top, terms) for values in (b, a))
+    return normalize_(cp, b, a)
+
+
+@names_itself
+def bilinear(b, a, fs=1.0) -> tuple[ndarray, ndarray]:
+    """Turn an analog filter into a digital one.
+
+    Parameters
+    ----------
+    b, a : (N,) array_like
+        The numerator and the denominator, by falling powers.
+    fs : float, optional
+        The sampling frequency.
+
+    Returns
+    -------
+    b, a : ndarray
+        The numerator and the denominator.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.bilinear([1.0], [1.0, 1.0], 0.5)
+    (array([0.5, 0.5]), array([1., 0.]))
+    """
+    b, a = floating(b), floating(a)
+    for name, values in (("a", a), ("b", b)):
+        if values.ndim != 1:
+            raise ValueError(f"bilinear: Parameter {name} is not a 1d array since shape is {values.shape}")
+    scale = math.sqrt(2 * checked_fs("bilinear", fs, False))
+    top = max(b.size, a.size) - 1
+
+    def terms(i: int) -> list[tuple[int, float]]:
+        # s becomes 2 fs (z - 1) / (z + 1); all is multiplied by that denominator, to the power of top.
+        result = np.ones(1)
+        for _ in range(i):
+            result = np.convolve(result, [scale, -scale])
+        for _ in range(top - i):
+            result = np.convolve(result, [1 / scale, 1 / scale])
+        return [(top - place, float(factor)) for place, factor in enumerate(result)]
+
+    b, a = (_spread(cp, values, top, terms) for values in (b, a))
+    return normalize_(cp, b, a)

@@ -1,0 +1,470 @@
+"""Peaks of signals, and what they are like.
+
+What belongs to a peak is found by a thread for each: it walks away from the peak on both sides.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array, normalize_axis
+from ..._core import ndarray
+from ..._errors import names_itself
+
+__all__ = [
+    "argrelextrema",
+    "argrelmax",
+    "argrelmin",
+    "find_peaks",
+    "peak_prominences",
+    "peak_widths",
+]
+
+
+class PeakPropertyWarning(RuntimeWarning):
+    """The warning that a peak has no prominence or no width."""
+
+
+_PROMINENCES = """
+extern "C" __global__ void prominences(const double* x, long long size, const long long* peaks, long long
+count,
+                                       long long window, double* prominence, long long* left, long long*
+                                       right) {
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count) return;
+    long long peak = peaks[i], first = 0, last = size - 1;
+    if (window >= 2) {
+        long long half = window / 2;
+        first = peak - half > 0 ? peak - half : 0;
+        last = peak + half < size - 1 ? peak + half : size - 1;
+    }
+    double top = x[peak], left_least = top, right_least = top;
+    left[i] = right[i] = peak;
+    for (long long at = peak; at >= first && x[at] <= top; at--) {
+        if (x[at] < left_least) { left_least = x[at]; left[i] = at; }
+    }
+    for (long long at = peak; at <= last && x[at] <= top; at++) {
+        if (x[at] < right_least) { right_least = x[at]; right[i] = at; }
+    }
+    prominence[i] = top - (left_least > right_least ? left_least : right_least);
+}
+"""
+_WIDTHS = """
+extern "C" __global__ void widths(const double* x, const long long* peaks, long long count, const double*
+prominence,
+                                  const long long* left, const long long* right, double part, double* width,
+                                  double* heights, double* left_ends, double* right_ends) {
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count) return;
+    long long peak = peaks[i], first = left[i], last = right[i], at = peak;
+    double height = heights[i] = x[peak] - prominence[i] * part;
+    while (first < at && height < x[at]) at--;
+    double left_end = (double)at;
+    if (x[at] < height) left_end += (height - x[at]) / (x[at + 1] - x[at]);
+    at = peak;
+    while (at < last && height < x[at]) at++;
+    double right_end = (double)at;
+    if (x[at] < height) right_end -= (height - x[at]) / (x[at - 1] - x[at]);
+    left_ends[i] = left_end;
+    right_ends[i] = right_end;
+    width[i] = right_end - left_end;
+}
+"""
+_DISTANCES = """
+extern "C" __global__ void distances(const long long* peaks, const long long* rank, long long count,
+                                     long long distance, int* state, int* open) {
+    // 0: not decided, 1: kept, 2: too near to a higher peak that is kept. States change once: it does not
+    // matter whether a neighbour's is seen before or after that.
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count || state[i] != 0) return;
+    bool highest = true;
+    for (int side = -1; side <= 1; side += 2) {
+        for (long long j = i + side; j >= 0 && j < count; j += side) {
+            long long apart = (peaks[j] - peaks[i]) * side;
+            if (apart >= distance) break;
+            int other = *(volatile int*)(state + j);
+            if (other == 1) { state[i] = 2; return; }
+            if (other == 0 && rank[j] > rank[i]) highest = false;
+        }
+    }
+    if (highest) state[i] = 1; else *open = 1;
+}
+"""
+_kernels: dict[str, Any] = {}
+
+
+def _run(text: str, entry: str, count: int, arguments: tuple[Any, ...]) -> None:
+    """Run a kernel with a thread for each of `count` peaks."""
+    if count:
+        kernel = _kernels.setdefault(entry, cp.RawKernel(text, entry))
+        kernel((-(-count // 128),), (128,), arguments)
+
+
+def _signal(op: str, x: Any) -> ndarray:
+    x = cp.ascontiguousarray(as_array(x), dtype=np.float64)
+    if x.ndim != 1:
+        raise ValueError(f"{op}: `x` must be a 1-D array")
+    return x
+
+
+def _positions(op: str, peaks: Any, size: int) -> ndarray:
+    peaks = as_array(peaks)
+    if peaks.size == 0:
+        peaks = cp.zeros(0, np.int64)
+    if peaks.dtype.kind not in "iu":
+        raise TypeError(f"{op}: cannot safely cast `peaks` to dtype('intp')")
+    if peaks.ndim != 1:
+        raise ValueError(f"{op}: `peaks` must be a 1-D array")
+    outside = (peaks < 0) | (peaks >= size)
+    if bool(outside.any()):
+        bad = int(peaks[outside][0])
+        raise ValueError(f"{op}: {bad} is not a valid index for `x`")
+    return cp.ascontiguousarray(peaks, dtype=np.int64)
+
+
+def _window(op: str, wlen: Any) -> int:
+    if wlen is None:
+        return -1
+    if not wlen > 1:
+        raise ValueError(f"{op}: `wlen` must be larger than 1, was {wlen}")
+    # The window is odd: the peak lies in its middle.
+    return math.ceil(wlen)
+
+
+def _prominences(x: ndarray, peaks: ndarray, wlen: int) -> tuple[ndarray, ndarray, ndarray]:
+    count = peaks.size
+    prominence = cp.empty(count)
+    left, right = cp.empty(count, np.int64), cp.empty(count, np.int64)
+    sizes = np.int64(x.size), np.int64(count), np.int64(wlen)
+    _run(
+        _PROMINENCES, "prominences", count, (x, sizes[0], peaks, sizes[1], sizes[2], prominence, left, right)
+    )
+    if bool((prominence == 0).any()):
+        warnings.warn("some peaks have a prominence of 0", PeakPropertyWarning, stacklevel=4)
+    return prominence, left, right
+
+
+def _widths(x: ndarray, peaks: ndarray, rel_height: float, data: tuple[Any, ...]) -> tuple[ndarray, ...]:
+    if rel_height < 0:
+        raise ValueError("peak_widths: `rel_height` must be greater or equal to 0.0")
+    prominence = cp.ascontiguousarray(as_array(data[0]), dtype=np.float64)
+    left, right = (cp.ascontiguousarray(as_array(bases), dtype=np.int64) for bases in data[1:])
+    if not peaks.shape == prominence.shape == left.shape == right.shape:
+        raise ValueError("peak_widths: arrays in `prominence_data` must have the same shape as `peaks`")
+    if bool(((left < 0) | (left > peaks) | (peaks > right) | (right >= x.size)).any()):
+        raise ValueError("peak_widths: prominence data is invalid for some peak")
+    results = tuple(cp.empty(peaks.size) for _ in range(4))
+    count, part = np.int64(peaks.size), np.float64(rel_height)
+    _run(_WIDTHS, "widths", peaks.size, (x, peaks, count, prominence, left, right, part, *results))
+    if bool((results[0] == 0).any()):
+        warnings.warn("some peaks have a width of 0", PeakPropertyWarning, stacklevel=4)
+    return results
+
+
+@names_itself
+def peak_prominences(x, peaks, wlen=None) -> tuple[ndarray, ndarray, ndarray]:
+    """Return by how much peaks stand out from what is around them.
+
+    Parameters
+    ----------
+    x : (N,) array_like
+        The signal.
+    peaks : (M,) array_like of int
+        The positions of the peaks.
+    wlen : int, optional
+        The window in which to look, around each peak.
+
+    Returns
+    -------
+    prominences, left_bases, right_bases : ndarray
+        The heights above the higher of both bases, and where these are.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> x = cp.array([0.0, 3.0, 1.0, 2.0, 0.5])
+    >>> signal.peak_prominences(x, [1, 3])
+    (array([2.5, 1. ]), array([0, 2]), array([4, 4]))
+    """
+    x = _signal("peak_prominences", x)
+    return _prominences(x, _positions("peak_prominences", peaks, x.size), _window("peak_prominences", wlen))
+
+
+@names_itself
+def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None) -> tuple[ndarray, ...]:
+    """Return the widths of peaks.
+
+    Parameters
+    ----------
+    x : (N,) array_like
+        The signal.
+    peaks : (M,) array_like of int
+        The positions of the peaks.
+    rel_height : float, optional
+        How far below the top the width is measured, as a part of the prominence.
+    prominence_data : tuple of ndarray, optional
+        The results of `peak_prominences`.
+    wlen : int, optional
+        The window for these.
+
+    Returns
+    -------
+    widths, width_heights, left_ips, right_ips : ndarray
+        The widths, the heights at which they are measured, and where the signal crosses these.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> x = cp.array([0.0, 3.0, 1.0, 2.0, 0.5])
+    >>> signal.peak_widths(x, [1])[0]
+    array([1.04166667])
+    """
+    x = _signal("peak_widths", x)
+    peaks = _positions("peak_widths", peaks, x.size)
+    if prominence_data is None:
+        prominence_data = _prominences(x, peaks, _window("peak_widths", wlen))
+    return _widths(x, peaks, rel_height, prominence_data)
+
+
+def _local_maxima(x: ndarray) -> tuple[ndarray, ndarray, ndarray]:
+    """Return the middles and both ends of the places that are higher than their neighbours."""
+    changes = cp.flatnonzero(x[1:] != x[:-1])
+    rising = x[changes] < x[changes + 1]
+    falling = x[changes] > x[changes + 1]
+    found = cp.flatnonzero(rising[:-1] & falling[1:])
+    left, right = changes[found] + 1, changes[found + 1]
+    return (left + right) // 2, left, right
+
+
+def _interval(op: str, interval: Any, x: ndarray, peaks: ndarray) -> tuple[Any, Any]:
+    """Return the least and the largest value of a property; arrays have one for each sample."""
+    try:
+        least, largest = interval
+    except (TypeError, ValueError):
+        least, largest = interval, None
+    limits = []
+    for limit, which in ((least, "lower"), (largest, "upper")):
+        if isinstance(limit, (ndarray, np.ndarray)) and limit.ndim > 0:
+            if limit.size != x.size:
+                raise ValueError(f"{op}: array size of {which} interval border must match x")
+            limit = as_array(limit)[peaks]
+        limits.append(limit)
+    return limits[0], limits[1]
+
+
+def _inside(values: ndarray, limits: tuple[Any, Any]) -> ndarray:
+    keep = cp.ones(values.shape, bool)
+    if limits[0] is not None:
+        keep = keep & (limits[0] <= values)
+    if limits[1] is not None:
+        keep = keep & (values <= limits[1])
+    return keep
+
+
+def _apart(peaks: ndarray, heights: ndarray, distance: float) -> ndarray:
+    """Return which peaks stay if each takes away the lower ones near it, the highest first."""
+    count = peaks.size
+    rank = cp.empty(count, np.int64)
+    rank[cp.argsort(heights, stable=True)] = cp.arange(count)
+    state = cp.zeros(count, np.int32)
+    pending = cp.ones(1, np.int32)
+    sizes = np.int64(count), np.int64(math.ceil(distance))
+    while count and int(pending[0]):
+        pending.fill(0)
+        _run(_DISTANCES, "distances", count, (peaks, rank, *sizes, state, pending))
+    return state == 1
+
+
+@names_itself
+def find_peaks(
+    x,
+    height=None,
+    threshold=None,
+    distance=None,
+    prominence=None,
+    width=None,
+    wlen=None,
+    rel_height=0.5,
+    plateau_size=None,
+) -> tuple[ndarray, dict[str, ndarray]]:
+    """Return the peaks of a signal that are like those that are looked for.
+
+    Parameters
+    ----------
+    x : (N,) array_like
+        The signal.
+    height, threshold, prominence, width, plateau_size : number, array_like or pair of them, optional
+        The least value, or the least and the largest, of the height, of the step to both neighbours, of the
+        prominence, of the width and of the length of the top.
+    distance : float, optional
+        The least distance between peaks: lower ones give way.
+    wlen : int, optional
+        The window for prominences.
+    rel_height : float, optional
+        The part of the prominence below the top at which widths are measured.
+
+    Returns
+    -------
+    peaks : ndarray of int64
+        The positions of the peaks; of a flat top its middle.
+    properties : dict
+        What was computed for the conditions that are given.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> peaks, properties = signal.find_peaks(cp.array([0.0, 2.0, 1.0, 3.0, 3.0, 0.0]), height=1)
+    >>> peaks, properties["peak_heights"]
+    (array([1, 3]), array([2., 3.]))
+    """
+    op = "find_peaks"
+    x = _signal(op, x)
+    if distance is not None and distance < 1:
+        raise ValueError(f"{op}: `distance` must be greater or equal to 1")
+    peaks, left, right = _local_maxima(x) if x.size else (cp.zeros(0, np.int64),) * 3
+    found: dict[str, ndarray] = {}
+
+    def select(keep: ndarray) -> None:
+        nonlocal peaks
+        peaks = peaks[keep]
+        for key in found:
+            found[key] = found[key][keep]
+
+    if plateau_size is not None:
+        sizes = right - left + 1
+        limits = _interval(op, plateau_size, x, peaks)
+        found.update(plateau_sizes=sizes, left_edges=left, right_edges=right)
+        select(_inside(sizes, limits))
+    if height is not None:
+        found["peak_heights"] = x[peaks]
+        select(_inside(found["peak_heights"], _interval(op, height, x, peaks)))
+    if threshold is not None:
+        limits = _interval(op, threshold, x, peaks)
+        steps = x[peaks] - x[peaks - 1], x[peaks] - x[peaks + 1]
+        found.update(left_thresholds=steps[0], right_thresholds=steps[1])
+        keep = _inside(cp.minimum(*steps), (limits[0], None)) & _inside(cp.maximum(*steps), (None, limits[1]))
+        select(keep)
+    if distance is not None:
+        select(_apart(peaks, x[peaks], distance))
+    if prominence is not None or width is not None:
+        data = _prominences(x, cp.ascontiguousarray(peaks), _window(op, wlen))
+        found.update(zip(("prominences", "left_bases", "right_bases"), data, strict=True))
+    if prominence is not None:
+        select(_inside(found["prominences"], _interval(op, prominence, x, peaks)))
+    if width is not None:
+        data = (found["prominences"], found["left_bases"], found["right_bases"])
+        results = _widths(x, cp.ascontiguousarray(peaks), rel_height, data)
+        found.update(zip(("widths", "width_heights", "left_ips", "right_ips"), results, strict=True))
+        select(_inside(found["widths"], _interval(op, width, x, peaks)))
+    return peaks, found
+
+
+def _is_extremum(
+    op: str, data: ndarray, comparator: Callable[..., Any], axis: int, order: Any, mode: str
+) -> ndarray:
+    if int(order) != order or order < 1:
+        raise ValueError(f"{op}: Order must be an int >= 1")
+    axis = normalize_axis(op, axis, data.ndim)
+    places = cp.arange(data.shape[axis])
+    result = cp.ones(data.shape, bool)
+    for shift in range(1, operator.index(int(order)) + 1):
+        for other in (places + shift, places - shift):
+            result = result & comparator(data, cp.take(data, other, axis=axis, mode=mode))
+    return result
+
+
+@names_itself
+def argrelextrema(data, comparator, axis=0, order=1, mode="clip") -> tuple[ndarray, ...]:
+    """Return where a comparison holds with all neighbours along an axis.
+
+    Parameters
+    ----------
+    data : array_like
+        The array.
+    comparator : callable
+        The comparison of two arrays, such as `cp.less`.
+    axis : int, optional
+        The axis.
+    order : int, optional
+        How many neighbours on each side.
+    mode : {"clip", "wrap", "raise"}, optional
+        What lies beyond the ends: the element at the end, or the array again.
+
+    Returns
+    -------
+    tuple of ndarray
+        The positions, an array for each axis.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.argrelextrema(cp.array([2, 1, 2, 3, 2, 0, 1]), cp.greater)
+    (array([3]),)
+    """
+    return cp.nonzero(_is_extremum("argrelextrema", as_array(data), comparator, axis, order, mode))
+
+
+@names_itself
+def argrelmin(data, axis=0, order=1, mode="clip") -> tuple[ndarray, ...]:
+    """Return where elements are smaller than all neighbours along an axis.
+
+    Parameters
+    ----------
+    data : array_like
+        The array.
+    axis : int, optional
+        The axis.
+    order : int, optional
+        How many neighbours on each side.
+    mode : {"clip", "wrap"}, optional
+        What lies beyond the ends: the element at the end, or the array again.
+
+    Returns
+    -------
+    tuple of ndarray
+        The positions, an array for each axis.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.argrelmin(cp.array([2, 1, 2, 3, 2, 0, 1]))
+    (array([1, 5]),)
+    """
+    return argrelextrema(data, cp.less, axis, order, mode)
+
+
+@names_itself
+def argrelmax(data, axis=0, order=1, mode="clip") -> tuple[ndarray, ...]:
+    """Return where elements are larger than all neighbours along an axis.
+
+    Parameters
+    ----------
+    data : array_like
+        The array.
+    axis : int, optional
+        The axis.
+    order : int, optional
+        How many neighbours on each side.
+    mode : {"clip", "wrap"}, optional
+        What lies beyond the ends: the element at the end, or the array again.
+
+    Returns
+    -------
+    tuple of ndarray
+        The positions, an array for each axis.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.argrelmax(cp.array([2, 1, 2, 3, 2, 0, 1]))
+    (array([3]),)
+    """
+    return argrelextrema(data, cp.greater, axis, order, mode)

@@ -1,0 +1,884 @@
+"""Spectra: periodograms, their averages, and transforms of short stretches of time."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ... import fft
+from ..._convert import as_array, normalize_axis
+from ..._core import ndarray
+from ..._errors import names_itself
+from ._extensions import extended
+from ._smoothing import detrend as _detrend
+from .windows import get_window
+
+__all__ = [
+    "check_COLA",
+    "check_NOLA",
+    "coherence",
+    "csd",
+    "istft",
+    "lombscargle",
+    "periodogram",
+    "spectrogram",
+    "stft",
+    "vectorstrength",
+    "welch",
+]
+
+
+def segment_window(op: str, window: Any, nperseg: Any, length: int) -> tuple[ndarray, int]:
+    """Return the window of a segment and its length: 256 by default, or that of a given window."""
+    if nperseg is not None:
+        nperseg = int(nperseg)
+        if nperseg < 1:
+            raise ValueError(f"{op}: nperseg must be a positive integer")
+    if isinstance(window, (str, tuple)):
+        nperseg = 256 if nperseg is None else nperseg
+        if nperseg > length:
+            warnings.warn(
+                f"nperseg = {nperseg:d} is greater than input length  = {length:d}, using nperseg = "
+                f"{length:d}",
+                stacklevel=4,
+            )
+            nperseg = length
+        return get_window(window, nperseg), nperseg
+    taper = as_array(window)
+    if taper.ndim != 1:
+        raise ValueError(f"{op}: window must be 1-D")
+    if length < taper.size:
+        raise ValueError(f"{op}: window is longer than input signal")
+    if nperseg is not None and nperseg != taper.size:
+        raise ValueError(f"{op}: value specified for nperseg is different from length of window")
+    return taper, taper.size
+
+
+def _overlap(op: str, nperseg: int, noverlap: Any, nfft: Any) -> tuple[int, int]:
+    """Return the overlap of segments and the length of their transforms."""
+    nfft = nperseg if nfft is None else int(nfft)
+    if nfft < nperseg:
+        raise ValueError(f"{op}: nfft must be greater than or equal to nperseg.")
+    noverlap = nperseg // 2 if noverlap is None else int(noverlap)
+    if noverlap >= nperseg:
+        raise ValueError(f"{op}: noverlap must be less than nperseg.")
+    return noverlap, nfft
+
+
+def segments(x: ndarray, nperseg: int, step: int) -> ndarray:
+    """Return the segments of a signal along its last axis, as views of it: shape (..., segments, nperseg)."""
+    windows = cp.lib.stride_tricks.sliding_window_view(x, nperseg, axis=-1)
+    return windows[..., ::step, :]
+
+
+def _without_trend(parts: ndarray, detrend: Any, axis: int) -> ndarray:
+    if not detrend:
+        return parts
+    if callable(detrend):
+        return cp.moveaxis(detrend(cp.moveaxis(parts, -1, axis)), axis, -1) if axis != -1 else detrend(parts)
+    return _detrend(parts, type=detrend, axis=-1)
+
+
+class _Transforms:
+    """How the segments of signals are transformed and scaled."""
+
+    def __init__(
+        self,
+        op: str,
+        fs: float,
+        taper: ndarray,
+        noverlap: int,
+        nfft: int,
+        detrend: Any,
+        onesided: bool,
+        scaling: str,
+        axis: int,
+    ) -> None:
+        self.taper, self.step, self.nfft = taper, taper.size - noverlap, nfft
+        self.detrend, self.onesided, self.axis = detrend, onesided, axis
+        if scaling == "density":
+            self.scale: Any = 1.0 / (fs * (taper * taper).sum())
+        elif scaling == "spectrum":
+            self.scale = 1.0 / taper.sum() ** 2
+        else:
+            raise ValueError(f"{op}: Unknown scaling: {scaling!r}")
+        frequencies = fft.rfftfreq if onesided else fft.fftfreq
+        self.frequencies = frequencies(nfft, 1 / fs)
+
+    def of(self, x: ndarray) -> ndarray:
+        """Return the transforms of the segments of a signal: shape (..., segments, frequencies)."""
+        parts = _without_trend(segments(x, self.taper.size, self.step), self.detrend, self.axis)
+        parts = self.taper * parts
+        return fft.rfft(parts, self.nfft) if self.onesided else fft.fft(parts, self.nfft)
+
+    def doubled(self, power: ndarray) -> ndarray:
+        """Return powers with those of negative frequencies, where only the others are there."""
+        if self.onesided:
+            power[..., 1 : None if self.nfft % 2 else -1] *= 2
+        return power
+
+
+def _result_dtype(*arrays: ndarray) -> np.dtype:
+    return np.dtype(cp.result_type(*arrays, np.complex64))
+
+
+def _median_bias(n: int) -> float:
+    """Return the ratio of the median to the mean of averages of exponential numbers."""
+    even = 2 * np.arange(1.0, (n - 1) // 2 + 1)
+    return 1 + float(np.sum(1.0 / (even + 1) - 1.0 / even))
+
+
+@names_itself
+def csd(
+    x,
+    y,
+    fs=1.0,
+    window="hann",
+    nperseg=None,
+    noverlap=None,
+    nfft=None,
+    detrend="constant",
+    return_onesided=True,
+    scaling="density",
+    axis=-1,
+    average="mean",
+) -> tuple[ndarray, ndarray]:
+    """Return the cross power spectrum of two signals, averaged over segments (Welch).
+
+    Parameters
+    ----------
+    x, y : array_like
+        The signals; the shorter one is continued by zeros.
+    fs : float, optional
+        The sampling frequency.
+    window : str, tuple or array_like, optional
+        The window of a segment.
+    nperseg, noverlap, nfft : int, optional
+        The length of a segment, how much two of them share, and the length of the transforms.
+    detrend : {"constant", "linear", False} or callable, optional
+        What is taken away from each segment.
+    return_onesided : bool, optional
+        Return positive frequencies only, for real signals.
+    scaling : {"density", "spectrum"}, optional
+        Power for each frequency unit, or power.
+    axis : int, optional
+        The axis along which signals run.
+    average : {"mean", "median"}, optional
+        How segments are averaged.
+
+    Returns
+    -------
+    f, Pxy : ndarray
+        The frequencies and the spectrum.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> x = cp.cos(2 * cp.pi * cp.arange(64) / 8)
+    >>> f, power = signal.csd(x, x, nperseg=16)
+    >>> int(power.real.argmax())
+    2
+    """
+    op, same = "csd", y is x
+    x = as_array(x)
+    y = x if same else as_array(y)
+    axis = int(axis)
+    place = normalize_axis(op, axis, x.ndim)
+    others = [tuple(np.delete(a.shape, normalize_axis(op, axis, a.ndim))) for a in (x, y)]
+    try:
+        outer = np.broadcast_shapes(*others)
+    except ValueError:
+        raise ValueError(f"{op}: x and y cannot be broadcast together.") from None
+    if x.size == 0 or y.size == 0:
+        shape = (*(int(n) for n in outer), min(x.shape[axis], y.shape[axis]))
+        empty = cp.moveaxis(cp.empty(shape), -1, axis)
+        return empty, empty
+    dtype = _result_dtype(x, y)
+    x, y = cp.moveaxis(x, axis, -1), cp.moveaxis(y, axis, -1)
+    n = max(x.shape[-1], y.shape[-1])
+    if not isinstance(window, (str, tuple)) and nperseg is not None and int(nperseg) != len(window):
+        raise ValueError(f"{op}: nperseg={nperseg} does not equal len(win)={len(window)}")
+    taper, nperseg = segment_window(op, window, nperseg, n)
+    noverlap, nfft = _overlap(op, nperseg, noverlap, nfft)
+    onesided = bool(return_onesided) and x.dtype.kind != "c" and y.dtype.kind != "c"
+
+    def padded(a: ndarray) -> ndarray:
+        if a.shape[-1] == n:
+            return a
+        return cp.concatenate((a, cp.zeros((*a.shape[:-1], n - a.shape[-1]), a.dtype)), -1)
+
+    transforms = _Transforms(op, fs, taper, noverlap, nfft, detrend, onesided, scaling, axis)
+    first = transforms.of(padded(x))
+    power = first.conj() * (first if same else transforms.of(padded(y)))
+    power = transforms.doubled(power * transforms.scale)
+    count = power.shape[-2]
+    if count == 1:
+        power = power[..., 0, :]
+    elif average == "mean":
+        power = power.mean(axis=-2)
+    elif average == "median":
+        middle = cp.median(power.real, axis=-2)
+        if not same:
+            middle = middle + 1j * cp.median(power.imag, axis=-2)
+        power = middle / _median_bias(count)
+    else:
+        raise ValueError(f"{op}: Parameter average={average!r} must be 'median' or 'mean'!")
+    power = power.astype(dtype)
+    return transforms.frequencies, cp.moveaxis(power.real if same else power, -1, place)
+
+
+@names_itself
+def welch(
+    x,
+    fs=1.0,
+    window="hann",
+    nperseg=None,
+    noverlap=None,
+    nfft=None,
+    detrend="constant",
+    return_onesided=True,
+    scaling="density",
+    axis=-1,
+    average="mean",
+) -> tuple[ndarray, ndarray]:
+    """Return the power spectrum of a signal, averaged over segments (Welch).
+
+    Parameters
+    ----------
+    x : array_like
+        The signal.
+    fs : float, optional
+        The sampling frequency.
+    window : str, tuple or array_like, optional
+        The window of a segment.
+    nperseg, noverlap, nfft : int, optional
+        The length of a segment, how much two of them share, and the length of the transforms.
+    detrend : {"constant", "linear", False} or callable, optional
+        What is taken away from each segment.
+    return_onesided : bool, optional
+        Return positive frequencies only, for real signals.
+    scaling : {"density", "spectrum"}, optional
+        Power for each frequency unit, or power.
+    axis : int, optional
+        The axis along which the signal runs.
+    average : {"mean", "median"}, optional
+        How segments are averaged.
+
+    Returns
+    -------
+    f, Pxx : ndarray
+        The frequencies and the spectrum.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> f, power = signal.welch(cp.cos(2 * cp.pi * cp.arange(64) / 8), nperseg=16)
+    >>> float(f[power.argmax()])
+    0.125
+    """
+    x = as_array(x)
+    return csd(x, x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
+
+
+@names_itself
+def periodogram(
+    x,
+    fs=1.0,
+    window="boxcar",
+    nfft=None,
+    detrend="constant",
+    return_onesided=True,
+    scaling="density",
+    axis=-1,
+) -> tuple[ndarray, ndarray]:
+    """Return the power spectrum of a signal, of all of it at once.
+
+    Parameters
+    ----------
+    x : array_like
+        The signal.
+    fs : float, optional
+        The sampling frequency.
+    window : str, tuple or array_like, optional
+        The window.
+    nfft : int, optional
+        The length of the transform.
+    detrend : {"constant", "linear", False} or callable, optional
+        What is taken away before.
+    return_onesided : bool, optional
+        Return positive frequencies only, for real signals.
+    scaling : {"density", "spectrum"}, optional
+        Power for each frequency unit, or power.
+    axis : int, optional
+        The axis along which the signal runs.
+
+    Returns
+    -------
+    f, Pxx : ndarray
+        The frequencies and the spectrum.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> f, power = signal.periodogram(cp.cos(2 * cp.pi * cp.arange(16) / 8))
+    >>> float(f[power.argmax()])
+    0.125
+    """
+    x = as_array(x)
+    if x.size == 0:
+        return cp.empty(x.shape), cp.empty(x.shape)
+    window = "boxcar" if window is None else window
+    axis = normalize_axis("periodogram", axis, x.ndim) - x.ndim
+    nperseg = x.shape[axis]
+    if nfft is not None and nfft < nperseg:
+        x = cp.moveaxis(cp.moveaxis(x, axis, -1)[..., :nfft], -1, axis)
+        nperseg, nfft = nfft, None
+    if hasattr(window, "size") and window.size != nperseg:
+        raise ValueError(
+            "periodogram: the size of the window must be the same size of the input on the specified axis"
+        )
+    return welch(x, fs, window, nperseg, 0, nfft, detrend, return_onesided, scaling, axis)
+
+
+@names_itself
+def coherence(
+    x, y, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=None, detrend="constant", axis=-1
+) -> tuple[ndarray, ndarray]:
+    """Return how much two signals have in common at each frequency.
+
+    Parameters
+    ----------
+    x, y : array_like
+        The signals.
+    fs : float, optional
+        The sampling frequency.
+    window : str, tuple or array_like, optional
+        The window of a segment.
+    nperseg, noverlap, nfft : int, optional
+        The length of a segment, how much two of them share, and the length of the transforms.
+    detrend : {"constant", "linear", False} or callable, optional
+        What is taken away from each segment.
+    axis : int, optional
+        The axis along which signals run.
+
+    Returns
+    -------
+    f, Cxy : ndarray
+        The frequencies and the coherence, from 0 to 1.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> x = cp.cos(cp.arange(64.0) ** 2)
+    >>> signal.coherence(x, 2 * x, nperseg=8)[1].round(6)
+    array([1., 1., 1., 1., 1.])
+    """
+    options = (fs, window, nperseg, noverlap, nfft, detrend)
+    f, own = welch(x, *options, axis=axis)
+    _, other = welch(y, *options, axis=axis)
+    _, both = csd(x, y, *options, axis=axis)
+    return f, cp.abs(both) ** 2 / own / other
+
+
+def _short_time(
+    op: str,
+    x: Any,
+    fs: float,
+    window: Any,
+    nperseg: Any,
+    noverlap: Any,
+    nfft: Any,
+    detrend: Any,
+    return_onesided: bool,
+    scaling: str,
+    axis: int,
+    power: bool,
+    boundary: str | None = None,
+    padded: bool = False,
+) -> tuple[ndarray, ndarray, ndarray]:
+    """Return frequencies, times and the transforms or powers of segments, frequencies in place of `axis`."""
+    if boundary not in ("even", "odd", "constant", "zeros", None):
+        raise ValueError(
+            f"{op}: Unknown boundary option '{boundary}', must be one of: even, odd, constant, zeros, None"
+        )
+    x, axis = as_array(x), int(axis)
+    if x.size == 0:
+        return cp.empty(x.shape), cp.empty(x.shape), cp.empty(x.shape)
+    dtype = _result_dtype(x)
+    x = cp.moveaxis(x, axis, -1)
+    taper, nperseg = segment_window(op, window, nperseg, x.shape[-1])
+    noverlap, nfft = _overlap(op, nperseg, noverlap, nfft)
+    step = nperseg - noverlap
+    if boundary is not None:
+        x = extended(op, boundary, x, nperseg // 2, x.ndim - 1)
+    if padded:
+        more = (-(x.shape[-1] - nperseg) % step) % nperseg
+        x = cp.concatenate((x, cp.zeros((*x.shape[:-1], more), x.dtype)), -1)
+    onesided = bool(return_onesided)
+    if onesided and x.dtype.kind == "c":
+        warnings.warn("Input data is complex, switching to return_onesided=False", stacklevel=4)
+        onesided = False
+    transforms = _Transforms(op, fs, taper, noverlap, nfft, detrend, onesided, scaling, axis)
+    result = transforms.of(x)
+    if power:
+        result = transforms.doubled((result.conj() * result).real * transforms.scale)
+        result = result.astype(np.float32 if dtype == np.complex64 else np.float64, copy=False)
+    else:
+        result = (result * cp.sqrt(transforms.scale)).astype(dtype, copy=False)
+    times = cp.arange(nperseg / 2, x.shape[-1] - nperseg / 2 + 1, step) / float(fs)
+    if boundary is not None:
+        times = times - nperseg / 2 / fs
+    return transforms.frequencies, times, cp.moveaxis(result, -1, axis - 1 if axis < 0 else axis)
+
+
+@names_itself
+def spectrogram(
+    x,
+    fs=1.0,
+    window=("tukey", 0.25),
+    nperseg=None,
+    noverlap=None,
+    nfft=None,
+    detrend="constant",
+    return_onesided=True,
+    scaling="density",
+    axis=-1,
+    mode="psd",
+) -> tuple[ndarray, ndarray, ndarray]:
+    """Return the spectra of short stretches of a signal.
+
+    Parameters
+    ----------
+    x : array_like
+        The signal.
+    fs : float, optional
+        The sampling frequency.
+    window : str, tuple or array_like, optional
+        The window of a segment.
+    nperseg, noverlap, nfft : int, optional
+        The length of a segment, how much two of them share, and the length of the transforms.
+    detrend : {"constant", "linear", False} or callable, optional
+        What is taken away from each segment.
+    return_onesided : bool, optional
+        Return positive frequencies only, for real signals.
+    scaling : {"density", "spectrum"}, optional
+        Power for each frequency unit, or power.
+    axis : int, optional
+        The axis along which the signal runs.
+    mode : {"psd", "complex", "magnitude", "angle", "phase"}, optional
+        What is returned of each segment.
+
+    Returns
+    -------
+    f, t, Sxx : ndarray
+        The frequencies, the times and the spectra, times along the last axis.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> f, t, power = signal.spectrogram(cp.cos(cp.arange(64.0)), nperseg=16)
+    >>> power.shape
+    (9, 4)
+    """
+    modes = ("psd", "complex", "magnitude", "angle", "phase")
+    if mode not in modes:
+        raise ValueError(f"spectrogram: unknown value for mode {mode}, must be one of {list(modes)}")
+    x = as_array(x)
+    taper, nperseg = segment_window("spectrogram", window, nperseg, x.shape[axis])
+    noverlap = nperseg // 8 if noverlap is None else noverlap
+    f, t, result = _short_time(
+        *("spectrogram", x, fs, taper, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis),
+        power=mode == "psd",
+    )
+    if mode == "magnitude":
+        result = cp.abs(result)
+    elif mode in ("angle", "phase"):
+        result = cp.angle(result)
+        if mode == "phase":
+            result = cp.unwrap(result, axis=axis - 1 if axis < 0 else axis)
+    return f, t, result
+
+
+@names_itself
+def stft(
+    x,
+    fs=1.0,
+    window="hann",
+    nperseg=256,
+    noverlap=None,
+    nfft=None,
+    detrend=False,
+    return_onesided=True,
+    boundary="zeros",
+    padded=True,
+    axis=-1,
+    scaling="spectrum",
+) -> tuple[ndarray, ndarray, ndarray]:
+    """Return the Fourier transforms of short stretches of a signal.
+
+    Parameters
+    ----------
+    x : array_like
+        The signal.
+    fs : float, optional
+        The sampling frequency.
+    window : str, tuple or array_like, optional
+        The window of a segment.
+    nperseg, noverlap, nfft : int, optional
+        The length of a segment, how much two of them share, and the length of the transforms.
+    detrend : {"constant", "linear", False} or callable, optional
+        What is taken away from each segment.
+    return_onesided : bool, optional
+        Return positive frequencies only, for real signals.
+    boundary : {"even", "odd", "constant", "zeros", None}, optional
+        How the signal is extended at both ends.
+    padded : bool, optional
+        Continue it by zeros to a whole number of segments.
+    axis : int, optional
+        The axis along which the signal runs.
+    scaling : {"spectrum", "psd"}, optional
+        Whether the squares are power or power for each frequency unit.
+
+    Returns
+    -------
+    f, t, Zxx : ndarray
+        The frequencies, the times and the transforms, times along the last axis.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> f, t, z = signal.stft(cp.cos(cp.arange(64.0)), nperseg=16)
+    >>> z.shape
+    (9, 9)
+    """
+    if scaling not in ("spectrum", "psd"):
+        raise ValueError(f"stft: Parameter scaling={scaling!r} not in ['spectrum', 'psd']!")
+    kind = "density" if scaling == "psd" else "spectrum"
+    return _short_time(
+        *("stft", x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, kind, axis),
+        power=False,
+        boundary=boundary,
+        padded=padded,
+    )
+
+
+def overlap_add(parts: ndarray, step: int) -> ndarray:
+    """Return the sum of segments, along the last axis, that begin `step` apart along the one before it."""
+    count, length = parts.shape[-2:]
+    apart = -(-length // step)
+    total = length + (count - 1) * step
+    result = cp.zeros((*parts.shape[:-2], total + 2 * apart * step), parts.dtype)
+    for first in range(min(apart, count)):
+        # Every so many segments do not touch each other.
+        chosen = parts[..., first::apart, :]
+        n = chosen.shape[-2]
+        padded = cp.zeros((*parts.shape[:-2], n, apart * step), parts.dtype)
+        padded[..., :length] = chosen
+        flat = padded.reshape((*parts.shape[:-2], n * apart * step))
+        result[..., first * step : first * step + n * apart * step] += flat
+    return result[..., :total]
+
+
+@names_itself
+def istft(
+    Zxx,
+    fs=1.0,
+    window="hann",
+    nperseg=None,
+    noverlap=None,
+    nfft=None,
+    input_onesided=True,
+    boundary=True,
+    time_axis=-1,
+    freq_axis=-2,
+    scaling="spectrum",
+) -> tuple[ndarray, ndarray]:
+    """Return the signal whose short stretches have given Fourier transforms.
+
+    Parameters
+    ----------
+    Zxx : array_like
+        The transforms.
+    fs : float, optional
+        The sampling frequency.
+    window : str, tuple or array_like, optional
+        The window of a segment.
+    nperseg, noverlap, nfft : int, optional
+        The length of a segment, how much two of them share, and the length of the transforms.
+    input_onesided : bool, optional
+        Whether only positive frequencies are there.
+    boundary : bool, optional
+        Whether the signal was extended at both ends.
+    time_axis, freq_axis : int, optional
+        The axes of times and frequencies.
+    scaling : {"spectrum", "psd"}, optional
+        The scaling of the transforms.
+
+    Returns
+    -------
+    t, x : ndarray
+        The times and the signal.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> x = cp.cos(cp.arange(32.0))
+    >>> y = signal.istft(signal.stft(x, nperseg=8)[2])[1]
+    >>> bool(cp.allclose(x, y))
+    True
+    """
+    op = "istft"
+    Zxx = as_array(Zxx) + 0j
+    if Zxx.ndim < 2:
+        raise ValueError(f"{op}: Input stft must be at least 2d!")
+    freq_axis, time_axis = int(freq_axis), int(time_axis)
+    if freq_axis == time_axis:
+        raise ValueError(f"{op}: Must specify differing time and frequency axes!")
+    bins = Zxx.shape[freq_axis]
+    usual = 2 * (bins - 1) if input_onesided else bins
+    nperseg = usual if nperseg is None else int(nperseg)
+    if nperseg < 1:
+        raise ValueError(f"{op}: nperseg must be a positive integer")
+    if nfft is None:
+        nfft = nperseg if input_onesided and nperseg == usual + 1 else usual
+    elif nfft < nperseg:
+        raise ValueError(f"{op}: nfft must be greater than or equal to nperseg.")
+    noverlap = nperseg // 2 if noverlap is None else int(noverlap)
+    if noverlap >= nperseg:
+        raise ValueError(f"{op}: noverlap must be less than nperseg.")
+    step = nperseg - noverlap
+    place = normalize_axis(op, time_axis, Zxx.ndim)
+    before = normalize_axis(op, freq_axis, Zxx.ndim) < place
+    Zxx = cp.moveaxis(Zxx, (time_axis, freq_axis), (-2, -1))
+    if isinstance(window, (str, tuple)):
+        taper = get_window(window, nperseg)
+    else:
+        taper = as_array(window)
+        if taper.ndim != 1:
+            raise ValueError(f"{op}: window must be 1-D")
+        if taper.size != nperseg:
+            raise ValueError(f"{op}: window must have length of {nperseg}")
+    parts = (fft.irfft(Zxx, int(nfft)) if input_onesided else fft.ifft(Zxx, int(nfft)))[..., :nperseg]
+    taper = taper.astype(parts.real.dtype, copy=False) if taper.dtype.kind != "c" else taper
+    if scaling == "spectrum":
+        parts = parts * taper.sum()
+    elif scaling == "psd":
+        parts = parts * cp.sqrt(fs * (taper**2).sum())
+    else:
+        raise ValueError(f"{op}: Parameter scaling={scaling!r} not in ['spectrum', 'psd']!")
+    x = overlap_add(parts * taper, step)
+    norm = overlap_add(cp.broadcast_to(taper**2, (parts.shape[-2], nperseg)), step)
+    if boundary and nperseg > 1:
+        x, norm = (a[..., nperseg // 2 : a.shape[-1] - nperseg // 2] for a in (x, norm))
+    if not bool((norm > 1e-10).all()):
+        warnings.warn(
+            "NOLA condition failed, STFT may not be invertible."
+            + ("" if boundary else " Possibly due to missing boundary"),
+            stacklevel=3,
+        )
+    x = x / cp.where(norm > 1e-10, norm, 1.0)
+    x = cp.moveaxis(x.real if input_onesided else x, -1, place - before)
+    return cp.arange(x.shape[0]) / float(fs), x
+
+
+def _bin_sums(op: str, window: Any, nperseg: Any, noverlap: Any, power: int) -> ndarray:
+    nperseg = int(nperseg)
+    if nperseg < 1:
+        raise ValueError(f"{op}: nperseg must be a positive integer")
+    if noverlap >= nperseg:
+        raise ValueError(f"{op}: noverlap must be less than nperseg.")
+    if noverlap < 0 and power == 2:
+        raise ValueError(f"{op}: noverlap must be a nonnegative integer")
+    if isinstance(window, (str, tuple)):
+        taper = get_window(window, nperseg)
+    else:
+        taper = as_array(window)
+        if taper.ndim != 1:
+            raise ValueError(f"{op}: window must be 1-D")
+        if taper.size != nperseg:
+            raise ValueError(f"{op}: window must have length of nperseg")
+    step = nperseg - int(noverlap)
+    taper = taper**power
+    whole = nperseg // step * step
+    sums = taper[:whole].reshape(-1, step).sum(axis=0)
+    if whole < nperseg:
+        sums[: nperseg - whole] += taper[whole:]
+    return sums
+
+
+@names_itself
+def check_COLA(window, nperseg, noverlap, tol=1e-10) -> bool:
+    """Return whether overlapping windows add up to a constant.
+
+    Parameters
+    ----------
+    window : str, tuple or array_like
+        The window.
+    nperseg, noverlap : int
+        The length of a segment, and how much two of them share.
+    tol : float, optional
+        By how much the sums may differ.
+
+    Returns
+    -------
+    bool
+        Whether they do.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.check_COLA("hann", 120, 60)
+    True
+    """
+    sums = _bin_sums("check_COLA", window, nperseg, noverlap, 1)
+    return bool(cp.abs(sums - cp.median(sums)).max() < tol)
+
+
+@names_itself
+def check_NOLA(window, nperseg, noverlap, tol=1e-10) -> bool:
+    """Return whether the squares of overlapping windows add up to more than zero everywhere.
+
+    Parameters
+    ----------
+    window : str, tuple or array_like
+        The window.
+    nperseg, noverlap : int
+        The length of a segment, and how much two of them share.
+    tol : float, optional
+        What counts as zero.
+
+    Returns
+    -------
+    bool
+        Whether they do: then `istft` can undo `stft`.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.check_NOLA("boxcar", 64, 1)
+    True
+    """
+    return bool(_bin_sums("check_NOLA", window, nperseg, noverlap, 2).min() > tol)
+
+
+@names_itself
+def lombscargle(
+    x, y, freqs, precenter=False, normalize=False, *, weights=None, floating_mean=False
+) -> ndarray:
+    """Return the periodogram of samples at any times (Lomb and Scargle).
+
+    Parameters
+    ----------
+    x, y : (N,) array_like
+        The times and the samples.
+    freqs : (M,) array_like
+        The angular frequencies.
+    precenter : bool, optional
+        Take the mean of the samples away before.
+    normalize : bool or {"power", "normalize", "amplitude"}, optional
+        Power, power relative to that of the samples, or complex amplitudes.
+    weights : (N,) array_like, optional
+        How much each sample counts.
+    floating_mean : bool, optional
+        Fit a constant at each frequency too.
+
+    Returns
+    -------
+    (M,) ndarray
+        The periodogram.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> t = cp.array([0.0, 0.7, 1.1, 2.9, 3.3, 4.8])
+    >>> w = cp.array([1.0, 2.0, 3.0])
+    >>> int(signal.lombscargle(t, cp.cos(2 * t), w).argmax())
+    1
+    """
+    op = "lombscargle"
+    x, y, freqs = (as_array(a).astype(np.float64) for a in (x, y, freqs))
+    w = cp.ones_like(y) if weights is None else as_array(weights).astype(np.float64)
+    if not (x.ndim == 1 and x.size > 0 and x.shape == y.shape == w.shape):
+        raise ValueError(f"{op}: Parameters x, y, weights must be 1-D arrays of equal non-zero length!")
+    if not (freqs.ndim == 1 and freqs.size > 0):
+        raise ValueError(f"{op}: Parameter freqs must be a 1-D array of non-zero length!")
+    if weights is not None and not (bool((w >= 0).all()) and bool(w.sum() > 0)):
+        raise ValueError(
+            f"{op}: Parameter weights must have only non-negative entries which sum to a positive value!"
+        )
+    if isinstance(normalize, (bool, np.bool_)):
+        normalize = "normalize" if normalize else "power"
+    if normalize not in ("power", "normalize", "amplitude"):
+        raise ValueError(
+            f"{op}: Normalize must be: False (or 'power'), True (or 'normalize'), or 'amplitude'."
+        )
+    w = w / w.sum()
+    if precenter:
+        y = y - y.mean()
+    wy, mean = w * y, (w * y).sum()
+    # Angles of all times and frequencies: sums over times are products with the weights.
+    angle = freqs[:, cp.newaxis] * x
+    cosine, sine = cp.cos(angle), cp.sin(angle)
+    cc, cs = (cosine * cosine) @ w, (cosine * sine) @ w
+    ss = 1.0 - cc
+    if floating_mean:
+        c, s = cosine @ w, sine @ w
+        cc, ss, cs = cc - c * c, ss - s * s, cs - c * s
+    tau = 0.5 * cp.arctan2(2.0 * cs, cc - ss)
+    angle = angle - tau[:, cp.newaxis]
+    cosine, sine = cp.cos(angle), cp.sin(angle)
+    yc, ys, cc = cosine @ wy, sine @ wy, (cosine * cosine) @ w
+    ss = 1.0 - cc
+    if floating_mean:
+        c, s = cosine @ w, sine @ w
+        yc, ys, cc, ss = yc - mean * c, ys - mean * s, cc - c * c, ss - s * s
+    tiny = np.finfo(np.float64).epsneg
+    a, b = yc / cp.maximum(cc, tiny), ys / cp.maximum(ss, tiny)
+    if normalize == "amplitude":
+        return (a + 1j * b) * cp.exp(1j * tau)
+    power = 2.0 * (a * yc + b * ys)
+    if normalize == "power":
+        return power * (x.size / 4.0)
+    total = (wy * y).sum()
+    return power * (0.5 / (total - mean * mean if floating_mean else total))
+
+
+@names_itself
+def vectorstrength(events, period) -> tuple[ndarray, ndarray]:
+    """Return how well events keep to a period, and at which phase.
+
+    Parameters
+    ----------
+    events : (N,) array_like
+        The times of the events.
+    period : float or (M,) array_like
+        The period, or several.
+
+    Returns
+    -------
+    strength, phase : ndarray
+        The strength, from 0 to 1, and the phase in radians.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> strength, phase = signal.vectorstrength(cp.array([0.1, 1.1, 2.1]), 1.0)
+    >>> float(strength.round(6))
+    1.0
+    """
+    events, period = as_array(events), as_array(period)
+    for name, values in (("events", events), ("period", period)):
+        if values.ndim > 1:
+            raise ValueError(f"vectorstrength: {name} cannot have dimensions more than 1")
+    if period.dtype.kind in "bui":
+        period = period.astype(np.float64)
+    if bool((period <= 0).any()):
+        raise ValueError("vectorstrength: periods must be positive")
+    angles = 2j * (math.pi / period[..., cp.newaxis] * cp.atleast_1d(events).astype(period.dtype))
+    mean = cp.exp(angles).mean(axis=-1)
+    return cp.abs(mean), cp.angle(mean)

@@ -1,0 +1,82 @@
+"""Samples along an axis: which of their numbers count, and means of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array, normalize_axis
+from ..._core import ndarray
+
+POLICIES = ("propagate", "omit", "raise")
+
+
+def checked_policy(op: str, a: ndarray, nan_policy: str) -> bool:
+    """Return whether there are NaNs to leave out; raise where they are refused."""
+    if nan_policy not in POLICIES:
+        raise ValueError(
+            f"{op}: nan_policy must be one of {{{', '.join(map(repr, POLICIES))}}}, got {nan_policy!r}"
+        )
+    if nan_policy == "propagate" or a.dtype.kind not in "fc":
+        return False
+    has_nan = bool(cp.isnan(a).any())
+    if has_nan and nan_policy == "raise":
+        raise ValueError(f"{op}: The input contains nan values")
+    return has_nan
+
+
+class Sample:
+    """An array of floats seen along one axis, NaNs left out where that is wanted."""
+
+    def __init__(self, op: str, a: Any, axis: Any, nan_policy: str = "propagate") -> None:
+        a = as_array(a)
+        if axis is None:
+            a, axis = a.ravel(), 0
+        if a.ndim == 0:
+            a = a.reshape(1)
+        self.axis = normalize_axis(op, axis, a.ndim)
+        self.values = a.astype(np.float64) if a.dtype.kind in "bui" else a
+        self.omits = checked_policy(op, a, nan_policy)
+        self.there = ~cp.isnan(self.values) if self.omits else None
+
+    @property
+    def count(self) -> Any:
+        """How many numbers count, with the axis kept: an array where NaNs are left out."""
+        if self.there is None:
+            return self.values.shape[self.axis]
+        return self.there.sum(axis=self.axis, keepdims=True)
+
+    def mean(self, values: ndarray | None = None) -> ndarray:
+        """Return the mean of numbers along the axis, which is kept."""
+        values = self.values if values is None else values
+        if self.there is None:
+            return values.mean(axis=self.axis, keepdims=True)
+        total = cp.where(self.there, values, 0).sum(axis=self.axis, keepdims=True)
+        return total / self.count
+
+    def moment(self, order: int, centre: ndarray | None = None) -> ndarray:
+        """Return a moment about the mean, or another centre, the axis kept."""
+        centre = self.mean() if centre is None else centre
+        return self.mean((self.values - centre) ** order)
+
+    def variance(self, ddof: float) -> ndarray:
+        """Return the variance, the axis kept."""
+        count = self.count
+        return self.moment(2) * (
+            count / (count - ddof) if not isinstance(count, int) else _ratio(count, ddof)
+        )
+
+    def reduced(self, result: ndarray, keepdims: bool = False) -> ndarray:
+        """Return a result without the axis."""
+        return result if keepdims else cp.squeeze(result, self.axis)
+
+    def is_constant(self) -> ndarray:
+        """Return whether numbers along the axis hardly differ from their mean, the axis kept."""
+        return self.moment(2) <= (np.finfo(self.values.dtype).eps * self.mean()) ** 2
+
+
+def _ratio(count: int, ddof: float) -> float:
+    return count / (count - ddof) if count != ddof else float("nan") if count == 0 else float("inf")

@@ -1,0 +1,285 @@
+"""Scores, trimmed means, entropy and the likelihood of a power transform."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array, normalize_axis
+from ..._core import ndarray
+from ..._errors import names_itself
+from ._samples import Sample
+
+__all__ = ["boxcox_llf", "entropy", "gzscore", "trim_mean", "zmap", "zscore"]
+
+
+@names_itself
+def zmap(scores, compare, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
+    """Return by how many standard deviations of a sample numbers differ from its mean.
+
+    Parameters
+    ----------
+    scores : array_like
+        The numbers.
+    compare : array_like
+        The sample.
+    axis : int or None, optional
+        The axis along which it runs.
+    ddof : int, optional
+        What is taken from the number of elements when the variance is divided by it.
+    nan_policy : {"propagate", "raise", "omit"}, optional
+        What NaNs in the sample do.
+
+    Returns
+    -------
+    ndarray
+        The scores, of the shape of `scores`; NaN where all numbers of a sample are equal.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.zmap(cp.array([0.0, 3.0]), cp.array([0.0, 1.0, 2.0])).round(6)
+    array([-1.224745,  2.44949 ])
+    """
+    scores, a = as_array(scores), as_array(compare)
+    if a.size == 0:
+        return cp.empty(a.shape)
+    flat = axis is None
+    sample = Sample("zmap", a, axis, nan_policy)
+    # The mean of equal numbers may differ from them in the last bit: those have no deviation.
+    deviation = cp.sqrt(sample.variance(ddof))
+    scale = cp.where(_is_single(sample), cp.nan, deviation)
+    mean = sample.mean()
+    if flat:
+        scale, mean = (part.reshape((1,) * a.ndim) for part in (scale, mean))
+    return (scores - mean) / scale
+
+
+def _is_single(sample: Sample) -> ndarray:
+    """Return whether all numbers along the axis are the first one, the axis kept."""
+    values = sample.values
+    if sample.there is None:
+        first = values[(*(slice(None),) * sample.axis, slice(1))]
+        return (values == first).all(axis=sample.axis, keepdims=True)
+    high = cp.where(sample.there, values, -cp.inf).max(axis=sample.axis, keepdims=True)
+    low = cp.where(sample.there, values, cp.inf).min(axis=sample.axis, keepdims=True)
+    return high == low
+
+
+@names_itself
+def zscore(a, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
+    """Return by how many standard deviations numbers differ from their mean.
+
+    Parameters
+    ----------
+    a : array_like
+        The numbers.
+    axis : int or None, optional
+        The axis along which a sample runs.
+    ddof : int, optional
+        What is taken from the number of elements when the variance is divided by it.
+    nan_policy : {"propagate", "raise", "omit"}, optional
+        What NaNs do.
+
+    Returns
+    -------
+    ndarray
+        The scores; NaN where all numbers of a sample are equal.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.zscore(cp.array([0.0, 1.0, 2.0])).round(6)
+    array([-1.224745,  0.      ,  1.224745])
+    """
+    return zmap(a, a, axis=axis, ddof=ddof, nan_policy=nan_policy)
+
+
+@names_itself
+def gzscore(a, axis=0, ddof=0, nan_policy="propagate") -> ndarray:
+    """Return the scores of the logarithms of numbers.
+
+    Parameters
+    ----------
+    a : array_like
+        The numbers, positive.
+    axis : int or None, optional
+        The axis along which a sample runs.
+    ddof : int, optional
+        What is taken from the number of elements when the variance is divided by it.
+    nan_policy : {"propagate", "raise", "omit"}, optional
+        What NaNs do.
+
+    Returns
+    -------
+    ndarray
+        The scores.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.gzscore(cp.array([1.0, 10.0, 100.0])).round(6)
+    array([-1.224745,  0.      ,  1.224745])
+    """
+    return zscore(cp.log(as_array(a)), axis=axis, ddof=ddof, nan_policy=nan_policy)
+
+
+@names_itself
+def trim_mean(a, proportiontocut, axis=0) -> ndarray:
+    """Return the mean without the smallest and the largest numbers.
+
+    Parameters
+    ----------
+    a : array_like
+        The numbers.
+    proportiontocut : float
+        Which part is left out at each end.
+    axis : int or None, optional
+        The axis along which a sample runs.
+
+    Returns
+    -------
+    ndarray
+        The means.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.trim_mean(cp.array([1.0, 2.0, 3.0, 100.0]), 0.25)
+    array(2.5)
+    """
+    a = as_array(a)
+    if axis is None:
+        a, axis = a.ravel(), 0
+    if a.size == 0:
+        return cp.asarray(cp.nan)
+    axis = normalize_axis("trim_mean", axis, a.ndim)
+    n = a.shape[axis]
+    cut = int(proportiontocut * n)
+    if cut > n - cut:
+        raise ValueError("trim_mean: Proportion too big.")
+    kept = cp.sort(a, axis=axis)[(*(slice(None),) * axis, slice(cut, n - cut))]
+    mean = kept.mean(axis=axis)
+    if a.dtype.kind == "f" and cut:
+        mean = cp.where(cp.isnan(a).any(axis=axis), cp.nan, mean).astype(mean.dtype)
+    return mean
+
+
+@names_itself
+def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=False) -> ndarray:
+    """Return the entropy of a distribution, or its divergence from another.
+
+    Parameters
+    ----------
+    pk : array_like
+        The chances, which are divided by their sum.
+    qk : array_like, optional
+        Those of the other distribution.
+    base : float, optional
+        The base of the logarithm, e by default.
+    axis : int or None, optional
+        The axis along which a distribution runs.
+    nan_policy : {"propagate", "raise", "omit"}, optional
+        What NaNs do.
+    keepdims : bool, optional
+        Keep the axis, with length one.
+
+    Returns
+    -------
+    ndarray
+        The entropy, or the divergence of Kullback and Leibler.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.entropy(cp.array([0.5, 0.5]), base=2)
+    array(1.)
+    """
+    if base is not None and base <= 0:
+        raise ValueError("entropy: `base` must be a positive number or `None`.")
+    p = Sample("entropy", pk, axis, nan_policy)
+    chances = _normalized(p)
+    if qk is None:
+        terms = cp.where(chances > 0, -chances * cp.log(cp.where(chances > 0, chances, 1)), 0.0)
+        terms = cp.where(chances < 0, -cp.inf, cp.where(cp.isnan(chances), chances, terms))
+    else:
+        other = as_array(qk)
+        other = other.ravel() if axis is None else other
+        try:
+            np.broadcast_shapes(p.values.shape, other.shape)
+        except ValueError:
+            raise ValueError(
+                f"entropy: shapes {p.values.shape} and {other.shape} cannot be broadcast together"
+            ) from None
+        q = Sample(
+            "entropy", cp.broadcast_to(other, np.broadcast_shapes(p.values.shape, other.shape)), p.axis
+        )
+        terms = _relative(chances, _normalized(q))
+    if p.there is not None:
+        terms = cp.where(cp.broadcast_to(p.there, terms.shape), terms, 0.0)
+    result = terms.sum(axis=p.axis, keepdims=True)
+    if base is not None:
+        result = result / math.log(base)
+    return p.reduced(result, keepdims)
+
+
+def _normalized(sample: Sample) -> ndarray:
+    values = sample.values if sample.there is None else cp.where(sample.there, sample.values, 0)
+    return sample.values / values.sum(axis=sample.axis, keepdims=True)
+
+
+def _relative(p: ndarray, q: ndarray) -> ndarray:
+    """Return ``p * log(p / q)``, zero where `p` is zero and infinite where only `q` is."""
+    both = (p > 0) & (q > 0)
+    terms = p * cp.log(cp.where(both, p, 1) / cp.where(both, q, 1))
+    terms = cp.where(both, terms, cp.where((p == 0) & (q >= 0), 0.0, cp.inf))
+    return cp.where(cp.isnan(p) | cp.isnan(q), cp.nan, terms)
+
+
+@names_itself
+def boxcox_llf(lmb, data, *, axis=0, keepdims=False, nan_policy="propagate") -> ndarray:
+    """Return the logarithm of the likelihood of a power transform (Box and Cox).
+
+    Parameters
+    ----------
+    lmb : float
+        The power.
+    data : array_like
+        The numbers, positive.
+    axis : int or None, optional
+        The axis along which a sample runs.
+    keepdims : bool, optional
+        Keep the axis, with length one.
+    nan_policy : {"propagate", "raise", "omit"}, optional
+        What NaNs do.
+
+    Returns
+    -------
+    ndarray
+        The logarithm of the likelihood.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import stats
+    >>> stats.boxcox_llf(0.5, cp.array([1.0, 2.0, 4.0])).round(6)
+    array(-0.44617)
+    """
+    sample = Sample("boxcox_llf", data, axis, nan_policy)
+    count = sample.count
+    logarithms = cp.log(sample.values)
+    mean_log = sample.mean(logarithms)
+    if lmb == 0:
+        log_variance = cp.log(sample.mean((logarithms - mean_log) ** 2))
+    else:
+        # The variance of x**lmb, relative to the largest so that it neither overflows nor vanishes.
+        powers = lmb * logarithms
+        counted = powers if sample.there is None else cp.where(sample.there, powers, -cp.inf)
+        shift = counted.max(axis=sample.axis, keepdims=True)
+        powers = cp.exp(powers - shift)
+        variance = sample.mean((powers - sample.mean(powers)) ** 2)
+        log_variance = cp.log(variance) + 2 * shift - 2 * math.log(abs(lmb))
+    result = (lmb - 1) * mean_log * count - count / 2 * log_variance
+    return sample.reduced(result, keepdims)
