@@ -73,6 +73,12 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 fuzz: ## Fuzz the kernels' front end for some minutes; FUZZ=n: n times as long as the tests do
 	CUPRUM_FUZZ=$(or $(FUZZ),50) cargo test $(PROFILE) --package cuprum-kernel --test fuzz
 
+# Short forms of these run with all other tests.
+.PHONY: test-faults
+test-faults: build ## Let each allocation, driver call and task of many programs fail, one at a time
+	CUPRUM_FAULTS=all $(BIN)/python -m pytest $(PYTEST_ARGS) tests/faults tests/semantics/test_out_of_memory.py
+	CUPRUM_FAULTS=all $(BIN)/python -m pytest $(PYTEST_ARGS) tests/cuda/test_driver_faults.py
+
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in a process apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred

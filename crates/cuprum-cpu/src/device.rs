@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use cuprum_core::{DType, Error, Reduction, Result};
+use cuprum_core::{DType, Error, Reduction, Result, memory::catch};
 use cuprum_graph::{
     Buffer, Call, DenseRows, DenseStep, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program,
     SmallWork, count_to_host,
@@ -70,10 +70,10 @@ impl Device for Cpu {
     }
 
     fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
-        match &program.reduce {
+        catch(|| match &program.reduce {
             None => block::run_map(program, inputs, outputs, self.level),
             Some(reduce) => reduce::run_reduce(program, reduce, inputs, outputs, self.level),
-        }
+        })
     }
 
     fn run_dense(&self, step: &DenseStep) -> Result<()> {
@@ -97,7 +97,7 @@ impl Device for Cpu {
     }
 
     fn run_alone(&self, work: &SmallWork<'_>, result: usize) -> Result<bool> {
-        alone::run(self, work, result, self.level)
+        catch(|| alone::run(self, work, result, self.level))
     }
 
     fn reduce_dense(
@@ -128,7 +128,7 @@ impl Device for Cpu {
     }
 
     fn call(&self, call: &Call<'_>) -> Result<()> {
-        calls::run(call, self.level)
+        catch(|| calls::run(call, self.level))
     }
 
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {

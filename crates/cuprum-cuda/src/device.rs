@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
+use cuprum_core::memory::catch;
 use cuprum_core::{DType, Error, Reduction, Result};
 use cuprum_graph::{
     Allocator, Buffer, Call, DeferredCheck, DenseStep, Device, DeviceKind, DeviceRef, MemoryPool,
@@ -298,7 +299,8 @@ impl Device for Cuda {
     }
 
     fn call(&self, call: &Call<'_>) -> Result<()> {
-        calls::run(&self.forever()?.session()?, call)
+        let session = self.forever()?.session()?;
+        catch(|| calls::run(&session, call))
     }
 
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {
