@@ -110,3 +110,19 @@ def test_targets_are_written_whole_or_not_at_all(name):
 def test_kernels():
     square = cp.ElementwiseKernel("float64 x", "float64 y", "y = x * x + 1", "square_of_faults")
     check(lambda: on_host(square(cp.arange(5000.0))))
+
+
+def test_what_reads_an_array_runs_before_a_write_that_is_tried_again():
+    for n in range(1, 12):
+        a = cp.arange(100_000.0)
+        a.sum().item()
+        pending, other = a * 2, a + 7
+        _core._fail_request(n)
+        try:
+            a[:] = 0
+        except MemoryError:
+            assert float(a[5]) == 5
+        finally:
+            _core._fail_request(0)
+        a[:] = 0
+        assert float(pending[5]) == 10 and float(other[5]) == 12 and float(a.max()) == 0
