@@ -93,6 +93,12 @@ test-all: test ## Run every test, and all Python tests again with nothing deferr
 
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(PYTEST_WORKERS) --dist=worksteal $(PYTEST_ARGS)
 
+# Short forms of these run with all other tests.
+.PHONY: test-faults
+test-faults: build ## Let each allocation, driver call and task of many programs fail, one at a time
+	CUPRUM_FAULTS=all $(BIN)/python -m pytest $(PYTEST_ARGS) tests/faults tests/semantics/test_out_of_memory.py
+	CUPRUM_FAULTS=all $(BIN)/python -m pytest $(PYTEST_ARGS) tests/cuda/test_driver_faults.py
+
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in processes apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred

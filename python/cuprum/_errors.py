@@ -44,6 +44,8 @@ def renamed(op: str, error: Exception) -> Exception:
         before, _, _ = str(error).rpartition("axis ")
         where = f"{op}: {_without_op(before)}".removesuffix(": ")
         return type(error)(error.axis, error.ndim, where).with_traceback(error.__traceback__)
+    if isinstance(error, MemoryError) and hasattr(error, "_named"):
+        return error._named(op).with_traceback(error.__traceback__)
     text = error.args[0] if len(error.args) == 1 else None
     if isinstance(text, str) and not _OF_PYTHON.match(text):
         rest = _without_op(text)

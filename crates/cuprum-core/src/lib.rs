@@ -8,6 +8,7 @@ mod dtype;
 mod error;
 mod index;
 mod layout;
+pub mod memory;
 pub mod ops;
 mod random;
 mod scalar;

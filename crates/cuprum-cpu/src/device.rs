@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuprum_core::Result;
+use cuprum_core::{Result, memory::catch};
 use cuprum_graph::{
     Buffer, Call, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program, Shortcuts, count_to_host,
 };
@@ -64,14 +64,14 @@ unsafe impl Device for Cpu {
     }
 
     unsafe fn run(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
-        match &program.reduce {
+        catch(|| match &program.reduce {
             None => block::run_map(program, inputs, outputs, self.level),
             Some(reduce) => reduce::run_reduce(program, reduce, inputs, outputs, self.level),
-        }
+        })
     }
 
     unsafe fn call(&self, call: &Call<'_>) -> Result<()> {
-        calls::run(call, self.level)
+        catch(|| calls::run(call, self.level))
     }
 
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {

@@ -9,6 +9,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
+use cuprum_core::memory::faults;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
     AllocateFunction, Allocator, Buffer, DeviceKind, MemoryNews, MemoryPool, MemoryStage, has_memory_hooks,
@@ -304,7 +305,8 @@ impl Pool {
         }
         let used = self.used.fetch_add(size, Ordering::Relaxed);
         let refused = || Error::Memory { asked: bytes, used, limit: Some(self.allowed()) };
-        let obtained = if self.has_room(size, used) { self.obtain(size) } else { Ok(None) };
+        let is_refused = !self.has_room(size, used) || faults::strikes();
+        let obtained = if is_refused { Ok(None) } else { self.obtain(size) };
         let block = match obtained.and_then(|block| block.ok_or_else(refused)) {
             Ok(block) => block,
             Err(error) => {

@@ -8,6 +8,7 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Dims, Error, Op, Reduction, Result};
 use cuprum_graph::{Buffer, DeviceKind, Program, Reduce, Reduced, Reg};
 use smallvec::SmallVec;
@@ -83,7 +84,7 @@ pub(crate) fn run_reduce(
 
 /// Memory for results that do not leave the Program.
 fn scratch(bytes: usize) -> Buffer {
-    let mut words = vec![0u128; bytes.div_ceil(16)];
+    let mut words = filled(bytes.div_ceil(16), 0u128);
     let address = words.as_mut_ptr() as usize;
     // SAFETY: the vector keeps as many bytes, and nothing else has them.
     unsafe { Buffer::new(DeviceKind::Cpu, address, bytes, Arc::new(words)) }
@@ -449,7 +450,7 @@ impl<'a> Walk<'a> {
             let count = together.min(groups - first_group);
             let mut evaluator = Evaluator::new(&self.kernel, &self.reduced, &self.kept, block);
             let mut rows: SmallVec<[Vec<u64>; 2]> =
-                parts.iter().map(|part| vec![0; (block * part.reducer.row_size).div_ceil(8)]).collect();
+                parts.iter().map(|part| filled((block * part.reducer.row_size).div_ceil(8), 0)).collect();
             let mut own: SmallVec<[Scratch; 2]> = parts
                 .iter()
                 .map(|part| Scratch::new((count * n * part.reducer.state_size).div_ceil(size_of::<Line>())))

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
+use cuprum_core::memory::catch;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
     Allocator, Buffer, Call, DeferredCheck, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program,
@@ -276,7 +277,8 @@ unsafe impl Device for Cuda {
     }
 
     unsafe fn call(&self, call: &Call<'_>) -> Result<()> {
-        calls::run(&self.forever()?.session()?, call)
+        let session = self.forever()?.session()?;
+        catch(|| calls::run(&session, call))
     }
 
     fn upload(&self, target: &Buffer, offset: usize, source: &[u8]) -> Result<()> {

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 
+use cuprum_core::memory::lengthen;
 use num_complex::Complex;
 
 use crate::Real;
@@ -52,9 +53,7 @@ pub(crate) fn with_scratch<T: Real>(
     let per_line = size_of::<Line>() / size_of::<Complex<T>>();
     let lines = lengths.map(|length| length.div_ceil(per_line));
     SCRATCH.with_borrow_mut(|scratch| {
-        if scratch.len() < lines[0] + lines[1] {
-            scratch.resize(lines[0] + lines[1], Line([0; 8]));
-        }
+        lengthen(scratch, lines[0] + lines[1], Line([0; 8]));
         let (first, second) = scratch.split_at_mut(lines[0]);
         work(numbers(first, lengths[0]), numbers(second, lengths[1]));
         if size_of_val(&**scratch) > KEPT {

@@ -4,6 +4,7 @@ use num_complex::Complex;
 use rustfft::Fft;
 
 use cuprum_core::Result;
+use cuprum_core::memory::with_capacity;
 use cuprum_threads::{Shared, run_tasks};
 
 use crate::Real;
@@ -128,7 +129,7 @@ impl<T: Real> Pass<'_, T> {
 
     unsafe fn transform_lines(&self, fft: &dyn Fft<T>, from: usize, count: usize, group: usize) {
         let pitch = self.pitch();
-        let mut starts = Vec::with_capacity(group);
+        let mut starts = with_capacity(group);
         with_scratch([group * pitch, fft.get_inplace_scratch_len()], |lines, scratch| {
             for first in (from..from + count).step_by(group) {
                 self.lines.starts(first, group.min(from + count - first), &mut starts);

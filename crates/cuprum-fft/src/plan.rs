@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cuprum_core::Result;
+use cuprum_core::memory::{collected, try_with_capacity};
 use num_complex::Complex;
 use rustfft::{Fft, FftDirection, FftPlanner};
 
@@ -60,7 +61,7 @@ impl<T: Real> Plan<T> {
         let direction = if n / 2 < LONG { direction } else { Direction::Forward };
         T::plans().get(Key { n, real: true, direction }, || {
             let half = if n / 2 < LONG {
-                Half::Table((0..=n / 4).map(|k| root(k, n)).collect())
+                Half::Table(collected((0..=n / 4).map(|k| root(k, n))))
             } else {
                 Half::Roots(Roots::new(n))
             };
@@ -87,13 +88,21 @@ impl<T: Real> Plan<T> {
 impl<T: Real> Core<T> {
     fn new(n: usize, direction: Direction, allocate: Allocate<'_>) -> Result<Core<T>> {
         if n < LONG {
-            return Ok(Core::Short(short(n, direction)));
+            return Ok(Core::Short(try_short(n, direction)?));
         }
         Ok(Core::Long(Box::new(Long::new(n, allocate)?)))
     }
 }
 
-/// rustfft's plan for a length.
+/// rustfft's plan for a length, where there is memory for it: its tables and what it computes them in are asked for first, since
+/// rustfft ends the process where there is none.
+fn try_short<T: Real>(n: usize, direction: Direction) -> Result<Arc<dyn Fft<T>>> {
+    // Bluestein's way, the longest: a transform of at least twice the length, twice.
+    drop(try_with_capacity::<Complex<T>>(16 * n)?);
+    Ok(short(n, direction))
+}
+
+/// rustfft's plan for a length that is known to be small beside the memory that its caller has.
 pub(crate) fn short<T: Real>(n: usize, direction: Direction) -> Arc<dyn Fft<T>> {
     let direction = match direction {
         Direction::Forward => FftDirection::Forward,

@@ -1,5 +1,6 @@
 //! Roots of unity, each from an angle of at most an eighth of the circle, and tables of them.
 
+use cuprum_core::memory::collected;
 use num_complex::Complex;
 
 use crate::Real;
@@ -40,8 +41,8 @@ impl<T: Real> Roots<T> {
         let shift = n.ilog2().div_ceil(2);
         let fine = 1usize << shift;
         Roots {
-            coarse: (0..n.div_ceil(fine)).map(|k| root(k << shift, n)).collect(),
-            fine: (0..fine.min(n)).map(|k| root(k, n)).collect(),
+            coarse: collected((0..n.div_ceil(fine)).map(|k| root(k << shift, n))),
+            fine: collected((0..fine.min(n)).map(|k| root(k, n))),
             shift,
         }
     }

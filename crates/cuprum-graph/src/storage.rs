@@ -207,14 +207,39 @@ impl Storage {
         std::ptr::from_ref(self) as Identity
     }
 
-    /// Takes the pending work that reads this storage.
-    pub(crate) fn take_readers(&self) -> Readers {
-        std::mem::take(&mut *self.readers.lock().unwrap_or_else(|e| e.into_inner()))
+    /// Runs the pending work that reads this storage. What fails stays noted, and so does what comes behind it: they have to
+    /// run before a later write, too.
+    pub(crate) fn run_readers(&self) -> Result<()> {
+        let taken = std::mem::take(&mut *self.readers.lock().unwrap_or_else(|e| e.into_inner()));
+        let taken = TakenReaders { storage: self, readers: taken };
+        for reader in &taken.readers {
+            if let Some(storage) = reader.upgrade() {
+                storage.run()?;
+            }
+        }
+        Ok(())
     }
 
     /// The work still to be done.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Option<Arc<Node>>> {
         self.node.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// Readers that run; those that are still pending in the end are noted again.
+struct TakenReaders<'a> {
+    storage: &'a Storage,
+    readers: Readers,
+}
+
+impl Drop for TakenReaders<'_> {
+    fn drop(&mut self) {
+        for reader in std::mem::take(&mut self.readers) {
+            // Let go of outside the lock: it may be the last reference.
+            if let Some(storage) = reader.upgrade().filter(|storage| storage.is_pending()) {
+                self.storage.add_reader(&storage);
+            }
+        }
     }
 }
 

@@ -24,11 +24,7 @@ pub fn buffer_if_idle(target: &View) -> Option<&Buffer> {
 
 /// As [`writable_buffer`], for whoever notes himself what he writes.
 pub fn readied_buffer(target: &View) -> Result<Buffer> {
-    for reader in target.storage.take_readers() {
-        if let Some(storage) = reader.upgrade() {
-            storage.force()?;
-        }
-    }
+    target.storage.run_readers()?;
     target.storage.force()
 }
 

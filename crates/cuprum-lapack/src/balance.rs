@@ -1,6 +1,8 @@
 //! Balancing: rows and columns are permuted and scaled so that eigenvalues do not drown in large elements, as LAPACK's
 //! `gebal` does. Scaling is by powers of two, which is exact.
 
+use cuprum_core::memory::{collected, filled};
+
 use crate::{Element, Part, qr};
 
 /// What was done to a matrix.
@@ -28,7 +30,7 @@ fn exchange<T: Element>(a: &mut [T], n: usize, i: usize, j: usize) {
 /// Balances a matrix of order `n` in place.
 pub(crate) fn balance<T: Element>(a: &mut [T], n: usize) -> Balance<T::Part> {
     let (mut low, mut high) = (0, n);
-    let mut exchanged: Vec<usize> = (0..n).collect();
+    let mut exchanged: Vec<usize> = collected(0..n);
     // A row without elements off the diagonal isolates an eigenvalue: it goes to the end.
     while high > low {
         let found = (0..high).rev().find(|&i| (0..high).all(|j| i == j || a[i + j * n] == T::ZERO));
@@ -45,7 +47,7 @@ pub(crate) fn balance<T: Element>(a: &mut [T], n: usize) -> Balance<T::Part> {
         exchange(a, n, column, low);
         low += 1;
     }
-    let mut scales = vec![T::Part::ONE; n];
+    let mut scales = filled(n, T::Part::ONE);
     // Every row and column is scaled in each round; rounds go on until one changes nothing.
     loop {
         let mut changed = false;
@@ -70,7 +72,7 @@ fn scale_one<T: Element>(
 ) -> bool {
     let two = T::Part::ONE + T::Part::ONE;
     let mut column = qr::norm(&a[low + i * n..high + i * n]);
-    let line: Vec<T> = (low..high).map(|j| a[i + j * n]).collect();
+    let line: Vec<T> = collected((low..high).map(|j| a[i + j * n]));
     let mut row = qr::norm(&line);
     if column == T::Part::ZERO || row == T::Part::ZERO {
         return false;

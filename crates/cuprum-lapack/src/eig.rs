@@ -1,8 +1,9 @@
 //! Eigenvalues and right eigenvectors of general matrices: scaled, balanced, faer's Schur form, checked.
 
-use cuprum_core::{Error, Result};
+use cuprum_core::Result;
+use cuprum_core::memory::collected;
 use faer::diag::DiagMut;
-use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::dyn_stack::MemStack;
 use faer::linalg::evd::{ComputeEigenvectors, evd_cplx, evd_real, evd_scratch};
 use faer::traits::RealField;
 use faer::{MatMut, MatRef, Par};
@@ -10,7 +11,7 @@ use num_complex::Complex;
 
 use crate::balance::balance;
 use crate::svd::{Vectors, svd_any};
-use crate::{Element, Outcome, Part, pool, probe, qr, scale, schur, zeros};
+use crate::{Element, Outcome, Part, pool, probe, qr, scale, schur, stack, zeros};
 
 /// Eigenvalues of a matrix of order `n`, which is overwritten, and its eigenvectors: columns of length one whose largest
 /// element is real where the matrix or the eigenvalue is complex, as LAPACK's `geev` gives them.
@@ -124,7 +125,7 @@ where
         let given = match held {
             Some((value, given)) if value == w[j] => given,
             _ => {
-                let mut shifted: Vec<_> = a.iter().map(|x| Complex::from_parts(x.re(), x.im())).collect();
+                let mut shifted: Vec<_> = collected(a.iter().map(|x| Complex::from_parts(x.re(), x.im())));
                 (0..n).for_each(|i| shifted[i + i * n] -= w[j]);
                 let vectors = Vectors { u: &mut u, v: &mut basis, full: true };
                 if svd_any(&mut shifted, (n, n), &mut s, Some(vectors), threads)? == Outcome::Failed {
@@ -148,10 +149,6 @@ where
     Ok(())
 }
 
-fn out_of_memory<T>(n: usize) -> Error {
-    Error::Memory { asked: 4 * n * n * size_of::<T>(), used: 0, limit: None }
-}
-
 /// The eigenvalues of a real matrix, and its eigenvectors, not normalised.
 pub(crate) fn real_eigen<P: Part + RealField>(
     a: &[P],
@@ -164,7 +161,7 @@ pub(crate) fn real_eigen<P: Part + RealField>(
     let (mut re, mut im) = (zeros::<P>(n)?, zeros::<P>(n)?);
     let mut packed = zeros::<P>(if vectors.is_some() { n * n } else { 0 })?;
     let need = evd_scratch::<P>(n, ComputeEigenvectors::No, wanted, par, Default::default());
-    let mut memory = MemBuffer::try_new(need).map_err(|_| out_of_memory::<P>(n))?;
+    let mut memory = stack(need);
     let ended = evd_real(
         MatRef::from_column_major_slice(a, n, n),
         DiagMut::from_slice_mut(&mut re),
@@ -229,7 +226,7 @@ where
     }
     let wanted = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
     let need = evd_scratch::<Complex<P>>(n, ComputeEigenvectors::No, wanted, par, Default::default());
-    let mut memory = MemBuffer::try_new(need).map_err(|_| out_of_memory::<Complex<P>>(n))?;
+    let mut memory = stack(need);
     let ended = evd_cplx(
         MatRef::from_column_major_slice(a, n, n),
         DiagMut::from_slice_mut(values),

@@ -1,14 +1,14 @@
 //! Eigenvalues and vectors of Hermitian matrices: faer's divide and conquer on a scaled matrix, checked, with Jacobi's
 //! method behind it.
 
-use cuprum_core::{Error, Result};
+use cuprum_core::Result;
 use faer::diag::DiagMut;
-use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::dyn_stack::MemStack;
 use faer::linalg::evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_scratch};
 use faer::{MatMut, MatRef};
 
 use crate::svd::Vectors;
-use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, zeros};
+use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, stack, zeros};
 
 /// Decomposes a Hermitian matrix of order `n`, of which the lower triangle is read, and which is overwritten:
 /// `A = V diag(w) V^H`, `w` rising. What lies above the diagonal, and the imaginary part of the diagonal, is not read.
@@ -85,14 +85,11 @@ fn divide<T: Element>(
     let wanted = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
     let ended = pool::in_parts(n * n * n, threads, |par| {
         let need = self_adjoint_evd_scratch::<T>(n, wanted, par, Default::default());
-        let mut memory = MemBuffer::try_new(need).ok()?;
+        let mut memory = stack(need);
         let v = vectors.map(|v| MatMut::from_column_major_slice_mut(v, n, n));
         let into = DiagMut::from_slice_mut(&mut values);
-        Some(self_adjoint_evd(matrix, into, v, par, MemStack::new(&mut memory), Default::default()).is_ok())
+        self_adjoint_evd(matrix, into, v, par, MemStack::new(&mut memory), Default::default()).is_ok()
     });
-    let Some(ended) = ended else {
-        return Err(Error::Memory { asked: 3 * n * n * size_of::<T>(), used: 0, limit: None });
-    };
     for (to, from) in w.iter_mut().zip(&values) {
         *to = from.re();
     }

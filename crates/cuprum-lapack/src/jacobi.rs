@@ -1,6 +1,7 @@
 //! One-sided Jacobi rotations: slower than divide and conquer on large matrices, and they always end.
 
 use cuprum_core::Result;
+use cuprum_core::memory::{collected, copied};
 
 use crate::qr::{dot, norm};
 use crate::svd::Vectors;
@@ -32,9 +33,9 @@ pub(crate) fn svd<T: Element>(
     for (length, column) in s.iter_mut().zip(a.chunks_exact(m)) {
         *length = norm(column);
     }
-    let mut order: Vec<usize> = (0..n).collect();
+    let mut order: Vec<usize> = collected(0..n);
     order.sort_by(|&i, &j| s[j].partial_cmp(&s[i]).unwrap_or(std::cmp::Ordering::Equal));
-    let sorted: Vec<T::Part> = order.iter().map(|&i| s[i]).collect();
+    let sorted: Vec<T::Part> = collected(order.iter().map(|&i| s[i]));
     s.copy_from_slice(&sorted);
     if let (Some(Vectors { u, v, .. }), Some(rotation)) = (vectors, rotation) {
         for (to, &from) in order.iter().enumerate() {
@@ -110,7 +111,7 @@ fn left_vectors<T: Element>(
         }
     }
     if rank < columns {
-        let mut basis = u[..rank * m].to_vec();
+        let mut basis = copied(&u[..rank * m]);
         let mut q = zeros(columns * m)?;
         qr::factor(&mut basis, m, rank, threads)?.form_q(&basis, &mut q, columns, threads)?;
         u[rank * m..].copy_from_slice(&q[rank * m..]);

@@ -24,8 +24,13 @@ pub mod svd;
 pub mod triangular;
 
 pub use element::{Element, Part};
+pub use pool::run_apart;
 
-use cuprum_core::{Error, Result};
+use std::panic::resume_unwind;
+
+use cuprum_core::Result;
+use cuprum_core::memory::{OutOfMemory, faults, try_filled};
+use faer::dyn_stack::{MemBuffer, StackReq};
 
 /// Whether an iteration came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +44,14 @@ pub enum Outcome {
 
 /// Memory for `len` elements, all zero, or an error.
 pub(crate) fn zeros<T: Element>(len: usize) -> Result<Vec<T>> {
-    let mut memory = Vec::new();
-    let asked = len.saturating_mul(size_of::<T>());
-    memory.try_reserve_exact(len).map_err(|_| Error::Memory { asked, used: 0, limit: None })?;
-    memory.resize(len, T::ZERO);
-    Ok(memory)
+    try_filled(len, T::ZERO)
+}
+
+/// Memory that faer's algorithms work in; unwinds where there is none.
+pub(crate) fn stack(need: StackReq) -> MemBuffer {
+    let failed = OutOfMemory { bytes: need.size_bytes() };
+    if faults::strikes() {
+        resume_unwind(Box::new(failed));
+    }
+    MemBuffer::try_new(need).unwrap_or_else(|_| resume_unwind(Box::new(failed)))
 }

@@ -1,6 +1,7 @@
 //! LU factorisation with partial pivoting, as LAPACK's `getrf` orders it, and what follows from it.
 
 use cuprum_core::Result;
+use cuprum_core::memory::collected;
 use faer::{MatMut, MatRef, Par};
 
 use crate::gemm::{Operand, subtract};
@@ -402,7 +403,7 @@ pub fn log_determinant<T: Element>(lu: &[T], n: usize, pivots: &[usize]) -> (T, 
 /// assert_eq!(cuprum_lapack::lu::order_of_rows(&[2, 2], 3), vec![2, 0, 1]);
 /// ```
 pub fn order_of_rows(pivots: &[usize], m: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..m).collect();
+    let mut order: Vec<usize> = collected(0..m);
     for (i, &pivot) in pivots.iter().enumerate() {
         order.swap(i, pivot);
     }

@@ -1,8 +1,16 @@
-//! The threads that faer works on: rayon pools of their own sizes, new after a fork.
+//! The threads that faer works on: rayon pools of their own sizes, new after a fork; and work that is waited for.
 
-use std::sync::Mutex;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
-use faer::Par;
+use cuprum_core::memory::{OutOfMemory, catch, with_capacity};
+use cuprum_core::{Error, Result};
+use cuprum_threads::interrupt::Watch;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Multiplications from which a factorisation that sums in parts has several of them.
@@ -10,16 +18,21 @@ const LARGE: usize = 96 * 96 * 96;
 /// How many parts such a factorisation has, whatever the number of threads: its sums, and with them every bit, are the same
 /// on all machines. More parts cost more than they save on few threads.
 const PARTS: usize = 4;
+/// How long a caller waits between two questions whether to stop.
+const WAIT: Duration = Duration::from_millis(20);
 
-/// A pool for each number of threads that was asked for, with the process it belongs to. Pools live for ever.
-static POOLS: Mutex<Vec<(u32, usize, &'static ThreadPool)>> = Mutex::new(Vec::new());
+type Pools = Vec<(u32, usize, Arc<ThreadPool>)>;
+
+/// A pool for each number of threads that was asked for, with the process it belongs to.
+static POOLS: Mutex<Pools> = Mutex::new(Vec::new());
 
 /// Calls `body` where `threads` threads can be had, with how faer is to use them where that changes no sum.
 pub(crate) fn with_threads<R: Send>(threads: usize, body: impl FnOnce(Par) -> R + Send) -> R {
-    match pool(threads, threads > 1) {
-        Some(pool) => pool.install(|| body(Par::rayon(threads))),
-        None => body(Par::Seq),
+    if threads < 2 {
+        prepare_products();
+        return body(Par::Seq);
     }
+    pool(threads).install(|| body(Par::rayon(threads)))
 }
 
 /// Calls `body` where `threads` threads can be had, with how faer is to use them for sums over so many multiplications.
@@ -28,25 +41,152 @@ pub(crate) fn in_parts<R: Send>(
     threads: usize,
     body: impl FnOnce(Par) -> R + Send,
 ) -> R {
-    match pool(threads, multiplications >= LARGE) {
-        Some(pool) => pool.install(|| body(Par::rayon(PARTS))),
-        None => body(Par::Seq),
+    if multiplications < LARGE {
+        prepare_products();
+        return body(Par::Seq);
+    }
+    pool(threads).install(|| body(Par::rayon(PARTS)))
+}
+
+/// Runs work on a thread of the pool, on memory of its own that comes back with the result. A user who wants to stop does not
+/// wait for its end: it goes on by itself, and its memory goes when it is done. Later work has other threads.
+///
+/// ```
+/// let (memory, sum) = cuprum_lapack::run_apart(1, vec![1, 2], |v: &mut Vec<i32>| v.iter().sum::<i32>()).unwrap();
+/// assert_eq!((memory, sum), (vec![1, 2], 3));
+/// ```
+pub fn run_apart<S: Send + 'static, R: Send + 'static>(
+    threads: usize,
+    mut memory: S,
+    work: impl FnOnce(&mut S) -> R + Send + 'static,
+) -> Result<(S, R)> {
+    let pool = pool(threads);
+    let (sender, receiver) = sync_channel(1);
+    let held = pool.clone();
+    pool.spawn(move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut memory)));
+        // Nobody may be waiting any more.
+        let _ = sender.send((memory, outcome));
+        drop(held);
+    });
+    let watch = Watch::start();
+    loop {
+        match receiver.recv_timeout(WAIT) {
+            Ok((memory, Ok(result))) => return Ok((memory, result)),
+            Ok((_, Err(panic))) => resume_unwind(panic),
+            Err(RecvTimeoutError::Timeout) if !watch.wants_stop() => {}
+            Err(RecvTimeoutError::Timeout) => {
+                lock().retain(|(.., other)| !Arc::ptr_eq(other, &pool));
+                return Err(Error::Interrupted);
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Error::device("a thread of the linear algebra ended without a result"));
+            }
+        }
     }
 }
 
-fn pool(threads: usize, wanted: bool) -> Option<&'static ThreadPool> {
-    if !wanted {
-        return None;
-    }
-    let mut pools = POOLS.lock().unwrap_or_else(|e| e.into_inner());
+fn lock() -> MutexGuard<'static, Pools> {
+    POOLS.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// The pool of that many threads, or of one where the system gives no more.
+fn pool(threads: usize) -> Arc<ThreadPool> {
+    let threads = threads.max(1);
     let process = std::process::id();
-    pools.retain(|(owner, ..)| *owner == process);
-    if let Some((.., pool)) = pools.iter().find(|(_, size, _)| *size == threads) {
-        return Some(pool);
+    let mut pools = lock();
+    for at in (0..pools.len()).rev() {
+        if pools[at].0 != process {
+            // The threads of a parent process are not here to be told that they are not needed.
+            std::mem::forget(pools.swap_remove(at));
+        }
     }
+    if let Some((.., pool)) = pools.iter().find(|(_, size, _)| *size == threads) {
+        return pool.clone();
+    }
+    let made = new_pool(threads).or_else(|failed| if threads > 1 { new_pool(1) } else { Err(failed) });
+    let made = match made {
+        Ok(made) => Arc::new(made),
+        Err(failed) => {
+            drop(pools);
+            resume_unwind(Box::new(failed));
+        }
+    };
+    if made.current_num_threads() == threads {
+        pools.push((process, threads, made.clone()));
+    }
+    made
+}
+
+/// A pool whose threads have what they multiply in.
+fn new_pool(threads: usize) -> std::result::Result<ThreadPool, OutOfMemory> {
+    let failed = OutOfMemory { bytes: threads * workspace() };
     let name = |i: usize| format!("cuprum-lapack-{i}");
-    let made = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()?;
-    let made: &'static ThreadPool = Box::leak(Box::new(made));
-    pools.push((process, threads, made));
-    Some(made)
+    let made = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().map_err(|_| failed)?;
+    let prepare = || {
+        prepare_products();
+        Ok(())
+    };
+    let ready = made.broadcast(|_| catch(prepare).is_ok());
+    if ready.into_iter().all(|ready| ready) { Ok(made) } else { Err(failed) }
+}
+
+/// Lets faer's product take, on this thread, the memory that it packs operands into. It keeps some for each thread, and ends
+/// the process where there is none: here that much is asked for first, and a failed request unwinds.
+pub(crate) fn prepare_products() {
+    thread_local! {
+        static READY: Cell<bool> = const { Cell::new(false) };
+    }
+    if READY.get() {
+        return;
+    }
+    drop(with_capacity::<u8>(workspace()));
+    // The smallest product that is packed.
+    const SIDE: usize = 24;
+    let (a, mut c) = ([0.0f64; SIDE * SIDE], [0.0f64; SIDE * SIDE]);
+    let a = MatRef::from_column_major_slice(&a, SIDE, SIDE);
+    let c = MatMut::from_column_major_slice_mut(&mut c, SIDE, SIDE);
+    matmul(c, Accum::Replace, a, a, 1.0, Par::Seq);
+    READY.set(true);
+}
+
+/// Bytes that faer's product keeps for a thread: twice the last-level cache.
+fn workspace() -> usize {
+    use std::sync::OnceLock;
+    static BYTES: OnceLock<usize> = OnceLock::new();
+    *BYTES.get_or_init(|| {
+        // Some room beside it for what else is asked for meanwhile.
+        2 * last_level_cache().max(1 << 20) + (1 << 20)
+    })
+}
+
+fn last_level_cache() -> usize {
+    let size_of = |index: usize| {
+        let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/size");
+        let text = std::fs::read_to_string(path).ok()?;
+        text.trim().strip_suffix('K')?.parse::<usize>().ok().map(|kilobytes| kilobytes << 10)
+    };
+    let (second, third) = (size_of(2).unwrap_or(256 << 10), size_of(3).unwrap_or(0));
+    third.max(4 * second).max(all_third_level_caches())
+}
+
+/// AMD's processors count the caches of all cores together.
+#[cfg(target_arch = "x86_64")]
+#[allow(unused_unsafe, reason = "later versions of Rust declare the instruction safe")]
+fn all_third_level_caches() -> usize {
+    use std::arch::x86_64::__cpuid;
+    // SAFETY: every 64-bit processor has the instruction; leaves that it does not know are not asked for.
+    let (vendor, most) = unsafe { (__cpuid(0), __cpuid(0x8000_0000).eax) };
+    let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
+    if !is_amd || most < 0x8000_0006 {
+        return 0;
+    }
+    // SAFETY: as above.
+    let edx = unsafe { __cpuid(0x8000_0006) }.edx;
+    (edx >> 18) as usize * (512 << 10)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn all_third_level_caches() -> usize {
+    0
 }

@@ -3,6 +3,7 @@
 //! An iteration that fails without saying so is off by far more than rounding, in at least one vector; a vector of
 //! signs meets every one of them.
 
+use cuprum_core::memory::{collected, filled};
 use num_complex::Complex;
 
 use crate::qr::{dot, norm};
@@ -14,19 +15,17 @@ const SLACK: f64 = 64.0;
 /// Signs that look random and are always the same.
 pub(crate) fn signs<T: Element>(n: usize) -> Vec<T> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    (0..n)
-        .map(|_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            if state & 1 == 0 { T::ONE } else { -T::ONE }
-        })
-        .collect()
+    collected((0..n).map(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        if state & 1 == 0 { T::ONE } else { -T::ONE }
+    }))
 }
 
 /// `A x` for a column-major matrix of `m` rows.
 fn times<T: Element>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
-    let mut y = vec![T::ZERO; m];
+    let mut y = filled(m, T::ZERO);
     for (column, &factor) in a.chunks_exact(m.max(1)).zip(x) {
         simd::run(|| {
             for (sum, &element) in y.iter_mut().zip(column) {
@@ -39,11 +38,11 @@ fn times<T: Element>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
 
 /// `A^H x`.
 fn adjoint_times<T: Element>(a: &[T], m: usize, x: &[T]) -> Vec<T> {
-    a.chunks_exact(m.max(1)).map(|column| simd::run(|| dot(column, x))).collect()
+    collected(a.chunks_exact(m.max(1)).map(|column| simd::run(|| dot(column, x))))
 }
 
 fn distance<T: Element>(x: &[T], y: &[T]) -> T::Part {
-    let difference: Vec<T> = x.iter().zip(y).map(|(&a, &b)| a - b).collect();
+    let difference: Vec<T> = collected(x.iter().zip(y).map(|(&a, &b)| a - b));
     norm(&difference)
 }
 
@@ -61,7 +60,7 @@ fn is_orthonormal<T: Element>(q: &[T], m: usize, x: &[T]) -> bool {
 /// Whether `A = U diag(s) V^H` and U, V are orthonormal.
 pub(crate) fn svd_holds<T: Element>(a: &[T], m: usize, n: usize, s: &[T::Part], u: &[T], v: &[T]) -> bool {
     let x = signs::<T>(n);
-    let scaled: Vec<T> = adjoint_times(v, n, &x).iter().zip(s).map(|(y, &s)| y.times(s)).collect();
+    let scaled: Vec<T> = collected(adjoint_times(v, n, &x).iter().zip(s).map(|(y, &s)| y.times(s)));
     let error = distance(&times(a, m, &x), &times(&u[..m * n], m, &scaled));
     error <= allowed(m, norm(&x) * s[0])
         && is_orthonormal(v, n, &x)
@@ -72,7 +71,7 @@ pub(crate) fn svd_holds<T: Element>(a: &[T], m: usize, n: usize, s: &[T::Part], 
 pub(crate) fn eigh_holds<T: Element>(a: &[T], n: usize, w: &[T::Part], v: &[T]) -> bool {
     let x = signs::<T>(n);
     let vx = times(v, n, &x);
-    let mut left = vec![T::ZERO; n];
+    let mut left = filled(n, T::ZERO);
     for (j, column) in a.chunks_exact(n).enumerate() {
         let (factor, below) = (vx[j], &column[j + 1..]);
         left[j] += T::from_part(column[j].re()) * factor + simd::run(|| dot(below, &vx[j + 1..]));
@@ -82,7 +81,7 @@ pub(crate) fn eigh_holds<T: Element>(a: &[T], n: usize, w: &[T::Part], v: &[T]) 
             }
         });
     }
-    let scaled: Vec<T> = x.iter().zip(w).map(|(y, &w)| y.times(w)).collect();
+    let scaled: Vec<T> = collected(x.iter().zip(w).map(|(y, &w)| y.times(w)));
     let size = w.iter().fold(T::Part::ZERO, |most, w| if w.size1() > most { w.size1() } else { most });
     distance(&left, &times(v, n, &scaled)) <= allowed(n, norm(&x) * size) && is_orthonormal(v, n, &x)
 }
@@ -114,13 +113,13 @@ where
 {
     let x = signs::<Complex<T::Part>>(n);
     let vx = times(v, n, &x);
-    let mut left = vec![Complex::<T::Part>::ZERO; n];
+    let mut left = filled(n, Complex::<T::Part>::ZERO);
     for (column, &factor) in a.chunks_exact(n).zip(&vx) {
         for (sum, &element) in left.iter_mut().zip(column) {
             *sum += Complex::from_parts(element.re(), element.im()) * factor;
         }
     }
-    let scaled: Vec<_> = x.iter().zip(w).map(|(&x, &w)| x * w).collect();
+    let scaled: Vec<_> = collected(x.iter().zip(w).map(|(&x, &w)| x * w));
     distance(&left, &times(v, n, &scaled)) <= allowed(n, norm(&x) * norm(a))
 }
 
@@ -135,7 +134,7 @@ pub(crate) fn eigenvector_holds<T: Element>(
 where
     Complex<T::Part>: Element<Part = T::Part>,
 {
-    let mut left: Vec<_> = v.iter().map(|&x| -(x * w)).collect();
+    let mut left: Vec<_> = collected(v.iter().map(|&x| -(x * w)));
     for (column, &factor) in a.chunks_exact(n).zip(v) {
         simd::run(|| {
             for (sum, &element) in left.iter_mut().zip(column) {

@@ -1,6 +1,7 @@
 //! QR factorisation by Householder reflections, stored and signed as LAPACK's `geqrf` has them.
 
 use cuprum_core::Result;
+use cuprum_core::memory::collected;
 use faer::{Accum, MatMut, MatRef, Par};
 
 use crate::gemm::{BlockStructure, Operand, multiply, subtract};
@@ -299,7 +300,7 @@ pub(crate) fn norm<T: Element>(x: &[T]) -> T::Part {
     let e = most.exponent();
     // Two factors: one alone may overflow.
     let half = |e: i32| T::Part::ONE.times_power_of_two(e);
-    let scaled: Vec<T> = x.iter().map(|y| y.times(half(-e / 2)).times(half(-e - -e / 2))).collect();
+    let scaled: Vec<T> = collected(x.iter().map(|y| y.times(half(-e / 2)).times(half(-e - -e / 2))));
     sum_of_squares(&scaled, T::Part::ONE).root().times_power_of_two(e)
 }
 

@@ -3,6 +3,7 @@
 //! Slower than a blocked iteration, and right where that one is not: subdiagonal elements are dropped by comparison with
 //! their neighbours alone, so that matrices whose elements are hundreds of orders of magnitude apart keep their digits.
 
+use cuprum_core::memory::{collected, copied, filled};
 use num_complex::Complex;
 
 use crate::{Element, Part, qr};
@@ -87,7 +88,7 @@ pub(crate) fn eigen<P: Part>(
 where
     Complex<P>: Element<Part = P>,
 {
-    let mut t = a.to_vec();
+    let mut t = copied(a);
     let mut t = Square { elements: &mut t, n };
     let mut z = match vectors {
         Some(vectors) => {
@@ -112,7 +113,7 @@ where
 fn hessenberg<T: Element>(a: &mut Square<T>, mut z: Option<&mut Square<T>>) {
     let n = a.n;
     for k in 0..n.saturating_sub(2) {
-        let mut v: Vec<T> = (k + 1..n).map(|i| a.at(i, k)).collect();
+        let mut v: Vec<T> = collected((k + 1..n).map(|i| a.at(i, k)));
         let first = v[0];
         if qr::norm(&v[1..]) == T::Part::ZERO {
             continue;
@@ -139,7 +140,7 @@ fn hessenberg<T: Element>(a: &mut Square<T>, mut z: Option<&mut Square<T>>) {
 /// `A (I - tau v v^H)`, the vector beginning at a column.
 fn reflect_columns<T: Element>(a: &mut Square<T>, first: usize, v: &[T], tau: T) {
     let n = a.n;
-    let mut sums = vec![T::ZERO; n];
+    let mut sums = filled(n, T::ZERO);
     for (j, &v) in v.iter().enumerate() {
         let column = &a.elements[(first + j) * n..(first + j + 1) * n];
         sums.iter_mut().zip(column).for_each(|(sum, &x)| *sum += x * v);
@@ -279,8 +280,8 @@ fn sweep<T: Element>(h: &mut Square<T>, mut z: Option<&mut Square<T>>, first: us
 fn eigenvectors<T: Element>(t: &Square<T>, z: Square<T>) {
     let n = t.n;
     let most = T::Part::LARGEST * T::Part::EPSILON;
-    let turned: Vec<T> = z.elements.to_vec();
-    let mut x = vec![T::ZERO; n];
+    let turned: Vec<T> = copied(z.elements);
+    let mut x = filled(n, T::ZERO);
     for k in (0..n).rev() {
         let value = t.at(k, k);
         let tiniest = T::Part::TINY * T::Part::nearest(n as f64) / T::Part::EPSILON;

@@ -2,11 +2,11 @@
 
 use cuprum_core::Result;
 use faer::diag::DiagMut;
-use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::dyn_stack::MemStack;
 use faer::linalg::svd::{ComputeSvdVectors, svd as faer_svd, svd_scratch};
 use faer::{MatMut, MatRef};
 
-use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, zeros};
+use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, stack, zeros};
 
 /// How much taller than wide a matrix must be for its triangular factor to be decomposed instead, in sixths.
 const TALL: usize = 10;
@@ -158,17 +158,14 @@ fn divide<T: Element>(
     };
     let ended = pool::in_parts(m * n * n, threads, |par| {
         let need = svd_scratch::<T>(m, n, wanted.0, wanted.1, par, Default::default());
-        let mut memory = MemBuffer::try_new(need).ok()?;
+        let mut memory = stack(need);
         let (u, v) = match vectors {
             Some((u, v)) => (Some(u), Some(MatMut::from_column_major_slice_mut(v, n, n))),
             None => (None, None),
         };
         let into = DiagMut::from_slice_mut(&mut values);
-        Some(faer_svd(matrix, into, u, v, par, MemStack::new(&mut memory), Default::default()).is_ok())
+        faer_svd(matrix, into, u, v, par, MemStack::new(&mut memory), Default::default()).is_ok()
     });
-    let Some(ended) = ended else {
-        return Err(cuprum_core::Error::Memory { asked: 4 * m * n * size_of::<T>(), used: 0, limit: None });
-    };
     for (to, from) in s.iter_mut().zip(&values) {
         *to = from.re();
     }

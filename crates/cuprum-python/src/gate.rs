@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use cuprum::{Array, Error, Result, default_device};
+use cuprum_core::memory::failed_request;
 use cuprum_graph::{buffer_if_idle, eager};
 use cuprum_threads::fork;
 use pyo3::exceptions::{
@@ -14,7 +15,7 @@ use pyo3::exceptions::{
 };
 use pyo3::prelude::*;
 
-use crate::{exports, numpy};
+use crate::{exports, numpy, reserve};
 
 /// The exception that a signal handler raised while work was running; the gate raises it again.
 static SIGNAL: Mutex<Option<PyErr>> = Mutex::new(None);
@@ -131,10 +132,14 @@ pub fn call_back<T>(call: impl FnOnce(Python<'_>) -> T) -> T {
 
 /// What work gave, or its error as an exception.
 pub fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
+    reserve::keep();
     match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(exception(py, &error)),
-        Err(panic) => Err(internal_error(&*panic)),
+        Err(panic) => Err(match failed_request(&*panic) {
+            Some(error) => exception(py, &error),
+            None => internal_error(&*panic),
+        }),
     }
 }
 
@@ -219,11 +224,24 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
     }
 }
 
+/// An error of Python's own, with the bytes that were asked for where it is a `MemoryError`, which says nothing.
+pub fn sized(py: Python<'_>, error: PyErr, asked: usize) -> PyErr {
+    if !error.get_type(py).is(py.get_type::<PyMemoryError>()) {
+        return error;
+    }
+    out_of_memory(py, asked, 0, None)
+}
+
 /// `cuprum.cuda.memory.OutOfMemoryError`, a `MemoryError` that knows its numbers.
 fn out_of_memory(py: Python<'_>, asked: usize, used: usize, limit: Option<usize>) -> PyErr {
+    // Requests that no pool was asked for do not know what the pools hold.
+    let used = if limit.is_none() { default_device().map_or(used, |d| d.memory_used()) } else { used };
     let made = py
         .import("cuprum.cuda.memory")
         .and_then(|memory| memory.getattr("OutOfMemoryError"))
         .and_then(|class| class.call1((asked, used, limit.unwrap_or(0))));
-    made.map_or_else(|_| PyMemoryError::new_err(asked), PyErr::from_value)
+    made.map_or_else(
+        |_| PyMemoryError::new_err(format!("out of memory: {asked} bytes asked for")),
+        PyErr::from_value,
+    )
 }

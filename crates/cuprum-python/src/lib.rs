@@ -12,6 +12,7 @@ mod gate;
 mod kernels;
 mod ndarray;
 mod numpy;
+mod reserve;
 mod type_slots;
 mod ufunc;
 
@@ -38,11 +39,26 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ufunc::install_vectorcall(module.py())?;
     gate::install_interrupt();
     fork::install(module)?;
+    reserve::keep();
+    module.add_function(wrap_pyfunction!(_fail_request, module)?)?;
+    module.add_function(wrap_pyfunction!(_fail_task, module)?)?;
     name_search_folders(module.py())?;
     if std::env::var("CUPRUM_DEFER").is_ok_and(|value| value == "0") {
         cuprum_graph::set_defer(false);
     }
     Ok(())
+}
+
+/// Lets the n-th request for memory from now on fail, for tests; gives how many were left of the last setting.
+#[pyfunction]
+fn _fail_request(n: usize) -> usize {
+    cuprum_core::memory::faults::fail_request(n)
+}
+
+/// Lets the n-th task of the worker threads from now on fail, for tests; gives how many were left of the last setting.
+#[pyfunction]
+fn _fail_task(n: usize) -> usize {
+    cuprum_threads::faults::fail_task(n)
 }
 
 /// Tells where NVIDIA's wheels may be: wherever Python looks for packages. Nothing is looked up before a GPU is wanted.

@@ -4,6 +4,7 @@
 //! Passing over keeps the accepted draws in order, so it is a compaction. A round takes as many draws as values
 //! are missing, never more than NumPy would have taken, and the rounds go on until none is.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{Cipher, Error, Result, Stream};
 use cuprum_threads::run_tasks;
 
@@ -137,7 +138,7 @@ fn round<U: Lemire, T: Place>(
 ) -> Result<usize> {
     let length = out.len();
     let tasks = length.div_ceil(TASK);
-    let mut counts = vec![0u64; tasks];
+    let mut counts = filled(tasks, 0u64);
     let (parts, counted) = (Parts::new(out), Parts::new(&mut counts));
     run_tasks(tasks, length >= PARALLEL, &|task| {
         let (start, end) = (task * TASK, length.min((task + 1) * TASK));

@@ -1,5 +1,6 @@
 //! Random orders and choices: permutations by sorting draws, and indices by a cumulative distribution.
 
+use cuprum_core::memory::{collected, copied, filled, with_capacity};
 use cuprum_core::{Cipher, Error, Result, Stream};
 use cuprum_threads::run_tasks;
 
@@ -43,7 +44,7 @@ pub fn fill_orders(
     }
     let parts = Parts::new(out);
     run_tasks(rows, rows * n >= 1 << 12, &|row| {
-        let mut pairs = Vec::with_capacity(n);
+        let mut pairs = with_capacity(n);
         keys(stream, (row * n) as u64, 0, n, weights, level, |key, i| pairs.push((key, i as u64)));
         pairs.sort_unstable();
         // SAFETY: rows are disjoint.
@@ -80,21 +81,21 @@ fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: 
     let buckets = (n / BUCKET).next_power_of_two();
     // The bits of weighted keys are not spread evenly.
     if buckets == 1 || weights.is_some() {
-        let mut pairs = Vec::with_capacity(n);
+        let mut pairs = with_capacity(n);
         keys(stream, 0, 0, n, weights, level, |key, i| pairs.push((key, i as u64)));
         pairs.sort_unstable();
         out.iter_mut().zip(&pairs).for_each(|(place, pair)| *place = pair.1 as i64);
         return Ok(());
     }
     let bits = buckets.trailing_zeros();
-    let mut starts = vec![0usize; buckets + 1];
+    let mut starts = filled(buckets + 1, 0usize);
     keys(stream, 0, 0, n, None, level, |key, _| starts[(key >> (64 - bits)) as usize + 1] += 1);
     for bucket in 0..buckets {
         starts[bucket + 1] += starts[bucket];
     }
     // The result holds the positions by bucket until each bucket's are put in order.
-    let mut places = starts.clone();
-    let mut sorted = vec![0u64; n];
+    let mut places = copied(&starts);
+    let mut sorted = filled(n, 0u64);
     keys(stream, 0, 0, n, None, level, |key, i| {
         let place = &mut places[(key >> (64 - bits)) as usize];
         sorted[*place] = key << bits;
@@ -113,18 +114,18 @@ fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: 
 /// Puts the positions of a bucket, which stand in ascending order, into the order of their keys.
 fn order_bucket(keys: &mut [u64], order: &mut [i64]) {
     const PLACE: u64 = 0xffff;
-    let before = order.to_vec();
+    let before = copied(order);
     if before.len() <= PLACE as usize {
         // A key's last bits make room for its place: one integer to sort by, which decides but for equal beginnings.
         let entries = keys.iter().enumerate().map(|(place, key)| (key & !PLACE) | place as u64);
-        let mut packed: Vec<u64> = entries.collect();
+        let mut packed: Vec<u64> = collected(entries);
         packed.sort_unstable();
         if packed.windows(2).all(|pair| pair[0] & !PLACE != pair[1] & !PLACE) {
             order.iter_mut().zip(&packed).for_each(|(to, entry)| *to = before[(entry & PLACE) as usize]);
             return;
         }
     }
-    let mut pairs: Vec<(u64, i64)> = keys.iter().copied().zip(before).collect();
+    let mut pairs: Vec<(u64, i64)> = collected(keys.iter().copied().zip(before));
     pairs.sort_unstable();
     order.iter_mut().zip(&pairs).for_each(|(to, pair)| *to = pair.1);
 }

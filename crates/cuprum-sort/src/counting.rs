@@ -1,5 +1,7 @@
 //! Elements of 8 and 16 bits: they are counted rather than compared.
 
+use cuprum_core::memory::{filled, with_capacity};
+
 use crate::element::Real;
 use crate::quick::Key;
 
@@ -29,8 +31,8 @@ fn place_of<T: Real>(key: T::Key) -> usize {
 /// How often each element occurs.
 fn count<T: Real>(line: &[T]) -> Vec<usize> {
     // Neighbours often are equal: counting them in tables of their own spares them waiting for each other.
-    let mut tables = vec![[0u32; 4]; table_size::<T>()];
-    let mut counts = vec![0; tables.len()];
+    let mut tables = filled(table_size::<T>(), [0u32; 4]);
+    let mut counts = filled(tables.len(), 0);
     for part in line.chunks(1 << 30) {
         for (i, value) in part.iter().enumerate() {
             tables[place_of::<T>(value.key())][i % 4] += 1;
@@ -64,8 +66,10 @@ fn zero_signs<T: Real>(line: &[T], counts: &[usize]) -> Vec<bool> {
     if !T::SIGNED_ZERO || counts[place_of::<T>(minus)] == 0 || counts[place_of::<T>(plus)] == 0 {
         return Vec::new();
     }
+    let mut signs = with_capacity(counts[place_of::<T>(minus)] + counts[place_of::<T>(plus)]);
     let keys = line.iter().map(|v| v.key()).filter(|k| *k == minus || *k == plus);
-    keys.map(|k| k == minus).collect()
+    signs.extend(keys.map(|k| k == minus));
+    signs
 }
 
 fn restore_zeros<T: Real>(line: &mut [T], counts: &[usize], signs: &[bool]) {

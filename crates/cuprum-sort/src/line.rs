@@ -3,6 +3,7 @@
 use crate::counting;
 use crate::element::{Element, Rank, Real, Width};
 use crate::quick::{Key, Level};
+use cuprum_core::memory::{collected, copied, filled, lengthen, with_capacity};
 
 /// Sorts a line, in a stable way.
 ///
@@ -42,9 +43,9 @@ pub(crate) fn partition_by_keys<T: Real>(line: &mut [T], wanted: &[usize], level
 }
 
 pub(crate) fn sort_by_positions<T: Element>(line: &mut [T], level: Level) {
-    let mut order = vec![0; line.len()];
+    let mut order = filled(line.len(), 0);
     argsort_line(line, &mut order, level);
-    let source = line.to_vec();
+    let source = copied(line);
     for (value, place) in line.iter_mut().zip(order) {
         *value = source[place as usize];
     }
@@ -62,7 +63,7 @@ fn with_keys<T: Real>(line: &mut [T], work: impl FnOnce(&mut [T::Key])) {
     let keys = if line.len() <= few.len() {
         &mut few[..line.len()]
     } else {
-        many.resize(line.len(), T::Key::MIN);
+        lengthen(&mut many, line.len(), T::Key::MIN);
         &mut many[..]
     };
     for (key, value) in keys.iter_mut().zip(line.iter()) {
@@ -105,7 +106,9 @@ pub(crate) fn sort_keys<T: Real>(keys: &mut [T::Key], level: Level) {
     let [minus, plus] = T::zeros();
     let mut signs = Vec::new();
     if T::SIGNED_ZERO && has_both(keys, minus, plus) {
-        signs.extend(keys.iter().filter(|k| **k == minus || **k == plus).map(|k| *k == minus));
+        let zeros = || keys.iter().filter(|k| **k == minus || **k == plus);
+        signs = with_capacity(zeros().count());
+        signs.extend(zeros().map(|k| *k == minus));
     }
     T::Key::sort_keys(keys, level);
     if !signs.is_empty() {
@@ -145,7 +148,7 @@ pub fn argsort_line<T: Element>(line: &[T], order: &mut [i64], level: Level) {
         Width::Narrow | Width::Wide => argsort_wide(order, level, &|i| line[i].rank().high()),
         Width::Pair => {
             argsort_wide(order, level, &|i| line[i].rank().low());
-            let by_low = order.to_vec();
+            let by_low = copied(order);
             argsort_wide(order, level, &|i| line[by_low[i] as usize].rank().high());
             order.iter_mut().for_each(|place| *place = by_low[*place as usize]);
         }
@@ -169,19 +172,19 @@ pub fn argpartition_line<T: Element>(line: &[T], order: &mut [i64], wanted: &[us
         *place = rank(value);
     }
     i64::select(order, wanted, level);
-    let mut pivots: Vec<i64> = wanted.iter().map(|k| order[*k]).collect();
+    let mut pivots: Vec<i64> = collected(wanted.iter().map(|k| order[*k]));
     pivots.dedup();
     // Elements below the first pivot, equal to it, between it and the next one, and so on, each group in its order.
     let group = |r: i64| {
         let below = pivots.partition_point(|p| *p < r);
         2 * below + usize::from(pivots.get(below) == Some(&r))
     };
-    let mut starts = vec![0; 2 * pivots.len() + 2];
+    let mut starts = filled(2 * pivots.len() + 2, 0);
     line.iter().for_each(|value| starts[group(rank(value)) + 1] += 1);
     for g in 1..starts.len() {
         starts[g] += starts[g - 1];
     }
-    let ends = starts[1..].to_vec();
+    let ends = copied(&starts[1..]);
     for (i, value) in line.iter().enumerate() {
         let start = &mut starts[group(rank(value))];
         if let Some(place) = order.get_mut(*start) {

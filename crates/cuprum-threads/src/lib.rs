@@ -3,6 +3,7 @@
 //! A caller never waits for a worker that has not begun: waking a thread can take longer than the work. What it has to
 //! wait for is only the task that a worker is in when no more are left.
 
+pub mod faults;
 pub mod fork;
 pub mod interrupt;
 
@@ -99,7 +100,7 @@ fn run_parts(
             if task > 0 && wants_stop() {
                 return false;
             }
-            body(task);
+            faults::run(body, task);
         }
         return true;
     }
@@ -109,7 +110,7 @@ fn run_parts(
     let mut stopped = false;
     let own = catch_unwind(AssertUnwindSafe(|| {
         while let Some(task) = job.take(0) {
-            body(task);
+            faults::run(body, task);
             if wants_stop() {
                 stopped = job.stop();
                 break;
@@ -204,7 +205,7 @@ impl<'a> Job<'a> {
     fn help(&self, who: usize) {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             while let Some(task) = self.take(who) {
-                (self.body)(task);
+                faults::run(self.body, task);
             }
         }));
         if let Err(panic) = outcome {

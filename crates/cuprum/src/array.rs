@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cuprum_core::memory::{try_filled, try_with_capacity};
 use cuprum_core::{DType, Dims, Error, Index, Layout, Order, Result, Scalar, show_shape};
 use cuprum_graph::{
     Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, converted, count_to_device, count_to_host,
@@ -40,7 +41,7 @@ impl Array {
 
     /// The array of one dimension that holds these elements, on a device.
     pub(crate) fn from_slice_on<T: Element>(device: DeviceRef, elements: &[T]) -> Result<Array> {
-        let mut bytes = Vec::with_capacity(std::mem::size_of_val(elements));
+        let mut bytes = try_with_capacity(std::mem::size_of_val(elements))?;
         elements.iter().for_each(|e| e.write(&mut bytes));
         count_to_device(bytes.len());
         Array::made_of(device, &bytes, &[elements.len()], T::DTYPE)
@@ -277,7 +278,7 @@ impl Array {
 
     /// The bytes of the elements, row by row.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; self.size() * self.dtype().size()];
+        let mut bytes = try_filled(self.size().saturating_mul(self.dtype().size()), 0)?;
         self.read_into(&mut bytes)?;
         Ok(bytes)
     }
@@ -325,7 +326,10 @@ impl Array {
         if T::DTYPE != self.dtype() {
             return Err(Error::type_error("to_vec", format!("array is {}, not {}", self.dtype(), T::DTYPE)));
         }
-        Ok(self.to_bytes()?.chunks_exact(T::DTYPE.size()).map(T::read).collect())
+        let bytes = self.to_bytes()?;
+        let mut elements = try_with_capacity(self.size())?;
+        elements.extend(bytes.chunks_exact(T::DTYPE.size()).map(T::read));
+        Ok(elements)
     }
 
     /// The only element.

@@ -5,6 +5,7 @@ The formats are NumPy's, and so are their readers and writers: arrays pass throu
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -217,7 +218,14 @@ def savetxt(fname: Any, X: ArrayLike, *args: Any, **kwargs: Any) -> None:
     >>> file.getvalue()
     '0,1\\n2,3\\n'
     """
-    np.savetxt(fname, _on_host(X), *args, **kwargs)
+    X = _on_host(X)
+    try:
+        np.savetxt(fname, X, *args, **kwargs)
+    except OSError:
+        # Fewer lines would look like a whole file of a smaller array.
+        if isinstance(fname, (str, os.PathLike)) and os.path.isfile(fname):
+            os.truncate(fname, 0)
+        raise
 
 
 def loadtxt(fname: Any, *args: Any, **kwargs: Any) -> ndarray:

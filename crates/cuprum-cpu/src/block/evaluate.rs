@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::mem::MaybeUninit;
 
 use cuprum_core::Dims;
+use cuprum_core::memory::with_capacity;
 use cuprum_graph::Reg;
 use smallvec::SmallVec;
 
@@ -94,7 +95,9 @@ pub(crate) fn uninitialized(lines: usize) -> Vec<MaybeUninit<Line>> {
 
 fn resize(blocks: &mut Vec<MaybeUninit<Line>>, lines: usize) {
     blocks.clear();
-    blocks.reserve(lines);
+    if blocks.capacity() < lines {
+        *blocks = with_capacity(lines);
+    }
     // SAFETY: the capacity is there, and uninitialised lines are what the type allows.
     unsafe { blocks.set_len(lines) };
 }

@@ -3,6 +3,7 @@
 //! Tasks fill tables of their own, which are added up in order: neither counts nor sums depend on the number of threads.
 //! The tables of a wave of tasks exist at a time, so that many bins do not take memory without bound.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{CountCall, Slot};
 
@@ -78,7 +79,7 @@ struct Counts<'a> {
 
 impl<'a> Counts<'a> {
     fn new(table: &'a mut [i64]) -> Counts<'a> {
-        let turns = if table.len() <= FEW { vec![0; table.len() * TURNS] } else { Vec::new() };
+        let turns = if table.len() <= FEW { filled(table.len() * TURNS, 0) } else { Vec::new() };
         Counts { table, turns }
     }
 
@@ -270,7 +271,7 @@ fn gather_tables<E: Entry>(
         return Ok(());
     }
     let wave = (WAVE / bins).max(TABLES).min(blocks);
-    let mut tables = vec![E::default(); wave * bins];
+    let mut tables = filled(wave * bins, E::default());
     for first in (0..blocks).step_by(wave) {
         let these = wave.min(blocks - first);
         let shared = Shared(tables.as_mut_ptr().cast());

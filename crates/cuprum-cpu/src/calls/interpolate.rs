@@ -1,5 +1,6 @@
 //! Straight lines between points: `numpy.interp`, operation for operation.
 
+use cuprum_core::memory::with_capacity;
 use cuprum_core::{DType, Result};
 use cuprum_graph::InterpolateCall;
 use num_complex::Complex;
@@ -110,6 +111,7 @@ impl<'a, V: Value> Curve<'a, V> {
         let mut slopes = Vec::new();
         if points.len() <= uses {
             let pairs = points.windows(2).zip(values.windows(2));
+            slopes = with_capacity(pairs.len());
             slopes.extend(pairs.map(|(p, v)| V::slope(v[0], v[1], p[1] - p[0])));
         }
         Curve { points, values, slopes, beyond, locator: Locator::new(points, uses, CELLS) }

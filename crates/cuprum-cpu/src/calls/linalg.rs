@@ -3,11 +3,13 @@
 
 use std::sync::Mutex;
 
+use cuprum_core::memory::{collected, filled, lengthen};
 use cuprum_core::{DType, Dims, Error, Result};
 use cuprum_graph::{LinalgCall, QrResult, Slot};
 use cuprum_lapack::svd::Vectors;
 use cuprum_lapack::triangular::{Triangle, zero_on_diagonal};
-use cuprum_lapack::{Element, Outcome, Part, cholesky, eig, eigh, lu, qr, svd, triangular};
+use cuprum_lapack::{Element, Outcome, Part, cholesky, eig, eigh, lu, qr, run_apart, svd, triangular};
+use cuprum_threads::interrupt::Watch;
 use cuprum_threads::{run_tasks, thread_count};
 use num_complex::Complex;
 use smallvec::SmallVec;
@@ -18,6 +20,8 @@ use crate::space::Space;
 
 /// The order from which a matrix has all threads.
 const LARGE: usize = 96;
+/// The order from which a factorisation takes so long that a user may want to stop waiting for it.
+const LONG: usize = 512;
 /// Multiplications that a task of small matrices does, about.
 const TASK: usize = 1 << 17;
 /// Elements along each side of a square that is transposed at a time.
@@ -201,7 +205,11 @@ fn for_each_matrix<S>(
         // To wake others takes longer than a small matrix.
         let threads = if order >= LARGE { thread_count() } else { 1 };
         let mut kept = scratch();
+        let watch = Watch::start();
         for position in 0..count {
+            if watch.wants_stop() {
+                return Err(Error::Interrupted);
+            }
             work(&mut kept, &stacks.places(position), threads)?;
         }
         return Ok(());
@@ -223,6 +231,22 @@ fn for_each_matrix<S>(
     })?;
     let failed = failed.into_inner().unwrap_or_else(|e| e.into_inner());
     failed.map_or(Ok(()), |(_, error)| Err(error))
+}
+
+/// Works on what a task keeps. A matrix of such an order may take seconds, which the algorithms cannot be stopped in: they run
+/// on another thread then, on memory that is theirs, and a user who stops leaves them to it.
+fn stoppable<S: Default + Send + 'static, R: Send + 'static>(
+    order: usize,
+    threads: usize,
+    kept: &mut S,
+    work: impl FnOnce(&mut S) -> R + Send + 'static,
+) -> Result<R> {
+    if order < LONG {
+        return Ok(work(kept));
+    }
+    let (memory, result) = run_apart(threads, std::mem::take(kept), work)?;
+    *kept = memory;
+    Ok(result)
 }
 
 /// Stacks that tasks share, each working on matrices of its own.
@@ -249,17 +273,18 @@ fn singular(op: &'static str) -> Error {
 
 /// Memory for one matrix and its pivots.
 fn matrix_and_pivots<T: Element>(m: usize, n: usize) -> (Vec<T>, Vec<usize>) {
-    (vec![T::ZERO; m * n], vec![0; m.min(n)])
+    (filled(m * n, T::ZERO), filled(m.min(n), 0))
 }
 
 fn factor_lu<T: Element>(a: &Slot, out: &Slot, pivots: &Slot) -> Result<()> {
     let (m, n) = lengths(a);
     let scratch = || matrix_and_pivots::<T>(m, n);
-    for_each_matrix(&[a, out, pivots], &[2, 2, 1], 1, m.max(n), scratch, |(x, p), at, threads| {
-        at[0].load(x);
-        lu::factor(x, m, n, p, threads);
+    for_each_matrix(&[a, out, pivots], &[2, 2, 1], 1, m.max(n), scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0);
+        stoppable(m.min(n), threads, kept, move |(x, p)| lu::factor(x, m, n, p, threads))?;
+        let (x, p) = kept;
         at[1].store(x, m, |x| x);
-        let narrow: Vec<i32> = p.iter().map(|&p| p as i32).collect();
+        let narrow: Vec<i32> = collected(p.iter().map(|&p| p as i32));
         at[2].store(&narrow, narrow.len(), |p| p);
         Ok(())
     })
@@ -267,62 +292,70 @@ fn factor_lu<T: Element>(a: &Slot, out: &Slot, pivots: &Slot) -> Result<()> {
 
 fn solve_lu<T: Element>(factors: &Slot, pivots: &Slot, b: &Slot, x: &Slot, kind: Triangle) -> Result<()> {
     let ((n, _), (_, k)) = (lengths(factors), lengths(b));
-    let scratch = || (vec![T::ZERO; n * n], vec![0i32; n], vec![T::ZERO; n * k]);
+    let scratch = || (filled(n * n, T::ZERO), filled(n, 0i32), filled(n * k, T::ZERO));
     let slots = [factors, pivots, b, x];
-    for_each_matrix(&slots, &[2, 1, 2, 2], 3, n.max(k), scratch, |(f, p, rhs), at, threads| {
-        at[0].load(f);
-        at[1].load(p);
-        at[2].load(rhs);
-        let wide: Vec<usize> = p.iter().map(|&p| p as usize).collect();
-        lu::solve(f, n, &wide, kind, rhs, k, threads);
-        at[3].store(rhs, n, |x| x);
+    for_each_matrix(&slots, &[2, 1, 2, 2], 3, n.max(k), scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0);
+        at[1].load(&mut kept.1);
+        at[2].load(&mut kept.2);
+        stoppable(n.min(k), threads, kept, move |(f, p, rhs)| {
+            let wide: Vec<usize> = collected(p.iter().map(|&p| p as usize));
+            lu::solve(f, n, &wide, kind, rhs, k, threads);
+        })?;
+        at[3].store(&kept.2, n, |x| x);
         Ok(())
     })
 }
 
 fn solve<T: Element>(a: &Slot, b: &Slot, x: &Slot) -> Result<()> {
     let ((n, _), (_, k)) = (lengths(a), lengths(b));
-    let scratch = || (matrix_and_pivots::<T>(n, n), vec![T::ZERO; n * k]);
-    for_each_matrix(&[a, b, x], &[2, 2, 2], 2, n.max(k), scratch, |((m, p), rhs), at, threads| {
-        at[0].load(m);
-        if lu::factor(m, n, n, p, threads).is_some() {
+    let scratch = || (matrix_and_pivots::<T>(n, n), filled(n * k, T::ZERO));
+    for_each_matrix(&[a, b, x], &[2, 2, 2], 2, n.max(k), scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0.0);
+        at[1].load(&mut kept.1);
+        let solved = stoppable(n, threads, kept, move |((m, p), rhs)| {
+            let regular = lu::factor(m, n, n, p, threads).is_none();
+            if regular {
+                lu::solve(m, n, p, Triangle::default(), rhs, k, threads);
+            }
+            regular
+        })?;
+        if !solved {
             return Err(singular("solve"));
         }
-        at[1].load(rhs);
-        lu::solve(m, n, p, Triangle::default(), rhs, k, threads);
-        at[2].store(rhs, n, |x| x);
+        at[2].store(&kept.1, n, |x| x);
         Ok(())
     })
 }
 
 fn solve_triangular<T: Element>(a: &Slot, b: &Slot, x: &Slot, kind: Triangle) -> Result<()> {
     let ((n, _), (_, k)) = (lengths(a), lengths(b));
-    let scratch = || (vec![T::ZERO; n * n], vec![T::ZERO; n * k]);
-    for_each_matrix(&[a, b, x], &[2, 2, 2], 2, n.max(k), scratch, |(m, rhs), at, threads| {
-        at[0].load(m);
+    let scratch = || (filled(n * n, T::ZERO), filled(n * k, T::ZERO));
+    for_each_matrix(&[a, b, x], &[2, 2, 2], 2, n.max(k), scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0);
         if !kind.unit
-            && let Some(i) = zero_on_diagonal(m, n)
+            && let Some(i) = zero_on_diagonal(&kept.0, n)
         {
             let message = format!("singular matrix: resolution failed at diagonal {i}");
             return Err(Error::linalg("solve_triangular", message));
         }
-        at[1].load(rhs);
-        triangular::solve(m, n, kind, rhs, k, threads);
-        at[2].store(rhs, n, |x| x);
+        at[1].load(&mut kept.1);
+        stoppable(n.min(k), threads, kept, move |(m, rhs)| triangular::solve(m, n, kind, rhs, k, threads))?;
+        at[2].store(&kept.1, n, |x| x);
         Ok(())
     })
 }
 
 fn invert<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
     let (n, _) = lengths(a);
-    let scratch = || (matrix_and_pivots::<T>(n, n), vec![T::ZERO; n * n]);
-    for_each_matrix(&[a, out], &[2, 2], 1, n, scratch, |((m, p), inverse), at, threads| {
-        at[0].load(m);
-        if lu::factor(m, n, n, p, threads).is_some() {
-            return Err(singular("inv"));
-        }
-        lu::invert(m, n, p, inverse, threads)?;
-        at[1].store(inverse, n, |x| x);
+    let scratch = || (matrix_and_pivots::<T>(n, n), filled(n * n, T::ZERO));
+    for_each_matrix(&[a, out], &[2, 2], 1, n, scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0.0);
+        stoppable(n, threads, kept, move |((m, p), inverse)| match lu::factor(m, n, n, p, threads) {
+            Some(_) => Err(singular("inv")),
+            None => lu::invert(m, n, p, inverse, threads),
+        })??;
+        at[1].store(&kept.1, n, |x| x);
         Ok(())
     })
 }
@@ -330,9 +363,10 @@ fn invert<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
 fn determinant<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
     let (n, _) = lengths(a);
     let scratch = || matrix_and_pivots::<T>(n, n);
-    for_each_matrix(&[a, out], &[2, 0], 1, n, scratch, |(m, p), at, threads| {
-        at[0].load(m);
-        lu::factor(m, n, n, p, threads);
+    for_each_matrix(&[a, out], &[2, 0], 1, n, scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0);
+        stoppable(n, threads, kept, move |(m, p)| lu::factor(m, n, n, p, threads))?;
+        let (m, p) = kept;
         let (x, e) = lu::determinant(m, n, p);
         at[1].put(T::from_parts(x.re().times_power_of_two(e), x.im().times_power_of_two(e)));
         Ok(())
@@ -342,9 +376,10 @@ fn determinant<T: Element>(a: &Slot, out: &Slot) -> Result<()> {
 fn log_determinant<T: Element>(a: &Slot, sign: &Slot, log: &Slot) -> Result<()> {
     let (n, _) = lengths(a);
     let scratch = || matrix_and_pivots::<T>(n, n);
-    for_each_matrix(&[a, sign, log], &[2, 0, 0], 1, n, scratch, |(m, p), at, threads| {
-        at[0].load(m);
-        lu::factor(m, n, n, p, threads);
+    for_each_matrix(&[a, sign, log], &[2, 0, 0], 1, n, scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0);
+        stoppable(n, threads, kept, move |(m, p)| lu::factor(m, n, n, p, threads))?;
+        let (m, p) = kept;
         let (s, l) = lu::log_determinant(m, n, p);
         at[1].put(s);
         at[2].put(l);
@@ -354,12 +389,12 @@ fn log_determinant<T: Element>(a: &Slot, sign: &Slot, log: &Slot) -> Result<()> 
 
 fn factor_cholesky<T: Element>(a: &Slot, out: &Slot, upper: bool) -> Result<()> {
     let (n, _) = lengths(a);
-    let scratch = || vec![T::ZERO; n * n];
+    let scratch = || filled(n * n, T::ZERO);
     for_each_matrix(&[a, out], &[2, 2], 1, n, scratch, |m, at, threads| {
         // The upper factor of A is the transpose of the lower factor of A's transpose.
         let turn = |place: Place| if upper { place.transposed() } else { place };
         turn(at[0]).load(m);
-        if !cholesky::factor(m, n, threads) {
+        if !stoppable(n, threads, m, move |m| cholesky::factor(m, n, threads))? {
             return Err(Error::linalg("cholesky", "Matrix is not positive definite"));
         }
         turn(at[1]).store(m, n, |x| x);
@@ -369,7 +404,7 @@ fn factor_cholesky<T: Element>(a: &Slot, out: &Slot, upper: bool) -> Result<()> 
 
 fn factor_qr<T: Element>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
     let (m, n) = lengths(a);
-    let scratch = || (vec![T::ZERO; m * n], Vec::new());
+    let scratch = || (filled(m * n, T::ZERO), Vec::new());
     let order = match result {
         QrResult::QAndR(q, _) => order_of(&[m, n.max(lengths(q).1), m.min(n)]),
         QrResult::R(_) | QrResult::Packed(..) => order_of(&[m, n, m.min(n)]),
@@ -380,20 +415,22 @@ fn factor_qr<T: Element>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
         }
     };
     match *result {
-        QrResult::R(r) => for_each_matrix(&[a, r], &[2, 2], 1, order, scratch, |(x, _), at, threads| {
-            at[0].load(x);
-            qr::factor(x, m, n, threads)?;
-            clear_below(x);
-            at[1].store(x, m, |x| x);
+        QrResult::R(r) => for_each_matrix(&[a, r], &[2, 2], 1, order, scratch, |kept, at, threads| {
+            at[0].load(&mut kept.0);
+            stoppable(order, threads, kept, move |(x, _)| qr::factor(x, m, n, threads))??;
+            clear_below(&mut kept.0);
+            at[1].store(&kept.0, m, |x| x);
             Ok(())
         }),
         QrResult::QAndR(q, r) => {
             let (_, k) = lengths(q);
-            for_each_matrix(&[a, q, r], &[2, 2, 2], 1, order, scratch, |(x, basis), at, threads| {
-                at[0].load(x);
-                let factored = qr::factor(x, m, n, threads)?;
-                basis.resize(m * k, T::ZERO);
-                factored.form_q(x, basis, k, threads)?;
+            for_each_matrix(&[a, q, r], &[2, 2, 2], 1, order, scratch, |kept, at, threads| {
+                at[0].load(&mut kept.0);
+                lengthen(&mut kept.1, m * k, T::ZERO);
+                stoppable(order, threads, kept, move |(x, basis)| {
+                    qr::factor(x, m, n, threads)?.form_q(x, basis, k, threads)
+                })??;
+                let (x, basis) = kept;
                 at[1].store(basis, m, |x| x);
                 clear_below(x);
                 at[2].store(x, m, |x| x);
@@ -401,10 +438,10 @@ fn factor_qr<T: Element>(a: &Slot, result: &QrResult<'_>) -> Result<()> {
             })
         }
         QrResult::Packed(h, tau) => {
-            for_each_matrix(&[a, h, tau], &[2, 2, 1], 1, order, scratch, |(x, _), at, threads| {
-                at[0].load(x);
-                let factored = qr::factor(x, m, n, threads)?;
-                at[1].store(x, m, |x| x);
+            for_each_matrix(&[a, h, tau], &[2, 2, 1], 1, order, scratch, |kept, at, threads| {
+                at[0].load(&mut kept.0);
+                let factored = stoppable(order, threads, kept, move |(x, _)| qr::factor(x, m, n, threads))??;
+                at[1].store(&kept.0, m, |x| x);
                 at[2].store(&factored.tau, factored.tau.len(), |x| x);
                 Ok(())
             })
@@ -417,14 +454,17 @@ fn decompose_svd<T: Element>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>
     let k = m.min(n);
     let failed = || Error::linalg("svd", "SVD did not converge");
     let Some((u, vh)) = vectors else {
-        let scratch = || (vec![T::ZERO; m * n], vec![T::Part::ZERO; k]);
+        let scratch = || (filled(m * n, T::ZERO), filled(k, T::Part::ZERO));
         let order = order_of(&[m, n, k]);
-        return for_each_matrix(&[a, s], &[2, 1], 1, order, scratch, |(x, values), at, threads| {
-            at[0].load(x);
-            if svd::svd(x, m, n, values, None, threads)? == Outcome::Failed {
+        return for_each_matrix(&[a, s], &[2, 1], 1, order, scratch, |kept, at, threads| {
+            at[0].load(&mut kept.0);
+            let outcome = stoppable(order, threads, kept, move |(x, values)| {
+                svd::svd(x, m, n, values, None, threads)
+            })??;
+            if outcome == Outcome::Failed {
                 return Err(failed());
             }
-            at[1].store(values, k, |x| x);
+            at[1].store(&kept.1, k, |x| x);
             Ok(())
         });
     };
@@ -432,45 +472,45 @@ fn decompose_svd<T: Element>(a: &Slot, s: &Slot, vectors: Option<(&Slot, &Slot)>
     let full = columns == m && rows == n;
     let order = order_of(&[m.max(n), columns.max(rows), k]);
     let scratch = || {
-        let (left, right) = (vec![T::ZERO; m * columns], vec![T::ZERO; n * rows]);
-        (vec![T::ZERO; m * n], vec![T::Part::ZERO; k], left, right)
+        let (left, right) = (filled(m * columns, T::ZERO), filled(n * rows, T::ZERO));
+        (filled(m * n, T::ZERO), filled(k, T::Part::ZERO), left, right)
     };
-    for_each_matrix(
-        &[a, s, u, vh],
-        &[2, 1, 2, 2],
-        1,
-        order,
-        scratch,
-        |(x, values, left, right), at, threads| {
-            at[0].load(x);
-            let wanted = Vectors { u: left, v: right, full };
-            if svd::svd(x, m, n, values, Some(wanted), threads)? == Outcome::Failed {
-                return Err(failed());
-            }
-            at[1].store(values, k, |x| x);
-            at[2].store(left, m, |x| x);
-            at[3].transposed().store(right, n, |x| x.conjugate());
-            Ok(())
-        },
-    )
+    for_each_matrix(&[a, s, u, vh], &[2, 1, 2, 2], 1, order, scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0);
+        let outcome = stoppable(order, threads, kept, move |(x, values, left, right)| {
+            svd::svd(x, m, n, values, Some(Vectors { u: left, v: right, full }), threads)
+        })??;
+        if outcome == Outcome::Failed {
+            return Err(failed());
+        }
+        let (_, values, left, right) = kept;
+        at[1].store(values, k, |x| x);
+        at[2].store(left, m, |x| x);
+        at[3].transposed().store(right, n, |x| x.conjugate());
+        Ok(())
+    })
 }
 
 fn decompose_eigh<T: Element>(a: &Slot, upper: bool, values: &Slot, vectors: Option<&Slot>) -> Result<()> {
     let (n, _) = lengths(a);
     let failed = || Error::linalg("eigh", "Eigenvalues did not converge");
-    let scratch = || (vec![T::ZERO; n * n], vec![T::Part::ZERO; n], Vec::new());
+    let scratch = || (filled(n * n, T::ZERO), filled(n, T::Part::ZERO), Vec::new());
     let mut slots = vec![a, values];
     slots.extend(vectors);
-    for_each_matrix(&slots, &[2, 1, 2], 1, n, scratch, |(x, w, v), at, threads| {
+    let wants_vectors = vectors.is_some();
+    for_each_matrix(&slots, &[2, 1, 2], 1, n, scratch, |kept, at, threads| {
         // The transpose has the same eigenvalues and conjugate vectors, and the other triangle below.
-        (if upper { at[0].transposed() } else { at[0] }).load(x);
-        if vectors.is_some() {
-            v.resize(n * n, T::ZERO);
+        (if upper { at[0].transposed() } else { at[0] }).load(&mut kept.0);
+        if wants_vectors {
+            lengthen(&mut kept.2, n * n, T::ZERO);
         }
-        let wanted = vectors.is_some().then_some(v.as_mut_slice());
-        if eigh::eigh(x, n, w, wanted, threads)? == Outcome::Failed {
+        let outcome = stoppable(n, threads, kept, move |(x, w, v)| {
+            eigh::eigh(x, n, w, wants_vectors.then_some(v.as_mut_slice()), threads)
+        })??;
+        if outcome == Outcome::Failed {
             return Err(failed());
         }
+        let (_, w, v) = kept;
         at[1].store(w, n, |x| x);
         if vectors.is_some() {
             at[2].store(v, n, |x| if upper { x.conjugate() } else { x });
@@ -484,21 +524,25 @@ where
     Complex<T::Part>: Element<Part = T::Part>,
 {
     let (n, _) = lengths(a);
-    let scratch = || (vec![T::ZERO; n * n], vec![Complex::<T::Part>::ZERO; n], Vec::new());
+    let scratch = || (filled(n * n, T::ZERO), filled(n, Complex::<T::Part>::ZERO), Vec::new());
     let mut slots = vec![a, values];
     slots.extend(vectors);
-    for_each_matrix(&slots, &[2, 1, 2], 1, n, scratch, |(x, w, v), at, threads| {
-        at[0].load(x);
-        if x.iter().any(|x| !x.finite()) {
+    let wants_vectors = vectors.is_some();
+    for_each_matrix(&slots, &[2, 1, 2], 1, n, scratch, |kept, at, threads| {
+        at[0].load(&mut kept.0);
+        if kept.0.iter().any(|x| !x.finite()) {
             return Err(Error::linalg("eig", "Array must not contain infs or NaNs"));
         }
-        if vectors.is_some() {
-            v.resize(n * n, Complex::<T::Part>::ZERO);
+        if wants_vectors {
+            lengthen(&mut kept.2, n * n, Complex::<T::Part>::ZERO);
         }
-        let wanted = vectors.is_some().then_some(v.as_mut_slice());
-        if eig::eig(x, n, w, wanted, threads)? == Outcome::Failed {
+        let outcome = stoppable(n, threads, kept, move |(x, w, v)| {
+            eig::eig(x, n, w, wants_vectors.then_some(v.as_mut_slice()), threads)
+        })??;
+        if outcome == Outcome::Failed {
             return Err(Error::linalg("eig", "Eigenvalues did not converge"));
         }
+        let (_, w, v) = kept;
         at[1].store(w, n, |x| x);
         if vectors.is_some() {
             at[2].store(v, n, |x| x);

@@ -4,6 +4,7 @@
 //! the value, rounding included; a table knows how many edges lie in the cells before it. What is left is one comparison
 //! for most values, and a search within the cell for the others.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Side, Slot};
 use cuprum_threads::{Shared, run_tasks};
@@ -76,7 +77,7 @@ impl<'a, T: Ordered> Locator<'a, T> {
         let (count, scale) =
             if count > 1 && scale > 0.0 && scale.is_finite() { (count, scale) } else { (1, 0.0) };
         let top = (count - 1) as f64;
-        let mut locator = Locator { edges, first, scale, top, before: vec![0; count + 1] };
+        let mut locator = Locator { edges, first, scale, top, before: filled(count + 1, 0) };
         if count > 1 {
             for edge in edges {
                 let cell = locator.cell(*edge);

@@ -1,5 +1,6 @@
 //! Matrix products: batch axes are unrolled into offsets, and the products handed to `gemm`.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Dims, Error, Result};
 use cuprum_graph::Slot;
 
@@ -59,7 +60,7 @@ fn multiply(a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
         // SAFETY: shapes agree, strides were checked to be whole and aligned, `out` overlaps no operand.
         return whole(unsafe { gemm(kind, &product, thread_count()) });
     }
-    let mut offsets = vec![[0; 3]; count];
+    let mut offsets = filled(count, [0; 3]);
     for (position, offset) in offsets.iter_mut().enumerate() {
         space.offsets(position, offset);
     }

@@ -1,5 +1,6 @@
 //! Reductions of segments along an axis: `ufunc.reduceat`.
 
+use cuprum_core::memory::copied;
 use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::Slot;
 
@@ -31,7 +32,7 @@ pub(super) fn reduceat(
     let starts = dense(starts)?;
     // SAFETY: dense int64, which the slot keeps alive.
     let starts =
-        unsafe { std::slice::from_raw_parts(start(&starts).cast::<i64>(), starts.layout.size()).to_vec() };
+        unsafe { copied(std::slice::from_raw_parts(start(&starts).cast::<i64>(), starts.layout.size())) };
     let loop_dtype = loop_dtype(op, input.dtype);
     let input = cast_dense(input, loop_dtype, level)?;
     with_dense_out(out, |out| {

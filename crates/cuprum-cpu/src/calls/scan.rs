@@ -7,6 +7,7 @@
 use std::cell::{RefCell, UnsafeCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Op, Result};
 use cuprum_graph::{ScanOp, Slot};
 
@@ -81,7 +82,7 @@ fn product_rows(dtype: DType, from: Shared, to: Shared, around: Around, level: L
 type Scratch = Vec<[u64; 2]>;
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::new(vec![[0; 2]; CHUNK]);
+    static SCRATCH: RefCell<Scratch> = RefCell::new(filled(CHUNK, [0; 2]));
 }
 
 /// The sums within the runs of a chunk, not yet raised by what came before.
@@ -341,7 +342,7 @@ fn is_idempotent(op: Op) -> bool {
 fn fold_tiles(fold: Lane, size: usize, from: Shared, to: Shared, around: Around) -> Result<()> {
     for_rows(around, |row| {
         let at = row * around.length * size;
-        let mut tile = vec![[0u64; 2]; TILE];
+        let mut tile = filled(TILE, [0u64; 2]);
         let tile = tile.as_mut_ptr().cast::<u8>();
         let (mut before, mut carry) = ([[0u64; 2]; SIDE], [0u64; 2]);
         let (before, carry) = (before.as_mut_ptr().cast::<u8>(), carry.as_mut_ptr().cast::<u8>());

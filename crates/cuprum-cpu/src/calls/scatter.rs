@@ -1,5 +1,6 @@
 //! Writing at index positions, one after the other, so that of several writes to one place the last one stays.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Error, Op, Result};
 use cuprum_graph::Slot;
 
@@ -84,7 +85,7 @@ fn fold_strided(
     size: usize,
     fold: Lane,
 ) -> Result<()> {
-    let mut scratch = vec![0u64; (rows.length * size).div_ceil(8)];
+    let mut scratch = filled((rows.length * size).div_ceil(8), 0u64);
     let scratch = scratch.as_mut_ptr().cast::<u8>();
     for_each(positions, to, |offset, k| {
         // SAFETY: indices are checked, so the row lies in the target; the scratch row is aligned and holds a row.
@@ -116,7 +117,7 @@ impl Through {
             fold: fold.ok_or_else(|| Error::NoLoop { op: op.name().into(), dtypes: vec![inner, inner] })?,
             narrow: cast(result, target, level),
             size: target.size(),
-            scratch: [target, inner, result].map(|d| vec![0; (length * d.size()).div_ceil(8)]),
+            scratch: [target, inner, result].map(|d| filled((length * d.size()).div_ceil(8), 0)),
         })
     }
 }

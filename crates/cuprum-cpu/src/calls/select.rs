@@ -3,6 +3,7 @@
 //! Selections run in two passes over fixed blocks: the blocks' counts say where in the result each one writes. Other threads
 //! of the program may change the mask between the passes, so a block writes no more than it was given room for.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{Layout, Result};
 use cuprum_graph::Slot;
 
@@ -46,7 +47,7 @@ impl Mask {
     /// How many elements hold in each block of `size`, summed: entry `i` is what the blocks before `i` hold.
     fn offsets(&self, size: usize, level: Level) -> Result<Vec<usize>> {
         let blocks = self.length.div_ceil(size);
-        let mut offsets = vec![0; blocks + 1];
+        let mut offsets = filled(blocks + 1, 0);
         let counts = Shared(offsets.as_mut_ptr().cast());
         run_tasks(blocks, self.length >= PARALLEL_MASK, &|block| {
             let count = count_bytes(self.block(block, size), level);

@@ -2,6 +2,7 @@
 //! products of words, an `or` of `and`s, is not zero where the product is true.
 
 use core::marker::PhantomData;
+use cuprum_core::memory::filled;
 
 use super::element::{Bits, Truth};
 use super::parallel::{Shared, parallel};
@@ -62,7 +63,7 @@ pub(super) unsafe fn product<V: Vector<Real = Bits>>(g: &Gemm, threads: usize) -
 /// # Safety
 /// The bools are readable and the processor has the vector's instructions.
 unsafe fn pack<V: Vector>(lanes: &Lanes, strides: [usize; 2], threads: usize) -> Option<Vec<Bits>> {
-    let mut words = vec![Bits(0); lanes.lanes * lanes.depth.div_ceil(64)];
+    let mut words = filled(lanes.lanes * lanes.depth.div_ceil(64), Bits(0));
     let target = Shared(words.as_mut_ptr());
     let threads = if block::worth_threads(lanes.lanes * lanes.depth, 1) { threads } else { 1 };
     let all = parallel(threads, lanes.lanes.div_ceil(LANES), &|t| {

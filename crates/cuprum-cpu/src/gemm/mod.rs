@@ -22,6 +22,7 @@ mod x86;
 #[cfg(test)]
 mod tests;
 
+use cuprum_core::memory::filled;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use half::{bf16, f16};
@@ -353,7 +354,7 @@ where
     let &Product { m, n, k, .. } = product;
     let step = (LONG_SUM / 2).max(k.div_ceil(64));
     let parts = k.div_ceil(step);
-    let mut sums = vec![SumOf::<E>::ZERO; parts * m * n];
+    let mut sums = filled(parts * m * n, SumOf::<E>::ZERO);
     let sums_at = parallel::Shared(sums.as_mut_ptr());
     // Few outputs: the time goes to reading A and B.
     let read = (m + n).saturating_mul(k).saturating_mul(size_of::<E>());

@@ -1,9 +1,11 @@
 //! Threads and scratch memory for the products: a loop over tasks, and a buffer that each thread keeps.
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc};
 use std::cell::Cell;
+use std::panic::resume_unwind;
 use std::ptr::NonNull;
 
+use cuprum_core::memory::{OutOfMemory, faults};
 use cuprum_threads::interrupt::Watch;
 
 /// Calls `task` with `0..tasks`, in any order, on the calling thread and up to `threads - 1` workers. False where the user
@@ -41,10 +43,14 @@ struct Buffer {
 impl Buffer {
     fn new(bytes: usize) -> Buffer {
         let layout = Layout::from_size_align(bytes.next_multiple_of(4096), 4096).expect("scratch of a block");
+        let failed = OutOfMemory { bytes: layout.size() };
+        if faults::strikes() {
+            resume_unwind(Box::new(failed));
+        }
         // SAFETY: the size is not zero, `bytes` not being zero.
         match NonNull::new(unsafe { alloc(layout) }) {
             Some(at) => Buffer { at, layout },
-            None => handle_alloc_error(layout),
+            None => resume_unwind(Box::new(failed)),
         }
     }
 }
@@ -55,6 +61,9 @@ impl Drop for Buffer {
         unsafe { dealloc(self.at.as_ptr(), self.layout) }
     }
 }
+
+/// Bytes of scratch memory that a thread keeps at most.
+const KEPT: usize = 32 << 20;
 
 thread_local! {
     /// Kept between calls: fresh pages would cost more than packing a middling matrix into them.
@@ -72,6 +81,8 @@ pub(super) fn with_scratch<T>(bytes: usize, body: impl FnOnce(*mut u8) -> T) -> 
         _ => Buffer::new(bytes),
     };
     let result = body(buffer.at.as_ptr());
-    SCRATCH.set(Some(buffer));
+    if buffer.layout.size() <= KEPT {
+        SCRATCH.set(Some(buffer));
+    }
     result
 }

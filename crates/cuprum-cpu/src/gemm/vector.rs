@@ -3,6 +3,7 @@
 
 use core::marker::PhantomData;
 use core::mem::size_of;
+use cuprum_core::memory::{collected, with_capacity};
 
 use super::block::write_row;
 use super::element::{Element, Packed, Real};
@@ -87,11 +88,11 @@ unsafe fn coefficients<E: Element>(
     // SAFETY: the caller's promise.
     let elements = (0..k).map(|p| unsafe { (*x.wrapping_offset(p as isize * stride)).widen().parts() });
     if SumOf::<E>::REALS == 1 {
-        [elements.map(|[re, _]| re).collect(), Vec::new()]
+        [collected(elements.map(|[re, _]| re)), Vec::new()]
     } else if by_column {
-        elements.map(|[re, im]| (re, im)).collect::<(Vec<_>, Vec<_>)>().into()
+        [collected(elements.clone().map(|[re, _]| re)), collected(elements.map(|[_, im]| im))]
     } else {
-        let (mut real, mut imaginary) = (Vec::with_capacity(2 * k), Vec::with_capacity(2 * k));
+        let (mut real, mut imaginary) = (with_capacity(2 * k), with_capacity(2 * k));
         for [re, im] in elements {
             real.extend([re, im.neg()]);
             imaginary.extend([im, re]);

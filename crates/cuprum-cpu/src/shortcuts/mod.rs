@@ -5,6 +5,7 @@ mod rows;
 mod single_node;
 mod small;
 
+use cuprum_core::memory::catch;
 use cuprum_core::{DType, Reduction, Result};
 use cuprum_graph::{DenseStep, IndexedRows, MaskedRows, NodeWork, Shortcuts};
 
@@ -24,7 +25,7 @@ impl Shortcuts for Cpu {
 
     unsafe fn run_single_node(&self, work: &NodeWork<'_>, result: usize) -> Result<bool> {
         // SAFETY: the caller's promise.
-        unsafe { single_node::run(work, result, self.level) }
+        catch(|| unsafe { single_node::run(work, result, self.level) })
     }
 
     unsafe fn reduce_dense(

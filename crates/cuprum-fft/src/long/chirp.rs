@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use cuprum_core::Result;
+use cuprum_core::memory::{filled, with_capacity};
 use num_complex::Complex;
 use rustfft::Fft;
 
@@ -32,7 +33,7 @@ impl<T: Real> Chirp<T> {
             balanced(convolution_length(n)).expect("powers of 2, 3 and 5 are easily cut in two");
         let cut = Cut::new(rows, columns);
         let length = cut.length();
-        let mut chirp = Vec::with_capacity(n);
+        let mut chirp = with_capacity(n);
         let mut square = 0;
         for j in 0..n {
             chirp.push(root(square, 2 * n));
@@ -42,7 +43,7 @@ impl<T: Real> Chirp<T> {
                 square -= 2 * n;
             }
         }
-        let mut work = vec![Complex::new(T::zero(), T::zero()); cut.work_length()];
+        let mut work = filled(cut.work_length(), Complex::new(T::zero(), T::zero()));
         // c is even, and so is what it is over the convolution's length.
         let inverse = |j: usize| match j.min(length - j) {
             j if j < n => chirp[j].conj(),
@@ -55,7 +56,8 @@ impl<T: Real> Chirp<T> {
         }
         let scale = T::of(1.0 / length as f64);
         let rows_of_work = work.chunks_exact(cut.pitch());
-        let spectrum = rows_of_work.flat_map(|row| row[..columns].iter().map(|z| z.scale(scale))).collect();
+        let mut spectrum = with_capacity(length);
+        spectrum.extend(rows_of_work.flat_map(|row| row[..columns].iter().map(|z| z.scale(scale))));
         Ok(Chirp {
             n,
             back: short(columns, Direction::Inverse),

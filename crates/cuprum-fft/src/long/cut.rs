@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cuprum_core::Result;
+use cuprum_core::memory::with_capacity;
 use cuprum_threads::{Shared, run_tasks};
 use num_complex::Complex;
 use rustfft::Fft;
@@ -37,7 +38,7 @@ impl<T: Real> Cut<T> {
         let n = rows * columns;
         let group = group_of::<T>(rows).min(columns);
         let turns = |steps: usize, by: usize| -> Vec<Complex<T>> {
-            let mut turns = Vec::with_capacity(steps * rows);
+            let mut turns = with_capacity(steps * rows);
             for step in 0..steps {
                 let angle = step * by;
                 // angle * rows is at most n: no product here overflows, and none passes the circle.

@@ -3,8 +3,11 @@
 //!
 //! Anything that is not a regular nest of such numbers is left to NumPy, which knows what it means or what is wrong with it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use cuprum::{Array, DType, Number, indexing};
 use cuprum_core::Dims;
+use cuprum_core::memory::{collected, push as push_to};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -26,6 +29,11 @@ enum Leaves {
 /// The array in C order of a list or tuple, in the dtype asked for or the one that NumPy would find; `None` for what is left
 /// to NumPy.
 pub fn regular(object: &Bound<'_, PyAny>, dtype: Option<DType>) -> PyResult<Option<Array>> {
+    let read = AssertUnwindSafe(|| read_regular(object, dtype));
+    catch_unwind(read).unwrap_or_else(|panic| gate::finish(object.py(), Err(panic)))
+}
+
+fn read_regular(object: &Bound<'_, PyAny>, dtype: Option<DType>) -> PyResult<Option<Array>> {
     let Some(shape) = shape_of(object) else { return Ok(None) };
     let mut leaves = Leaves::Unknown;
     if !collect(object.as_borrowed(), &shape, &mut leaves) {
@@ -36,12 +44,12 @@ pub fn regular(object: &Bound<'_, PyAny>, dtype: Option<DType>) -> PyResult<Opti
         (Leaves::Truths(truths), None | Some(DType::Bool)) => made(py, &truths, &shape, DType::Bool),
         (Leaves::Ints(ints), None | Some(DType::I64)) => made(py, &ints, &shape, DType::I64),
         (Leaves::Ints(ints), Some(DType::F64)) => {
-            let floats: Vec<f64> = ints.into_iter().map(|i| i as f64).collect();
+            let floats: Vec<f64> = collected(ints.into_iter().map(|i| i as f64));
             made(py, &floats, &shape, DType::F64)
         }
         (Leaves::Floats(floats), None | Some(DType::F64)) => made(py, &floats, &shape, DType::F64),
         (Leaves::Floats(floats), Some(DType::F32)) => {
-            let singles: Vec<f32> = floats.iter().map(|&x| x as f32).collect();
+            let singles: Vec<f32> = collected(floats.iter().map(|&x| x as f32));
             // NumPy warns of what does not fit.
             let fit = floats.iter().zip(&singles).all(|(x, single)| x.is_finite() == single.is_finite());
             if fit { made(py, &singles, &shape, DType::F32) } else { Ok(None) }
@@ -142,11 +150,11 @@ fn push_element(array: &NdArray, leaves: &mut Leaves) -> bool {
 
 fn push_float(value: f64, leaves: &mut Leaves) -> bool {
     match leaves {
-        Leaves::Floats(floats) => floats.push(value),
+        Leaves::Floats(floats) => push_to(floats, value),
         Leaves::Unknown => *leaves = Leaves::Floats(vec![value]),
         // Integers beside floats are floats.
         Leaves::Ints(ints) => {
-            *leaves = Leaves::Floats(ints.iter().map(|&i| i as f64).chain([value]).collect());
+            *leaves = Leaves::Floats(collected(ints.iter().map(|&i| i as f64).chain([value])));
         }
         Leaves::Truths(_) => return false,
     }
@@ -155,8 +163,8 @@ fn push_float(value: f64, leaves: &mut Leaves) -> bool {
 
 fn push_int(value: i64, leaves: &mut Leaves) -> bool {
     match leaves {
-        Leaves::Ints(ints) => ints.push(value),
-        Leaves::Floats(floats) => floats.push(value as f64),
+        Leaves::Ints(ints) => push_to(ints, value),
+        Leaves::Floats(floats) => push_to(floats, value as f64),
         Leaves::Unknown => *leaves = Leaves::Ints(vec![value]),
         Leaves::Truths(_) => return false,
     }
@@ -165,7 +173,7 @@ fn push_int(value: i64, leaves: &mut Leaves) -> bool {
 
 fn push_truth(value: bool, leaves: &mut Leaves) -> bool {
     match leaves {
-        Leaves::Truths(truths) => truths.push(value.into()),
+        Leaves::Truths(truths) => push_to(truths, value.into()),
         Leaves::Unknown => *leaves = Leaves::Truths(vec![value.into()]),
         Leaves::Ints(_) | Leaves::Floats(_) => return false,
     }

@@ -3,9 +3,10 @@
 use cuprum::{Array, DType, Number, Order, Result};
 use cuprum_graph::DeviceKind;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyTuple};
 
 use crate::convert::host_array::HostArray;
 use crate::convert::{dtype, host_memory};
@@ -17,10 +18,10 @@ pub fn number(py: Python<'_>, number: Number) -> PyResult<Py<PyAny>> {
     match number {
         Number::Bool(b) => b.into_py_any(py),
         Number::Int(i) => match i64::try_from(i) {
-            Ok(small) => small.into_py_any(py),
+            Ok(small) => integer(py, small),
             Err(_) => i.into_py_any(py),
         },
-        Number::Float(x) | Number::Huge(x) => x.into_py_any(py),
+        Number::Float(x) | Number::Huge(x) => float(py, x),
         Number::Complex(re, im) => Ok(pyo3::types::PyComplex::from_doubles(py, re, im).into_any().unbind()),
     }
 }
@@ -137,8 +138,11 @@ pub fn bytes<'py>(py: Python<'py>, array: &Array, order: Order) -> PyResult<Boun
         Order::C => false,
     };
     let array = if fortran { array.with_layout(array.layout().transpose()) } else { array.clone() };
-    let bytes = gate::detached(py, || array.to_bytes())?;
-    Ok(PyBytes::new(py, &bytes))
+    // What is not dense is copied first: an array far beyond the machine's memory is refused there.
+    let dense = gate::detached(py, || array.contiguous())?;
+    let size = dense.size().saturating_mul(dense.dtype().size());
+    let read = |target: &mut [u8]| gate::detached(py, || dense.read_into(target));
+    PyBytes::new_with(py, size, read).map_err(|error| gate::sized(py, error, size))
 }
 
 /// Nested lists of Python numbers; one number for an array of no dimensions.
@@ -146,7 +150,8 @@ pub fn list(py: Python<'_>, array: &Array) -> PyResult<Py<PyAny>> {
     let read = || array.to_bytes();
     let bytes = if gate::is_eager(&[array]) { gate::attached(py, read)? } else { gate::detached(py, read)? };
     let mut rest = &bytes[..];
-    nested(py, array.shape(), array.dtype(), &mut rest)
+    let listed = nested(py, array.shape(), array.dtype(), &mut rest);
+    listed.map_err(|error| gate::sized(py, error, array.size().saturating_mul(size_of::<usize>())))
 }
 
 /// The lists of a shape, made of the elements in front of `rest`, which then begins behind them.
@@ -158,12 +163,44 @@ fn nested(py: Python<'_>, shape: &[usize], dtype: DType, rest: &mut &[u8]) -> Py
             number(py, cuprum::Scalar::from_bytes(dtype, bytes).number())
         }
         [count] => row(py, dtype, take_front(rest, count * size)),
-        [count, ref inner @ ..] => {
-            let items =
-                (0..count).map(|_| nested(py, inner, dtype, rest)).collect::<PyResult<Vec<Py<PyAny>>>>()?;
-            Ok(PyList::new(py, items)?.into_any().unbind())
-        }
+        [count, ref inner @ ..] => list_of(py, count, (0..count).map(|_| nested(py, inner, dtype, rest))),
     }
+}
+
+/// A list of so many items. Memory that cannot be had is an error.
+fn list_of(
+    py: Python<'_>,
+    count: usize,
+    items: impl Iterator<Item = PyResult<Py<PyAny>>>,
+) -> PyResult<Py<PyAny>> {
+    let length = isize::try_from(count).map_err(|_| PyMemoryError::new_err(()))?;
+    // SAFETY: a new list of `length` empty places, each of which gets an item of its own; a list that is dropped before all have
+    // one is a valid list to drop.
+    unsafe {
+        let list = Bound::from_owned_ptr_or_err(py, ffi::PyList_New(length))?;
+        for (place, item) in (0..length).zip(items) {
+            if ffi::PyList_SetItem(list.as_ptr(), place, item?.into_ptr()) < 0 {
+                return Err(PyErr::fetch(py));
+            }
+        }
+        Ok(list.unbind())
+    }
+}
+
+/// A Python number that the C function made, or its error.
+fn made(py: Python<'_>, number: *mut ffi::PyObject) -> PyResult<Py<PyAny>> {
+    // SAFETY: a new reference, or null with an error set.
+    unsafe { Bound::from_owned_ptr_or_err(py, number) }.map(Bound::unbind)
+}
+
+fn float(py: Python<'_>, x: f64) -> PyResult<Py<PyAny>> {
+    // SAFETY: the GIL is held.
+    made(py, unsafe { ffi::PyFloat_FromDouble(x) })
+}
+
+fn integer(py: Python<'_>, i: i64) -> PyResult<Py<PyAny>> {
+    // SAFETY: the GIL is held.
+    made(py, unsafe { ffi::PyLong_FromLongLong(i) })
 }
 
 fn take_front<'b>(rest: &mut &'b [u8], bytes: usize) -> &'b [u8] {
@@ -176,17 +213,16 @@ fn take_front<'b>(rest: &mut &'b [u8], bytes: usize) -> &'b [u8] {
 fn row(py: Python<'_>, dtype: DType, bytes: &[u8]) -> PyResult<Py<PyAny>> {
     let eight = || bytes.as_chunks().0.iter();
     let four = || bytes.as_chunks().0.iter();
-    let list = match dtype {
-        DType::F64 => PyList::new(py, eight().map(|b| PyFloat::new(py, f64::from_ne_bytes(*b)))),
-        DType::F32 => PyList::new(py, four().map(|b| PyFloat::new(py, f64::from(f32::from_ne_bytes(*b))))),
-        DType::I64 => PyList::new(py, eight().map(|b| PyInt::new(py, i64::from_ne_bytes(*b)))),
-        DType::I32 => PyList::new(py, four().map(|b| PyInt::new(py, i32::from_ne_bytes(*b)))),
-        DType::Bool => PyList::new(py, bytes.iter().map(|b| PyBool::new(py, *b != 0))),
+    let count = bytes.len() / dtype.size();
+    match dtype {
+        DType::F64 => list_of(py, count, eight().map(|b| float(py, f64::from_ne_bytes(*b)))),
+        DType::F32 => list_of(py, count, four().map(|b| float(py, f64::from(f32::from_ne_bytes(*b))))),
+        DType::I64 => list_of(py, count, eight().map(|b| integer(py, i64::from_ne_bytes(*b)))),
+        DType::I32 => list_of(py, count, four().map(|b| integer(py, i32::from_ne_bytes(*b).into()))),
         _ => {
             let elements = bytes.chunks_exact(dtype.size());
             let items = elements.map(|b| number(py, cuprum::Scalar::from_bytes(dtype, b).number()));
-            PyList::new(py, items.collect::<PyResult<Vec<Py<PyAny>>>>()?)
+            list_of(py, count, items)
         }
-    };
-    Ok(list?.into_any().unbind())
+    }
 }

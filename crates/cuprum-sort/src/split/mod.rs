@@ -10,6 +10,7 @@ mod values;
 use std::mem::MaybeUninit;
 
 use cuprum_core::Result;
+use cuprum_core::memory::filled;
 use cuprum_threads::run_tasks;
 
 use crate::element::{Element, Work};
@@ -85,7 +86,7 @@ impl<'a> Split<'a> {
         level: Level,
     ) -> Result<Split<'a>> {
         let chunks = n.div_ceil(CHUNK);
-        let mut counts = vec![[0usize; PARTS]; chunks];
+        let mut counts = filled(chunks, [0usize; PARTS]);
         let places = Spread::new(parts);
         let tables = Spread::new(&mut counts);
         run_tasks(chunks, true, &|chunk| {

@@ -1,5 +1,6 @@
 //! LU factors and triangular systems, as SciPy has them.
 
+use cuprum_core::memory::{try_filled, try_with_capacity};
 use cuprum_core::{DType, Error, Number, Order, Result, broadcast_shapes, show_shape};
 use cuprum_graph::LinalgCall;
 
@@ -73,13 +74,14 @@ fn row_order(pivots: &Array, m: usize) -> Result<Array> {
     let k = pivots.shape()[pivots.ndim() - 1];
     let swaps = pivots.contiguous()?.to_vec::<i32>()?;
     let count = pivots.shape()[..pivots.ndim() - 1].iter().product::<usize>();
-    let mut places = Vec::with_capacity(count * m);
+    let mut places = try_with_capacity(count * m)?;
     for one in 0..count {
-        let mut order: Vec<usize> = (0..m).collect();
+        let mut order = try_with_capacity(m)?;
+        order.extend(0..m);
         for (i, &pivot) in swaps[one * k..(one + 1) * k].iter().enumerate() {
             order.swap(i, pivot as usize);
         }
-        let mut place = vec![0i64; m];
+        let mut place = try_filled(m, 0i64)?;
         for (to, &from) in order.iter().enumerate() {
             place[from] = to as i64;
         }

@@ -1,5 +1,6 @@
 //! Bounded integers: NumPy's, with bounds for all or for each element.
 
+use cuprum_core::memory::try_with_capacity;
 use cuprum_core::{DType, Error, Kind, Number, Op, Result, Scalar};
 use cuprum_graph::{RandomCall, same_device};
 use cuprum_random::{skip_halves, skip_words};
@@ -158,8 +159,9 @@ fn looked_at_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> R
     for (low, high) in low.iter().zip(&high) {
         check_bounds(*low, *high, out.dtype())?;
     }
-    let offsets: Vec<u64> = low.iter().map(|low| *low as u64).collect();
-    let spans: Vec<u64> = low.iter().zip(&high).map(|(low, high)| (high - low) as u64).collect();
+    let (mut offsets, mut spans) = (try_with_capacity(low.len())?, try_with_capacity(low.len())?);
+    offsets.extend(low.iter().map(|low| *low as u64));
+    spans.extend(low.iter().zip(&high).map(|(low, high)| (high - low) as u64));
     let on_device = |values: &[u64]| Array::from_slice_on(out.device(), values);
     Ok(Bounds { offsets: on_device(&offsets)?, spans: on_device(&spans)? })
 }
@@ -193,15 +195,16 @@ fn numbers(array: &Array, shape: &[usize]) -> Result<Vec<i128>> {
     let wide = manipulation::broadcast_to(array, shape)?;
     let bytes = wide.to_bytes()?;
     let size = array.dtype().size();
-    bytes
-        .chunks_exact(size)
-        .map(|element| match Scalar::from_bytes(array.dtype(), element).number() {
-            Number::Bool(truth) => Ok(i128::from(truth)),
-            Number::Int(number) => Ok(number),
-            Number::Huge(number) => Ok(number as i128),
-            Number::Float(number) if number.is_finite() => Ok(number as i128),
-            Number::Float(_) => Err(Error::value(OP, "bounds must be finite")),
-            Number::Complex(..) => Err(Error::type_error(OP, "bounds must be real")),
-        })
-        .collect()
+    let mut numbers = try_with_capacity(wide.size())?;
+    for element in bytes.chunks_exact(size) {
+        numbers.push(match Scalar::from_bytes(array.dtype(), element).number() {
+            Number::Bool(truth) => i128::from(truth),
+            Number::Int(number) => number,
+            Number::Huge(number) => number as i128,
+            Number::Float(number) if number.is_finite() => number as i128,
+            Number::Float(_) => return Err(Error::value(OP, "bounds must be finite")),
+            Number::Complex(..) => return Err(Error::type_error(OP, "bounds must be real")),
+        });
+    }
+    Ok(numbers)
 }

@@ -4,6 +4,7 @@ use cuprum_core::{DType, Error, Order, Result, show_shape};
 use cuprum_graph::{Call, RecurrenceCall};
 
 use crate::Array;
+use crate::call::run_call;
 use crate::creation::result_array;
 
 /// Runs filters, one after the other, along an axis of `x`: the result, and the states after it. The rows of `b` and `a`
@@ -52,7 +53,8 @@ pub fn linear_filter(b: &Array, a: &Array, x: &Array, axis: usize, state: &Array
     let [b, a, input, state] = [b, a, x, state].map(|array| array.view().slot());
     let (b, a, input, state) = (b?, a?, input?, state?);
     let (result, after) = (out.view().slot()?, last.view().slot()?);
-    let call = RecurrenceCall { b: &b, a: &a, input: &input, state: &state, out: &result, last: &after, axis };
-    out.device().call(&Call::Recurrence(call))?;
+    let call =
+        RecurrenceCall { b: &b, a: &a, input: &input, state: &state, out: &result, last: &after, axis };
+    run_call(out.device(), &Call::Recurrence(call))?;
     Ok((out, last))
 }

@@ -25,6 +25,11 @@ Call::Call(bool needs_context) : guard(driver().lock) {
         refused = not_initialized;
         return;
     }
+    Settings& settings = driver().settings;
+    if (settings.fail_after > 0 && --settings.fail_after == 0) {
+        refused = settings.failure;
+        return;
+    }
     context = current_context();
     if (!needs_context) return;
     if (!context) {
@@ -109,6 +114,15 @@ EXPORT int cuInit(unsigned flags) {
     }
     d.initialized = true;
     return success;
+}
+
+// For tests, no part of CUDA: the n-th call from now on fails with a code. Gives how many were left of the last setting.
+EXPORT int standinFailAfter(int calls, int code) {
+    std::lock_guard<std::recursive_mutex> guard(driver().lock);
+    int left = driver().settings.fail_after;
+    driver().settings.fail_after = calls;
+    driver().settings.failure = code;
+    return left;
 }
 
 EXPORT int cuDriverGetVersion(int* version) {

@@ -100,6 +100,8 @@ struct Settings {
     bool lazy = false;    // streams run only when somebody waits
     bool sticky = false;  // a failed kernel takes the context with it, as on the GPU
     std::string endless;  // the kernel that never ends
+    int fail_after = 0;   // calls until one fails; 0 where none does
+    int failure = success;
 };
 
 struct Driver {

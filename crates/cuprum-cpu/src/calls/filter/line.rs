@@ -3,6 +3,7 @@
 //! A box holds windows' elements `step` apart, lines one after the other. The loops run over it from end to end: what
 //! they compute where one line's windows reach into the next is never looked at.
 
+use cuprum_core::memory::collected;
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Boundary, LineOp, Slot};
 use cuprum_threads::{Shared, run_tasks};
@@ -233,10 +234,10 @@ impl Taps {
             _ => Pairing::None,
         };
         if pairing == Pairing::None {
-            let rest = (0..n - 1).map(|i| (i, i, weights[i])).collect();
+            let rest = collected((0..n - 1).map(|i| (i, i, weights[i])));
             return Taps { first: (n - 1, weights[n - 1]), rest, pairing };
         }
-        let rest = (0..half).map(|i| (i, n - 1 - i, weights[i])).collect();
+        let rest = collected((0..half).map(|i| (i, n - 1 - i, weights[i])));
         Taps { first: (half, weights[half]), rest, pairing }
     }
 }

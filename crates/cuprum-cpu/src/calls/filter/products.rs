@@ -1,5 +1,6 @@
 //! Sums of products in the arithmetic of the elements themselves: convolution as NumPy and `scipy.signal` have it.
 
+use cuprum_core::memory::{collected, filled};
 use cuprum_core::{DType, Result, Scalar};
 use cuprum_graph::{Boundary, Slot};
 
@@ -75,13 +76,13 @@ wrapping!(u8, u16, u32, u64);
 
 fn sums<R: Ring>(boxes: &Boxes, weights: &Slot, held: DType, out: DType, level: Level) -> Result<()> {
     let count = weights.layout.size();
-    let mut values = vec![R::ZERO; count];
+    let mut values = filled(count, R::ZERO);
     // SAFETY: the weights are dense, and `R` is what an element of the held dtype is.
     unsafe {
         cast(weights.dtype, held, level)(count, values.as_mut_ptr().cast(), [start(weights).cast_const(); 3])
     };
-    let offsets = boxes.offsets(&(0..count).collect::<Vec<_>>());
-    let taps: Vec<(usize, R)> = offsets.into_iter().zip(values).collect();
+    let offsets = boxes.offsets(&collected(0..count));
+    let taps: Vec<(usize, R)> = collected(offsets.into_iter().zip(values));
     let narrow = (out != held).then(|| Narrow::new(out, level));
     boxes.run(count, |row: Row<R>, to: *mut R, place| {
         // SAFETY: the box and its slack hold what the offsets reach; the row lies in the output. Only float64 is

@@ -5,6 +5,7 @@ use super::keys::Key;
 use super::window::Row;
 use super::{Job, end_block, run_at};
 use crate::lanes::Level;
+use cuprum_core::memory::with_capacity;
 
 /// Windows of at most this many elements are selected side by side.
 const EXCHANGED: usize = 144;
@@ -82,7 +83,7 @@ pub(super) unsafe fn select<K: Key>(
         if !selection.steps.is_empty() {
             return run_by_width(level, Exchanges { steps: &selection.steps, offsets, row, to });
         }
-        let mut window: Vec<K> = Vec::with_capacity(offsets.len());
+        let mut window: Vec<K> = with_capacity(offsets.len());
         for i in 0..row.n {
             window.clear();
             window.extend(offsets.iter().map(|offset| *row.from.add(i + offset)));

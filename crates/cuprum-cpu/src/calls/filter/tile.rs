@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use cuprum_core::memory::{collected, lengthen};
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{Boundary, Extension, Slot};
 use cuprum_threads::Shared;
@@ -118,7 +119,7 @@ impl Source {
 
     fn places(&self, axis: usize, origin: isize, count: usize) -> Vec<Option<usize>> {
         let at = |k: usize| position(origin + k as isize, self.shape[axis], self.extension);
-        (0..count).map(at).collect()
+        collected((0..count).map(at))
     }
 
     /// # Safety
@@ -160,7 +161,7 @@ impl Row {
         Row {
             inside: (begin, end),
             first: (origin + begin as isize).max(0) as usize,
-            outside: (0..begin).chain(end..count).map(at).collect(),
+            outside: collected((0..begin).chain(end..count).map(at)),
         }
     }
 
@@ -226,9 +227,7 @@ pub(super) fn with_scratch(bytes: [usize; 2], body: impl FnOnce(*mut u8, *mut u8
     let [first, second] = bytes.map(|bytes| (bytes + SLACK).next_multiple_of(64));
     SCRATCH.with_borrow_mut(|scratch| {
         let words = (first + second + 64) / 8;
-        if scratch.len() < words {
-            scratch.resize(words, 0);
-        }
+        lengthen(scratch, words, 0);
         let start = scratch.as_mut_ptr().cast::<u8>();
         let start = start.wrapping_add(start.align_offset(64));
         body(start, start.wrapping_add(first));

@@ -1,5 +1,6 @@
 //! Filters whose window has several axes: correlation with weights, extrema and ranks over a footprint.
 
+use cuprum_core::memory::collected;
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Boundary, Footprint, Slot, WindowOp};
 use cuprum_threads::{Shared, run_tasks};
@@ -34,7 +35,7 @@ pub(super) fn run(
     let floats = |boxes: &Boxes, weights: &[f64], body: &(dyn Fn(Rows<'_, f64>) + Sync)| {
         let narrow = Narrow::new(out.dtype, level);
         let offsets = boxes.offsets(&footprint.places);
-        let taps: Vec<(usize, f64)> = offsets.into_iter().zip(weights.iter().copied()).collect();
+        let taps: Vec<(usize, f64)> = collected(offsets.into_iter().zip(weights.iter().copied()));
         boxes.run(taps.len(), |rows, to: *mut f64, place| {
             body(Rows { taps: &taps, n: rows.n, from: rows.from, to });
             // SAFETY: the row lies in the results and in the output, where it belongs to one task.
@@ -118,7 +119,9 @@ impl Boxes {
     pub(super) fn offsets(&self, places: &[usize]) -> Vec<usize> {
         let inside = dense_steps(&self.window);
         let axes = || inside.iter().zip(&self.window).zip(&self.steps);
-        places.iter().map(|place| axes().map(|((i, window), step)| place / i % window * step).sum()).collect()
+        collected(
+            places.iter().map(|place| axes().map(|((i, window), step)| place / i % window * step).sum()),
+        )
     }
 
     /// Elements of a box's memory.
@@ -184,12 +187,18 @@ impl Boxes {
     }
 }
 
+/// Products that a task of one box makes at most, where its row is not too short for that.
+const TASK_PRODUCTS: usize = 1 << 28;
+
 /// How many output elements a box has along each axis: long rows first, then whichever axis has the most elements
 /// gathered twice.
 fn choose_tile(shape: &[usize], window: &[usize], size: usize) -> Vec<usize> {
     let last = shape.len() - 1;
     let mut tile = vec![1; shape.len()];
-    tile[last] = ROW.max(window[last].saturating_mul(2)).min(shape[last]).max(1);
+    // A task ends within some tens of milliseconds, however long the window: in between, a user may stop the work.
+    let taps = window.iter().fold(1, |product: usize, &n| product.saturating_mul(n)).max(1);
+    let most = (TASK_PRODUCTS / taps).max(2 * BLOCK);
+    tile[last] = ROW.max(window[last].saturating_mul(2)).min(most).min(shape[last]).max(1);
     let bytes = |tile: &[usize]| {
         let extents = tile.iter().zip(window).map(|(tile, window)| tile + window - 1);
         extents.fold(size, usize::saturating_mul)
@@ -204,7 +213,8 @@ fn choose_tile(shape: &[usize], window: &[usize], size: usize) -> Vec<usize> {
         });
         match grown {
             Some((excess, next))
-                if bytes(&next) <= if excess > 1.5 { LARGE_BOX_BYTES } else { BOX_BYTES } =>
+                if next.iter().product::<usize>() <= most
+                    && bytes(&next) <= if excess > 1.5 { LARGE_BOX_BYTES } else { BOX_BYTES } =>
             {
                 tile = next;
             }

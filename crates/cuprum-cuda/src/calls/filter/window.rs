@@ -1,5 +1,6 @@
 //! Filters whose window has several axes: correlation with weights, extrema and ranks over a footprint.
 
+use cuprum_core::memory::{filled, with_capacity};
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Boundary, Buffer, Footprint, Slot, WindowOp};
 
@@ -89,8 +90,8 @@ impl Geometry {
     /// Where places of the window, numbered in C order, lie: how far from its first one in the input, and their
     /// positions along each axis.
     fn places(&self, places: &[usize]) -> (Vec<i64>, Vec<i32>) {
-        let mut offsets = Vec::with_capacity(places.len());
-        let mut along = vec![0; places.len() * self.axes.len()];
+        let mut offsets = with_capacity(places.len());
+        let mut along = filled(places.len() * self.axes.len(), 0);
         for (&place, along) in places.iter().zip(along.chunks_mut(self.axes.len())) {
             let (mut rest, mut offset) = (place, 0);
             for (axis, along) in self.axes.iter().zip(along).rev() {
@@ -206,7 +207,7 @@ impl Tables {
         let (shape, starts) = (&footprint.shape, &footprint.starts);
         let geometry = Geometry::new(&input.layout.shape, &out.layout.shape, shape, starts);
         let (offsets, along) = geometry.places(&footprint.places);
-        let mut bytes = Vec::with_capacity(offsets.len() * 16 + along.len() * 4);
+        let mut bytes = with_capacity(offsets.len() * 16 + along.len() * 4);
         for (i, offset) in offsets.iter().enumerate() {
             bytes.extend(offset.to_ne_bytes());
             bytes.extend(numbers.get(i).unwrap_or(&0.0).to_ne_bytes());

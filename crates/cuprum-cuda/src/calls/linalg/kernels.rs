@@ -1,5 +1,6 @@
 //! The kernels that stand around cuSOLVER's functions.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, Slot};
 
@@ -254,7 +255,7 @@ pub(super) fn read_spoilt(
     count: usize,
     largest: &Buffer,
 ) -> Result<Vec<bool>> {
-    let mut bytes = vec![0; 8 * count];
+    let mut bytes = filled(8 * count, 0);
     session.download_small(largest.address(), &mut bytes)?;
     let infinite = if dtype.size() == 4 || dtype == DType::C64 {
         u64::from(f32::INFINITY.to_bits())

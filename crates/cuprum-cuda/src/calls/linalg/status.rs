@@ -1,6 +1,7 @@
 //! What the GPU has to say about each matrix of a stack: cuSOLVER's `info`, and whether it was finite.
 
 use cuprum_core::Result;
+use cuprum_core::memory::{collected, filled};
 use cuprum_graph::Buffer;
 
 use crate::session::Session;
@@ -35,10 +36,10 @@ impl Status {
 
     /// Waits for the work before, and reads what it said.
     pub(super) fn read(&self, session: &Session) -> Result<Report> {
-        let mut bytes = vec![0; 8 * self.count];
+        let mut bytes = filled(8 * self.count, 0);
         session.download_small(self.buffer.address(), &mut bytes)?;
         let (words, _) = bytes.as_chunks::<4>();
-        Ok(Report { words: words.iter().map(|&word| i32::from_ne_bytes(word)).collect() })
+        Ok(Report { words: collected(words.iter().map(|&word| i32::from_ne_bytes(word))) })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Singular values and vectors. cuSOLVER wants at least as many rows as columns: of a wide matrix the transpose is
 //! decomposed, `A^T = U S V^H` being `A = (V^H)^T S U^T`.
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{QrResult, Slot};
 
@@ -139,7 +140,7 @@ fn directly(
         vectors: vectors.is_some(),
         columns,
         status,
-        perturbation: vec![0.0; count(matrices)],
+        perturbation: filled(count(matrices), 0.0),
     };
     let adjoint = tall.decompose(session, driver)?;
     if let Some((u, vh)) = vectors {

@@ -3,6 +3,7 @@
 
 use std::ffi::c_void;
 
+use cuprum_core::memory::filled;
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::Slot;
 
@@ -43,7 +44,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, x: &Slot, kind: Triangl
         store(session, &right, x)?;
     }
     let Some(found) = found else { return Ok(()) };
-    let mut bytes = vec![0; 4 * count(&a)];
+    let mut bytes = filled(4 * count(&a), 0);
     session.download_small(found.address(), &mut bytes)?;
     let (words, _) = bytes.as_chunks::<4>();
     match words.iter().map(|&word| i32::from_ne_bytes(word)).find(|&place| (place as usize) < n) {

@@ -1,0 +1,67 @@
+"""Calls of the driver that fail: the right result or an error that says so, and later work is right.
+
+`make test-faults` lets every call of each program fail; the tests of every day let some of them.
+"""
+
+import os
+
+import pytest
+from test_host import HAS_GPU, on_gpu
+
+EVERY = os.environ.get("CUPRUM_FAULTS") == "all"
+pytestmark = pytest.mark.skipif(HAS_GPU, reason="a real driver does not fail when it is told to")
+
+# 2: out of memory; 999: an unknown error, which a driver gives for anything.
+CODES = {"out of memory": 2, "unknown": 999}
+PROGRAMS = {
+    "elementwise": "(cp.sqrt(cp.arange(5000.0)) * 2 + 1).get()",
+    "reduction": "cp.arange(6000.0).reshape(60, 100).sum(0).get()",
+    "upload": "cp.asarray(np.arange(3000.0)).get()",
+    "sort": "cp.sort(cp.asarray(np.arange(4000)[::-1].copy())).get()",
+    "indices": "cp.arange(100.0)[cp.asarray(np.arange(50) * 2)].get()",
+    "streams": "(cp.arange(100.0) + side()).get()",
+    "kernel": "kernel(cp.arange(50.0)).get()",
+}
+DRIVER = """
+import ctypes, faulthandler
+faulthandler.dump_traceback_later(250, exit=True)
+driver = ctypes.CDLL(os.environ["CUPRUM_LIBCUDA"])
+kernel = cp.ElementwiseKernel("float64 x", "float64 y", "y = x * x + 1", "square_of_faults")
+
+def side():
+    with cp.cuda.Stream(non_blocking=True) as stream:
+        a = cp.arange(100.0) * 3
+        stream.synchronize()
+    return a
+
+code, every = int(sys.argv[1]), sys.argv[2] == "True"
+program = sys.argv[3]
+expected = eval(program)
+errors, n = 0, 1
+while True:
+    driver.standinFailAfter(n, code)
+    try:
+        found = eval(program)
+    except (MemoryError, RuntimeError) as error:
+        assert str(error), "an error without a message"
+        found = None
+        errors += 1
+    left = driver.standinFailAfter(0, 0)
+    if found is not None:
+        np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(eval(program), expected, f"after call {n} failed")
+    if left:
+        break
+    n += 1 if every or n < 4 else n // 2
+print(errors)
+"""
+
+
+CASES = [(name, code) for name in sorted(PROGRAMS) for code in sorted(CODES)]
+SHORT = [("elementwise", "unknown"), ("indices", "out of memory"), ("upload", "out of memory")]
+
+
+@pytest.mark.parametrize(("name", "code"), CASES if EVERY else SHORT)
+def test_a_call_that_fails(name, code):
+    done = on_gpu(f"import sys; sys.argv = ['-', '{CODES[code]}', '{EVERY}', {PROGRAMS[name]!r}]\n" + DRIVER)
+    assert int(done.splitlines()[-1]) >= 0

@@ -1,0 +1,122 @@
+"""Little address space (`ulimit -v`): a result or MemoryError, never an abort, and all works afterwards."""
+
+import json
+
+import pytest
+from twin import ON_GPU, fresh_python
+
+pytest.importorskip("resource")
+pytestmark = pytest.mark.skipif(ON_GPU, reason="a GPU's driver maps more than any limit")
+
+OPS = {
+    "inv": "cp.linalg.inv(a)",
+    "inv_of_a_stack": "cp.linalg.inv(stack)",
+    "solve": "cp.linalg.solve(a, b)",
+    "det": "cp.linalg.det(a)",
+    "lu": "cp.linalg.slogdet(a)",
+    "qr": "cp.linalg.qr(a)",
+    "svd": "cp.linalg.svd(a)",
+    "pinv": "cp.linalg.pinv(a)",
+    "eigh": "cp.linalg.eigh(s)",
+    "eig": "cp.linalg.eig(a)",
+    "cholesky": "cp.linalg.cholesky(s)",
+    "lstsq": "cp.linalg.lstsq(a, b, rcond=None)",
+    "polyfit": "cp.polyfit(x, x, 3)",
+    "fft": "cp.fft.fft(prime)",
+    "rfft": "cp.fft.rfft(x)",
+    "histogram2d": "cp.histogram2d(x, x, bins=700)",
+    "interp": "cp.interp(x, points, points)",
+    "tolist": "x.tolist()",
+    "tobytes": "x.tobytes()",
+    "tobytes_beyond": "cp.broadcast_to(cp.ones(1), (10**13,)).tobytes()",
+    "tolist_beyond": "cp.broadcast_to(cp.ones(1), (10**13,)).tolist()",
+    "permutation": "cp.random.permutation(400_000)",
+    "choice": "cp.random.default_rng(1).choice(400_000, 200_000, replace=False)",
+    "argsort": "cp.argsort(z)",
+    "convolve": "cp.convolve(x[:5000], x[:500])",
+    "array_of_lists": "cp.array(numbers)",
+    "matmul": "a @ a",
+}
+HEADROOM = [0, 1, 4, 12, 30, 60, 100, 160]
+
+# Each op and each limit has a process of its own, forked from one that has made the operands.
+DRIVER = """
+import json, resource, signal
+
+random = np.random.default_rng(0)
+host = random.random((300, 300))
+a, b, s = cp.asarray(host), cp.asarray(host[:, :40]), cp.asarray(host @ host.T + 300 * np.eye(300))
+stack = cp.asarray(random.random((100, 40, 40)))
+x, prime = cp.asarray(random.random(400_000)), cp.asarray(random.random(400_009))
+z = cp.asarray(random.random(100_000) + 1j)
+points = cp.asarray(np.sort(random.random(100_000)))
+numbers = random.random(100_000).tolist()
+cp.random.seed(1)
+ops, limits = json.loads(sys.argv[1])
+
+def run(op, headroom):
+    size = int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    unlimited = resource.RLIM_INFINITY
+    resource.setrlimit(resource.RLIMIT_AS, (size + (headroom << 20), unlimited))
+    try:
+        eval(op)
+        outcome = "result"
+    except Exception as error:
+        outcome = type(error).__name__ if not isinstance(error, MemoryError) else "MemoryError"
+    resource.setrlimit(resource.RLIMIT_AS, (unlimited, unlimited))
+    assert float((cp.arange(10_000.0) * 2).sum()) == 9999 * 10_000
+    assert abs(float(cp.linalg.det(cp.eye(100))) - 1) < 1e-9
+    assert cp.arange(5).tolist() == [0, 1, 2, 3, 4]
+    return outcome
+
+found = {}
+for name, op in ops.items():
+    found[name] = []
+    for headroom in limits:
+        receive, send = os.pipe()
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            outcome = "failed afterwards"
+            try:
+                outcome = run(op, headroom)
+            except BaseException as error:
+                outcome = f"afterwards {type(error).__name__}: {error}"
+            finally:
+                os.write(send, outcome.encode())
+                os._exit(0)
+        os.close(send)
+        said = os.read(receive, 4096).decode()
+        os.close(receive)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        found[name].append(said if status == 0 else f"exit status {status}")
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    return json.loads(fresh_python(DRIVER, json.dumps([OPS, HEADROOM]), timeout=600).splitlines()[-1])
+
+
+@pytest.mark.parametrize("name", sorted(OPS))
+def test_a_result_or_memory_error(name, outcomes):
+    found = outcomes[name]
+    assert set(found) <= {"result", "MemoryError"}, list(zip(HEADROOM, found, strict=True))
+    if "beyond" not in name:
+        assert found[-1] == "result" or name in ("svd", "pinv", "eig", "lstsq", "inv", "solve"), found
+    else:
+        assert set(found) == {"MemoryError"}
+
+
+@pytest.mark.parametrize("call", ["tobytes", "tolist"])
+def test_more_than_any_memory_names_its_bytes(call):
+    out = fresh_python(
+        f"""
+        try:
+            cp.broadcast_to(cp.ones(1), (10**13,)).{call}()
+        except MemoryError as error:
+            print(error)
+        """
+    )
+    assert "80,000,000,000,000 bytes asked for" in out
