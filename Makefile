@@ -70,8 +70,10 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 	CUPRUM_LIBNVRTC=$(or $(NVRTC),libnvrtc.so.13) cargo test $(PROFILE) --package cuprum-cuda --lib --tests -- --ignored
 
 .PHONY: fuzz
-fuzz: ## Fuzz the kernels' front end for some minutes; FUZZ=n: n times as long as the tests do
-	CUPRUM_FUZZ=$(or $(FUZZ),50) cargo test $(PROFILE) --package cuprum-kernel --test fuzz
+fuzz: build ## Fuzz for some minutes: the kernels' front end, mutated kernels; FUZZ=n: n times as long; SEED=n: other inputs
+	CUPRUM_FUZZ=$$((10 * $(or $(FUZZ),1))) CUPRUM_FUZZ_SEED=$(or $(SEED),0) \
+		cargo test $(PROFILE) --package cuprum-kernel --test fuzz
+	$(BIN)/python tests/fuzz/kernels.py --mutants $$((5000 * $(or $(FUZZ),1))) --seed $(or $(SEED),0)
 
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in a process apart from the others.

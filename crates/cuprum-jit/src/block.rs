@@ -4,6 +4,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 
 use cuprum_threads::interrupt::Watch;
 
+use crate::codegen::FUEL;
 use crate::context::{Context, EXCHANGES, Exchange, WARP};
 use crate::launch::Launch;
 use crate::program::Ready;
@@ -167,6 +168,7 @@ impl<'a> Block<'a> {
             block: run.launch.block,
             dynamic_shared: run.launch.dynamic_shared as u32,
             status: 0,
+            fuel: FUEL,
             shared_bytes: needs.shared,
             slots_bytes: needs.slots,
             stack_start: stack,

@@ -2,16 +2,19 @@
 
 use std::alloc::{Layout as Allocation, alloc_zeroed, dealloc, handle_alloc_error};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use cuprum_kernel::ir::{self, FunctionId, Op, PointerTarget};
 use cuprum_kernel::passes::{self, Prepared};
 use cuprum_kernel::{Diagnostic, SourceMap, Span};
+use cuprum_threads::interrupt::Watch;
 
 use crate::codegen::{self, Code, Layout, Sources};
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{Extent, Launch};
 use crate::regions::Cut;
+use crate::stack;
 
 /// A module on the CPU: its variables have memory, and its kernels can be launched.
 #[derive(Clone)]
@@ -260,7 +263,7 @@ impl Kernel {
     fn ready(&self, checked: bool) -> Result<&Ready, Diagnostic> {
         let prepare = if checked { passes::prepare_watched } else { passes::prepare };
         let module = &self.program.module;
-        let make = || Ready::of(module, prepare(module, self.state().id)?);
+        let make = || with_room(|| Ready::of(module, prepare(module, self.state().id)?));
         self.variant(checked).ready.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
@@ -281,7 +284,8 @@ impl Kernel {
                 aligned: straight && !checked,
             };
             // The code generator panics where it cannot go on; a kernel must not end the process.
-            catch_unwind(AssertUnwindSafe(|| codegen::compile(&sources))).unwrap_or_else(|_| {
+            let make = || with_room(|| codegen::compile(&sources));
+            catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
                 let message = "the code generator failed on this kernel; this is a fault of Cuprum";
                 Err(Diagnostic::error(ready.cut.function.span, message))
             })
@@ -295,6 +299,21 @@ impl Kernel {
     /// The launch cannot be, or a thread did what it may not, or the launch was stopped. What threads wrote before
     /// stays written.
     pub fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
+        if stack::has_room() {
+            return self.launch_here(launch, None);
+        }
+        let asked = Arc::new(AtomicBool::new(false));
+        let watch = Watch::start();
+        let work = || self.launch_here(launch, Some(Arc::clone(&asked)));
+        let ask = || asked.store(watch.wants_stop() || asked.load(Ordering::Relaxed), Ordering::Relaxed);
+        stack::on_own_thread(work, ask).unwrap_or_else(|_| {
+            let fault = Fault::new(FaultKind::Launch, self.name(), "it cannot be launched");
+            Err(fault.explained(NO_STACK))
+        })
+    }
+
+    /// Launches on this thread's stack.
+    fn launch_here(&self, launch: &Launch<'_>, asked: Option<Arc<AtomicBool>>) -> Result<(), Fault> {
         let refused = |diagnostic: Diagnostic| {
             let text = diagnostic.render(self.sources());
             Fault::new(FaultKind::Launch, self.name(), "it cannot be compiled").explained(text)
@@ -302,8 +321,20 @@ impl Kernel {
         let checked = launch.check.is_some();
         let aligned = self.ready(checked).map_err(refused)?.is_aligned(self.function(), launch.params);
         let (ready, code) = self.code(checked, aligned).map_err(refused)?;
-        crate::run::run(self, ready, code, launch)
+        crate::run::run(self, ready, code, launch, asked)
     }
+}
+
+const NO_STACK: &str =
+    "the calling thread has too little stack, and there is no memory for a thread with more";
+
+/// Does a part of the compilation where there is stack enough for it.
+fn with_room<T: Send>(work: impl FnOnce() -> Result<T, Diagnostic> + Send) -> Result<T, Diagnostic> {
+    if stack::has_room() {
+        return work();
+    }
+    let no_stack = |_| Err(Diagnostic::error(Span::default(), NO_STACK));
+    stack::on_own_thread(work, || {}).unwrap_or_else(no_stack)
 }
 
 impl Ready {

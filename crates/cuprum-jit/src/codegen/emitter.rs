@@ -123,7 +123,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             b.append_block_param(fail, ty);
         }
         let fuel = b.declare_var(types::I32);
-        let full = b.ins().iconst(types::I32, FUEL);
+        let full = b.ins().iconst(types::I32, i64::from(FUEL));
         b.def_var(fuel, full);
         let slots = b.declare_var(unit.pointer);
         let given = b.block_params(entry)[1];
@@ -183,7 +183,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
         Ok(())
     }
 
-    /// Takes memory for the slots, and checks that neither it nor the machine's stack is used up.
+    /// Takes memory for the slots, and checks that neither it nor the machine's stack is used up; now and then looks
+    /// whether to stop.
     fn enter_frame(&mut self, slot_bytes: u64) {
         let pointer = self.unit.pointer;
         let at = offset_of!(Context, stack);
@@ -200,6 +201,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
         self.b.ins().store(OWN, top, self.ctx, at as i32);
         self.b.def_var(self.slots, base);
         self.stack = Some(base);
+        self.take_fuel();
+        self.look_whether_to_stop();
     }
 
     pub(super) fn emit_exits(mut self) {
