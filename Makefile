@@ -76,8 +76,10 @@ test-rust: $(TOOLS_STAMP) ## Run the Rust tests (unit, integration, documentatio
 fuzz: fuzz-kernels fuzz-arrays ## Fuzz kernels and arrays for some minutes; FUZZ=n: n times as long
 
 .PHONY: fuzz-kernels
-fuzz-kernels: ## Fuzz the kernels' front end; FUZZ=n: n times as long
-	CUPRUM_FUZZ=$(shell expr 50 '*' $(or $(FUZZ),1)) cargo test $(PROFILE) --package cuprum-kernel --test fuzz
+fuzz-kernels: build ## Fuzz the kernels' front end, and run mutated kernels; FUZZ=n: n times as long, SEED=n: others
+	CUPRUM_FUZZ=$$((10 * $(or $(FUZZ),1))) CUPRUM_FUZZ_SEED=$(or $(SEED),0) \
+		cargo test $(PROFILE) --package cuprum-kernel --test fuzz
+	$(BIN)/python tests/fuzz/kernels.py --mutants $$((5000 * $(or $(FUZZ),1))) --seed $(or $(SEED),0)
 
 .PHONY: fuzz-arrays
 fuzz-arrays: build ## Run random programs beside NumPy and SciPy for a minute; FUZZ=n: n times as long, SEED=n: others

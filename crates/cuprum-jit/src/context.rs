@@ -1,7 +1,7 @@
 //! What generated code sees of a launch and of the block that it runs: one flat record, read by fixed offsets.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use cuprum_kernel::ir::Type;
@@ -122,6 +122,8 @@ pub(crate) struct Context<'a> {
     pub dynamic_shared: u32,
     /// What a thunk's function returned.
     pub status: u32,
+    /// How many calls and ways back of called functions are left before one of them looks whether to stop.
+    pub fuel: u32,
 
     // What follows is not read by generated code.
     /// Bytes of static and dynamic shared memory.
@@ -150,17 +152,20 @@ pub(crate) struct Control {
     interrupted: AtomicBool,
     timed_out: AtomicBool,
     deadline: Option<Instant>,
+    /// Set by a caller that only waits, where the user wants to stop.
+    asked: Option<Arc<AtomicBool>>,
     /// Memory that the launch was not given and that its threads found.
     reached: Mutex<Vec<(u64, u64)>>,
 }
 
 impl Control {
-    pub(crate) fn new(launch: &Launch<'_>) -> Control {
+    pub(crate) fn new(launch: &Launch<'_>, asked: Option<Arc<AtomicBool>>) -> Control {
         Control {
             stop: AtomicBool::new(false),
             interrupted: AtomicBool::new(false),
             timed_out: AtomicBool::new(false),
             deadline: launch.timeout.and_then(|time| Instant::now().checked_add(time)),
+            asked,
             reached: Mutex::default(),
         }
     }
@@ -205,7 +210,8 @@ impl Control {
             self.stop();
             return true;
         }
-        if watch.is_some_and(Watch::wants_stop) {
+        let asked = self.asked.as_ref().is_some_and(|asked| asked.load(Ordering::Relaxed));
+        if asked || watch.is_some_and(Watch::wants_stop) {
             self.interrupted.store(true, Ordering::Relaxed);
             self.stop();
             return true;

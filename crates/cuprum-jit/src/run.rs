@@ -1,7 +1,8 @@
 //! One launch: what it may be, the blocks on worker threads, and how it ends.
 
 use std::cell::RefCell;
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use cuprum_kernel::ir::ParameterKind;
 use cuprum_threads::interrupt::Watch;
@@ -104,11 +105,17 @@ thread_local! {
     static ARENA: RefCell<Arena> = const { RefCell::new(Arena::new()) };
 }
 
-/// Runs a launch.
-pub(crate) fn run(kernel: &Kernel, ready: &Ready, code: &Code, launch: &Launch<'_>) -> Result<(), Fault> {
+/// Runs a launch. `asked` is set where the user wants to stop and the calling thread is not the one that is asked.
+pub(crate) fn run(
+    kernel: &Kernel,
+    ready: &Ready,
+    code: &Code,
+    launch: &Launch<'_>,
+    asked: Option<Arc<AtomicBool>>,
+) -> Result<(), Fault> {
     let threads = check(kernel, ready, launch)?;
     let bounds = bounds(kernel, launch);
-    let control = Control::new(launch);
+    let control = Control::new(launch, asked);
     let printer = Printer::new(launch.print);
     let needs = Needs::of(ready, launch, threads);
     let run = Run {
@@ -206,7 +213,10 @@ fn run_blocks(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64) {
 }
 
 fn run_in(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64, arena: &mut Arena) {
-    let mut block = Block::new(run, watch, arena);
+    let mut block = match Block::new(run, watch, arena) {
+        Ok(block) => block,
+        Err(fault) => return run.fail(first, fault),
+    };
     let mut index = run.block_index(first);
     for number in first..end {
         if number > first && run.control.stopped() {

@@ -1,12 +1,20 @@
-//! How deep the machine's stack of the calling thread may become.
+//! How deep the machine's stack of the calling thread may become, and a stack of its own for work that needs more.
 
 use std::cell::Cell;
+use std::panic::resume_unwind;
+use std::time::Duration;
 
 /// What is left below the limit: for a frame of the largest size, and what it calls.
 const SPARE: usize = 256 << 10;
 /// What is used at most where the stack's end is not known, or far away.
 const MOST: usize = 4 << 20;
 const UNKNOWN: usize = 256 << 10;
+/// What must be left for a kernel to be compiled or launched on this thread.
+const NEEDED: usize = 1 << 20;
+/// The stack of a thread that is made for it.
+const OWN: usize = 8 << 20;
+/// How long a caller waits for that thread between two questions whether to stop.
+const WAIT: Duration = Duration::from_millis(20);
 
 thread_local! {
     /// The lowest address of the thread's stack; 0 until it was asked for, 1 where it is not known.
@@ -15,6 +23,44 @@ thread_local! {
 
 /// The lowest stack pointer that a function of a kernel may have on this thread.
 pub(crate) fn limit() -> usize {
+    match place() {
+        (here, Some(end)) => (end + SPARE).max(here.saturating_sub(MOST)),
+        (here, None) => here.saturating_sub(UNKNOWN),
+    }
+}
+
+/// Whether this thread has enough stack left to compile or launch a kernel.
+pub(crate) fn has_room() -> bool {
+    let (here, end) = place();
+    end.is_none_or(|end| here - end >= NEEDED)
+}
+
+/// Does `work` on a thread with a stack of its own; `meanwhile` is called on this one now and then.
+///
+/// # Errors
+/// There is no memory for the thread.
+pub(crate) fn on_own_thread<T: Send>(
+    work: impl FnOnce() -> T + Send,
+    meanwhile: impl Fn(),
+) -> std::io::Result<T> {
+    std::thread::scope(|scope| {
+        let caller = std::thread::current();
+        let builder = std::thread::Builder::new().name("cuprum kernel".to_owned()).stack_size(OWN);
+        let thread = builder.spawn_scoped(scope, move || {
+            let result = work();
+            caller.unpark();
+            result
+        })?;
+        while !thread.is_finished() {
+            std::thread::park_timeout(WAIT);
+            meanwhile();
+        }
+        Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
+/// About where the stack pointer is, and the lowest address of the stack where that is known.
+fn place() -> (usize, Option<usize>) {
     let here = 0u8;
     let here = std::ptr::from_ref(&here) as usize;
     let end = END.with(|end| {
@@ -23,10 +69,7 @@ pub(crate) fn limit() -> usize {
         }
         end.get()
     });
-    if end <= 1 || end > here {
-        return here.saturating_sub(UNKNOWN);
-    }
-    (end + SPARE).max(here.saturating_sub(MOST))
+    (here, (1 < end && end <= here).then_some(end))
 }
 
 #[cfg(target_os = "linux")]

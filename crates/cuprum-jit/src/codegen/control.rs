@@ -14,8 +14,8 @@ use crate::context::{Context, DONE};
 use crate::runtime::check::Kind;
 use crate::{entry, runtime};
 
-/// Back edges between two looks at the clock.
-pub(super) const FUEL: i64 = 1 << 15;
+/// Back edges between two looks at the clock; of called functions, calls too.
+pub(crate) const FUEL: u32 = 1 << 15;
 
 impl Emitter<'_, '_> {
     pub(super) fn emit_end(&mut self, from: BlockId, end: &End) {
@@ -80,6 +80,7 @@ impl Emitter<'_, '_> {
         }
         if let Some(stack) = self.stack {
             self.b.ins().store(OWN, stack, self.ctx, offset_of!(Context, stack) as i32);
+            self.leave_fuel();
         }
         let mut results = vec![self.b.ins().iconst(types::I32, 0)];
         if let Some(ty) = self.function.result {
@@ -123,11 +124,23 @@ impl Emitter<'_, '_> {
         self.enter(look);
         let ctx = self.ctx;
         let status = self.call_thunk(self.unit.thunks.poll, &POLL, &[ctx]);
-        let full = self.b.ins().iconst(types::I32, FUEL);
+        let full = self.b.ins().iconst(types::I32, i64::from(FUEL));
         self.b.def_var(self.fuel, full);
         let leave = self.leave;
         self.b.ins().brif(status, leave, &[], go_on, &[]);
         self.enter(go_on);
+    }
+
+    /// A called function goes on with what its callers have left: recursion looks at the clock as loops do.
+    pub(super) fn take_fuel(&mut self) {
+        let left = self.b.ins().load(types::I32, OWN, self.ctx, offset_of!(Context, fuel) as i32);
+        self.b.def_var(self.fuel, left);
+    }
+
+    /// Leaves what is left to the function that is called or returned to.
+    fn leave_fuel(&mut self) {
+        let left = self.b.use_var(self.fuel);
+        self.b.ins().store(OWN, left, self.ctx, offset_of!(Context, fuel) as i32);
     }
 
     pub(super) fn call(&mut self, dst: Option<Local>, function: FunctionId, args: &[Local]) {
@@ -141,9 +154,16 @@ impl Emitter<'_, '_> {
             let value = self.get(*arg);
             values.push(value);
         }
+        let is_called = self.stack.is_some();
+        if is_called {
+            self.leave_fuel();
+        }
         let call = self.b.ins().call_indirect(signature, address, &values);
         let results = self.b.inst_results(call).to_vec();
         self.leave_if(results[0]);
+        if is_called {
+            self.take_fuel();
+        }
         if let (Some(dst), Some(result)) = (dst, results.get(1)) {
             self.set(dst, *result);
         }

@@ -53,6 +53,9 @@ pub(super) struct Emitter<'e, 'f> {
     pub function: &'e Function,
     pub facts: &'e Facts,
     pub vars: Vec<Variable>,
+    /// Values of locals that no block takes from another. They are no variables: Cranelift keeps a table of all blocks
+    /// for each of those.
+    pub held: Vec<Option<Value>>,
     pub ctx: Value,
     pub thread: Thread,
     pub sites: &'e mut Vec<SiteInfo>,
@@ -123,7 +126,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             b.append_block_param(fail, ty);
         }
         let fuel = b.declare_var(types::I32);
-        let full = b.ins().iconst(types::I32, FUEL);
+        let full = b.ins().iconst(types::I32, i64::from(FUEL));
         b.def_var(fuel, full);
         let slots = b.declare_var(unit.pointer);
         let given = b.block_params(entry)[1];
@@ -137,6 +140,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             unit,
             function,
             facts,
+            held: vec![None; function.locals.len()],
             vars,
             ctx,
             thread: Thread::Given(given),
@@ -183,7 +187,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
         Ok(())
     }
 
-    /// Takes memory for the slots, and checks that neither it nor the machine's stack is used up.
+    /// Takes memory for the slots, and checks that neither it nor the machine's stack is used up; now and then looks
+    /// whether to stop.
     fn enter_frame(&mut self, slot_bytes: u64) {
         let pointer = self.unit.pointer;
         let at = offset_of!(Context, stack);
@@ -200,6 +205,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
         self.b.ins().store(OWN, top, self.ctx, at as i32);
         self.b.def_var(self.slots, base);
         self.stack = Some(base);
+        self.take_fuel();
+        self.look_whether_to_stop();
     }
 
     pub(super) fn emit_exits(mut self) {
@@ -243,11 +250,18 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     pub(super) fn get(&mut self, local: Local) -> Value {
-        self.b.use_var(self.vars[local.index()])
+        match self.held[local.index()] {
+            Some(value) if !self.facts.crosses(local) => value,
+            _ => self.b.use_var(self.vars[local.index()]),
+        }
     }
 
     pub(super) fn set(&mut self, local: Local, value: Value) {
-        self.b.def_var(self.vars[local.index()], value);
+        if self.facts.crosses(local) {
+            self.b.def_var(self.vars[local.index()], value);
+        } else {
+            self.held[local.index()] = Some(value);
+        }
     }
 
     pub(super) fn zero(&mut self, ty: ir::Type) -> Value {

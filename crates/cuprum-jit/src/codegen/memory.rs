@@ -166,20 +166,21 @@ impl Emitter<'_, '_> {
             return (address, at);
         }
         let base = self.get(local);
+        self.check_access(local, base, offset, access);
+        // The instruction holds 32 bits of an offset; what is farther becomes part of the base, after the check.
         let (base, offset) = match i32::try_from(offset) {
             Ok(offset) => (base, offset),
             Err(_) => (self.plus(base, offset), 0),
         };
-        self.check_access(local, base, offset, access);
         if self.unit.checked {
             self.watch(base, offset, access);
         }
         (base, offset)
     }
 
-    /// How far an address is from the start of its memory. Of a sum, the part that is an address itself is often the same
+    /// How far `address + offset` is from the start of its memory; `address` is what `local` holds. Of a sum, the part that is an address itself is often the same
     /// in all rounds of a loop, and so is its distance.
-    pub(super) fn distance(&mut self, local: Local, address: Value, start: Value, offset: i32) -> Value {
+    pub(super) fn distance(&mut self, local: Local, address: Value, start: Value, offset: i64) -> Value {
         let distance = match self.sums.get(&local) {
             Some(&(base, index)) => {
                 let (base, index) = (self.get(base), self.get(index));
@@ -188,7 +189,7 @@ impl Emitter<'_, '_> {
             }
             None => self.b.ins().isub(address, start),
         };
-        self.plus(distance, i64::from(offset))
+        self.plus(distance, offset)
     }
 
     /// Notes the sum that an op makes of an address and an index, for as long as the block changes neither.
@@ -237,7 +238,7 @@ impl Emitter<'_, '_> {
         What::Access { kind, bytes, origin, slot }
     }
 
-    fn check_access(&mut self, local: Local, base: Value, offset: i32, access: Access) {
+    fn check_access(&mut self, local: Local, base: Value, offset: i64, access: Access) {
         let Access { bytes, write, origin, .. } = access;
         let Some(start) = self.start(origin) else { return self.check_unknown(base, offset, access) };
         let limit = match self.known_size(origin, write) {
@@ -294,9 +295,9 @@ impl Emitter<'_, '_> {
     }
 
     /// An address that may point anywhere: within the range that was found last, or looked up.
-    fn check_unknown(&mut self, base: Value, offset: i32, access: Access) {
+    fn check_unknown(&mut self, base: Value, offset: i64, access: Access) {
         let Access { bytes, write, .. } = access;
-        let address = self.plus(base, i64::from(offset));
+        let address = self.plus(base, offset);
         let look_up = self.b.create_block();
         let go_on = self.b.create_block();
         self.b.set_cold_block(look_up);

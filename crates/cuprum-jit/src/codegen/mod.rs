@@ -18,4 +18,5 @@ mod vector;
 mod vector_ops;
 mod waiting;
 
+pub(crate) use control::FUEL;
 pub(crate) use unit::{Code, Layout, Sources, What, compile};

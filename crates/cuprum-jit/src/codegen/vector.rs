@@ -132,7 +132,9 @@ impl<'e> Emitter<'e, '_> {
         let size = u64::from(ty.bytes());
         let origin = self.facts.origin(addr);
         let known = origin.is_known() && !matches!(origin, Origin::Slot(_) | Origin::String(_));
-        let Ok(offset) = i32::try_from(offset) else { return Ok(false) };
+        // The second half of four wide values stands 16 bytes on: that must not wrap either.
+        let near = |offset: &i32| offset.checked_add(16).is_some();
+        let Some(offset) = i32::try_from(offset).ok().filter(near) else { return Ok(false) };
         if !known || self.shape(addr) != Shape::Stride(size as i64) {
             return Ok(false);
         }
@@ -144,7 +146,7 @@ impl<'e> Emitter<'e, '_> {
             // The four are multiples of the size, or none is.
             self.aligned(base, offset, size, write);
         }
-        let distance = self.distance(addr, base, start, offset);
+        let distance = self.distance(addr, base, start, i64::from(offset));
         let ok = self.b.ins().icmp(IntCC::UnsignedLessThan, distance, limit);
         let (together, beside) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(beside);

@@ -5,6 +5,7 @@
 
 mod assembler;
 mod checking;
+mod far;
 mod faults;
 mod harness;
 mod printing;

@@ -72,8 +72,11 @@ pub fn unroll(function: &mut Function) -> bool {
     !taken.is_empty()
 }
 
-/// The heads of loops that a counter ends after a few rounds, whatever else they do. Their own way back needs no look at
-/// the clock: that of loops around them is enough.
+/// The rounds of a loop, times those of loops in it, up to which it is short.
+const SHORT: u64 = 1 << 12;
+
+/// The heads of loops that a counter ends after a few rounds, whatever else they do, with the loops in them. Their own way
+/// back needs no look at the clock: that of loops around them is enough.
 pub fn short_loops(function: &Function) -> Vec<BlockId> {
     let dominators = Dominators::new(function);
     let mut loops = control::loops(function, &dominators);
@@ -81,8 +84,16 @@ pub fn short_loops(function: &Function) -> Vec<BlockId> {
         return Vec::new();
     }
     let sites = dominators::values(function, &dominators);
-    loops.retain(|found| Counter::of(function, &sites, &dominators, found).is_some());
-    loops.iter().map(|found| found.head).collect()
+    // By the head's number; 1 where there is no loop that a counter ends.
+    let mut rounds = vec![1; function.blocks.len()];
+    loops.retain(|found| {
+        let counter = Counter::of(function, &sites, &dominators, found);
+        rounds[found.head.index()] = counter.as_ref().map_or(1, |counter| counter.values.len() as u64);
+        counter.is_some()
+    });
+    let all_rounds =
+        |found: &Loop| found.body.iter().fold(1, |all: u64, block| all.saturating_mul(rounds[block.index()]));
+    loops.iter().filter(|found| all_rounds(found) <= SHORT).map(|found| found.head).collect()
 }
 
 /// A loop's counter: one local that changes by a fixed step at the loop's end.
