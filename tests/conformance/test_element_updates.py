@@ -61,34 +61,6 @@ def test_an_element_beside_an_array_becomes_one():
     check(body)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint32", "int64", "uint64", "bool", "float32"])
-@pytest.mark.parametrize(
-    "number", [-1, 300, 2**31, -(2**63), 2**63, 2**64 - 1, 2**64, 2**70, -(2**63) - 1], ids=str
-)
-def test_where_converts_integers_of_64_bits(dtype, number):
-    mask = np.array([True, False, True])
-
-    def chosen(xp):
-        return xp.where(xp.array(mask), xp.array(np.array([1, 0, 1], dtype)), number)
-
-    def other(xp):
-        return xp.where(xp.array(mask), number, xp.array(np.array([1, 0, 1], dtype)))
-
-    check(chosen)
-    check(other)
-
-
-@pytest.mark.parametrize("dtype", ["uint32", "int8", "float32", "complex64"])
-def test_parts_are_set_as_arrays_are(dtype):
-    def body(xp):
-        a = xp.array(np.array([1, 2], dtype))
-        a.real = -1
-        a.real[0] = 3
-        return a
-
-    check(body)
-
-
 @pytest.mark.parametrize("op", ["add", "divide", "arctan2", "bitwise_and"])
 def test_dtypes_are_refused_before_shapes(op):
     def into(xp):

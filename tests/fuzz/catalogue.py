@@ -210,7 +210,8 @@ bincount({ints}.ravel()); can_cast('{dt}', {a}.dtype); promote_types('{dt}', {a}
 result_type({a}, {b}); result_type({a}, {i}); min_scalar_type({i}); common_type({a});
 issubdtype({a}.dtype, np.integer); isdtype({a}.dtype, 'integral'); broadcast_shapes({shape}, {shape});
 diag_indices({n})[0]; diag_indices_from({a})[0]; arange({i}, {m}); arange({n}); arange({num}, {num}, {m});
-fix({a}); frombuffer(bytes(16), dtype='{dt}'); asarray_chkfinite({a}); argmax({a}); argmin({a}, axis={x});
+fix({a}); frombuffer(bytes(16), dtype='{dt}').copy(); asarray_chkfinite({a}); argmax({a});
+argmin({a}, axis={x});
 nanargmax({a}); nanargmin({a}); isclose({a}, {b}); allclose({a}, {b}); vander({a}, {n});
 histogram({a}, {m})[0]; bartlett({n}); cross({a}, {b}); trace({a}, {i}); cumsum({ints});
 apply_along_axis(xp.sort, {x}, {a}); apply_over_axes(xp.sum, {ints}, [0]);

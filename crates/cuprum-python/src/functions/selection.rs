@@ -1,10 +1,7 @@
 //! Selecting elements and storing into selections.
 
 use cuprum::indexing::checked;
-use cuprum::{
-    Array, DType, Kind, Number, Op, Options, Order, Scalar, elementwise, indexing, manipulation, reduction,
-    scan,
-};
+use cuprum::{Array, DType, Kind, Op, Options, Order, elementwise, indexing, manipulation, reduction, scan};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -168,27 +165,6 @@ fn nonzero<'py>(a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
     tuple_of(a.py(), found)
 }
 
-/// A number beside an array of integers that cannot hold it, as one that they can: `where` and `a.real = ...` convert integers
-/// of 64 bits as `astype` does, and raise for larger ones only.
-pub fn wrapped(operand: &Operand, beside: &Operand) -> Operand {
-    let dtype = match beside {
-        Operand::Array(array) => array.dtype(),
-        Operand::Scalar(scalar) => scalar.dtype(),
-        Operand::Number(_) => return operand.clone(),
-    };
-    let result = if dtype == DType::Bool { DType::I64 } else { dtype };
-    match operand {
-        Operand::Number(number @ Number::Int(i))
-            if result.is_integral()
-                && (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(i)
-                && Scalar::new("where", *number, result).is_err() =>
-        {
-            Operand::Scalar(Scalar::wrapping(*number, result))
-        }
-        _ => operand.clone(),
-    }
-}
-
 /// Elements of `x` where the condition holds, of `y` elsewhere.
 #[pyfunction]
 #[pyo3(name = "where")]
@@ -199,9 +175,7 @@ fn choose_where<'py>(
     y: &Bound<'py, PyAny>,
 ) -> ArrayResult<'py> {
     let condition = truths(condition)?;
-    let (x, y) = (from_python::operand(x)?, from_python::operand(y)?);
-    let (x, y) = (wrapped(&x, &y), wrapped(&y, &x));
-    let operands = [Operand::Array(condition), x, y];
+    let operands = [Operand::Array(condition), from_python::operand(x)?, from_python::operand(y)?];
     let args = [operands[0].arg(), operands[1].arg(), operands[2].arg()];
     let reads: Vec<&Array> = operands.iter().filter_map(Operand::array).collect();
     let result = gate::compute(py, &reads, || elementwise::apply(Op::Where, &args, &Options::default()))?;

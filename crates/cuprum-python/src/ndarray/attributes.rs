@@ -8,10 +8,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::{Flags, FlatIter, NdArray};
-use crate::convert::from_python::Operand;
 use crate::convert::{arguments, dtype, from_python, to_python};
 use crate::functions::cuda::MemoryBlock;
-use crate::functions::selection::wrapped;
 use crate::{cuda_interface, exports, gate};
 
 #[pymethods]
@@ -229,6 +227,6 @@ fn part(array: &Array, which: usize) -> Array {
 }
 
 fn assign_part(py: Python<'_>, target: Array, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let value = wrapped(&from_python::operand(value)?, &Operand::Array(target.clone()));
+    let value = from_python::operand(value)?;
     gate::detached(py, || elementwise::assign("assign", &target, value.arg(), None))
 }

@@ -185,8 +185,10 @@ impl NdArray {
         let dtype = array.dtype();
         let scalar = match from_python::python_number(value)? {
             Some(number) => {
-                from_python::check_number(py, number, dtype)?;
-                Scalar::new("index", number, dtype).ok()
+                // What is wrong with it is told after what is wrong with the positions.
+                from_python::check_number(py, number, dtype)
+                    .ok()
+                    .and_then(|()| Scalar::new("index", number, dtype).ok())
             }
             None => match value.cast_exact::<NdArray>() {
                 // Another dtype is converted as arrays are.

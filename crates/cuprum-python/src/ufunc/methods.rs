@@ -320,6 +320,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AxisArgument<'py> {
 fn single_axis(method: &str, axis: &AxisArgument<'_>, array: &Array) -> PyResult<i64> {
     let AxisArgument::Given(given) = axis else { return check_ndim(method, array).map(|()| 0) };
     let axes = arguments::axes(Some(given))?;
+    if let (0, Some(&[axis])) = (array.ndim(), axes.as_deref())
+        && !matches!(axis, 0 | -1)
+    {
+        return Err(crate::numpy::axis_error(given.py(), method, axis, 0));
+    }
     check_ndim(method, array)?;
     if let (true, Some(axes)) = (arguments::is_tuple(Some(given)), &axes) {
         gate::attached(given.py(), || cuprum_core::normalize_axes("axis", axes, array.ndim()))?;
