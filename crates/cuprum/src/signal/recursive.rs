@@ -52,7 +52,8 @@ pub fn linear_filter(b: &Array, a: &Array, x: &Array, axis: usize, state: &Array
     let [b, a, input, state] = [b, a, x, state].map(|array| array.view().slot());
     let (b, a, input, state) = (b?, a?, input?, state?);
     let (result, after) = (out.view().slot()?, last.view().slot()?);
-    let call = RecurrenceCall { b: &b, a: &a, input: &input, state: &state, out: &result, last: &after, axis };
+    let call =
+        RecurrenceCall { b: &b, a: &a, input: &input, state: &state, out: &result, last: &after, axis };
     out.device().call(&Call::Recurrence(call))?;
     Ok((out, last))
 }

@@ -326,13 +326,7 @@ impl<S: Sample> Lines<'_, S> {
                             total[i] = std::mem::replace(&mut z[way], carry[i]);
                         }
                         let samples = tile.iter().map(|row| row[way]);
-                        carry_over(
-                            &mut carry[..order],
-                            &total[..order],
-                            transition,
-                            coefficients,
-                            samples,
-                        );
+                        carry_over(&mut carry[..order], &total[..order], transition, coefficients, samples);
                     }
                     carry
                 });

@@ -109,7 +109,8 @@ pub(super) fn run(session: &Session, call: &RecurrenceCall<'_>) -> Result<()> {
             let wide = plan.wide().size();
             for section in 0..call.sections() {
                 let [b, a] = [&b, &a].map(|slot| session.address(slot) + section * row * wide);
-                let [before, after] = [&state, last].map(|slot| session.address(slot) + section * states * wide);
+                let [before, after] =
+                    [&state, last].map(|slot| session.address(slot) + section * states * wide);
                 let input = session.address(if section == 0 { &input } else { out });
                 let filter = Filter { session, plan, cut, input, b, a };
                 filter.run(before, session.address(out), after)?;

@@ -82,6 +82,10 @@ fn nan_and_overflow_come_as_in_turn() {
         let bits = |values: &[f64]| -> Vec<u64> {
             values.iter().map(|v| if v.is_nan() { u64::MAX } else { v.to_bits() }).collect()
         };
-        assert_eq!(bits(&download::<f64>(gpu, &out)), bits(&expected(&b, &a, &host, &[0.0]).0), "pole {pole}");
+        assert_eq!(
+            bits(&download::<f64>(gpu, &out)),
+            bits(&expected(&b, &a, &host, &[0.0]).0),
+            "pole {pole}"
+        );
     }
 }
