@@ -53,11 +53,8 @@ def call(name, host, view=lambda a: a, **keywords):
 
 
 def test_the_module_has_scipys_names():
-    # Backends and thread settings are SciPy's own affair; Hankel transforms are not Fourier transforms.
+    # Backends and thread settings are SciPy's own affair.
     apart = {
-        "fht",
-        "ifht",
-        "fhtoffset",
         "set_backend",
         "skip_backend",
         "set_global_backend",

@@ -63,6 +63,8 @@ class _Finder(importlib.abc.MetaPathFinder):
         if fullname == "multiprocessing.spawn":
             return _workers.spec_that_tells(install)
         found = _translated(fullname)
+        if found is None and fullname.startswith("cupyx.scipy."):
+            raise ModuleNotFoundError(_names_what_exists(fullname), name=fullname)
         return None if found is None else importlib.machinery.ModuleSpec(fullname, _Loader(found))
 
 
@@ -94,6 +96,12 @@ def _translated(name: str) -> str | None:
             except ModuleNotFoundError:
                 continue
     return None
+
+
+def _names_what_exists(name: str) -> str:
+    """Return the message for a module of `cupyx.scipy` that Cuprum does not have."""
+    there = ", ".join(importlib.import_module("cuprum.scipy")._SUBMODULES)
+    return f"No module named {name!r}: cupyx.scipy is cuprum.scipy here, which has {there}"
 
 
 def _is_installed(name: str) -> bool:

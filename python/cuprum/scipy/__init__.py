@@ -7,14 +7,41 @@ from typing import Any as _Any
 
 _SUBMODULES = ("fft", "fftpack", "linalg", "ndimage", "signal", "sparse", "stats")
 
-__all__ = list(_SUBMODULES)
+__all__ = ["get_array_module", *_SUBMODULES]
+
+
+def get_array_module(*args: _Any) -> _Any:
+    """Return the module whose functions take the arguments: SciPy's for NumPy arrays, else this one.
+
+    Parameters
+    ----------
+    *args : object
+        The arguments.
+
+    Returns
+    -------
+    module
+        `cuprum.scipy` where one of them is an array of Cuprum, else `scipy`.
+
+    Examples
+    --------
+    >>> import cuprum.scipy
+    >>> cuprum.scipy.get_array_module(cp.ones(2)).__name__
+    'cuprum.scipy'
+    """
+    from .. import ndarray
+
+    if any(isinstance(argument, ndarray) for argument in args):
+        return _importlib.import_module(__name__)
+    return _importlib.import_module("scipy")
 
 
 def __getattr__(name: str) -> _Any:
     """Import submodules when they are first named."""
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    there = ", ".join(_SUBMODULES)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}: its modules are {there}")
 
 
 def __dir__() -> list[str]:

@@ -15,19 +15,16 @@ struct Lines {
     u64 part, parts;
 };
 
-inline f64 part_of(f64 v, u32) { return v; }
-inline void set_part(f64& v, u32, f64 x) { v = x; }
-inline V widen(T x) {
-    if constexpr (is_complex<V>) return V((f64)x.re, (f64)x.im);
-    else return (V)x;
-}
-inline T narrow(V x) {
-    if constexpr (is_complex<V>) return T((real_of<T>)x.re, (real_of<T>)x.im);
-    else return (T)x;
-}
 #ifdef COMPLEX_STATE
-inline f64 part_of(c128 v, u32 part) { return part == 0 ? v.re : v.im; }
-inline void set_part(c128& v, u32 part, f64 x) { (part == 0 ? v.re : v.im) = x; }
+inline f64 part_of(V v, u32 part) { return part == 0 ? v.re : v.im; }
+inline void set_part(V& v, u32 part, f64 x) { (part == 0 ? v.re : v.im) = x; }
+inline V widen(T x) { return V((f64)x.re, (f64)x.im); }
+inline T narrow(V x) { return T((real_of<T>)x.re, (real_of<T>)x.im); }
+#else
+inline f64 part_of(V v, u32) { return v; }
+inline void set_part(V& v, u32, f64 x) { v = x; }
+inline V widen(T x) { return (V)x; }
+inline T narrow(V x) { return (T)x; }
 #endif
 
 inline bool is_finite_float(f64 x) { return (to_bits(x) & 0x7ff0000000000000ull) != 0x7ff0000000000000ull; }

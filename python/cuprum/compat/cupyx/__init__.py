@@ -10,7 +10,7 @@ from ._info import get_runtime_info
 from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
 
-_SUBMODULES = ("jit", "profiler", "time")
+_SUBMODULES = ("jit", "profiler", "signal", "time")
 
 __all__ = [
     "empty_like_pinned",

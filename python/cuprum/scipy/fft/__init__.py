@@ -13,6 +13,7 @@ from typing import Any
 
 from ...fft import fftfreq, fftshift, ifftshift, rfftfreq
 from ._cosine import dct, dctn, dst, dstn, idct, idctn, idst, idstn
+from ._hankel import fht, fhtoffset, ifht
 from ._lengths import next_fast_len, prev_fast_len
 from ._lines import fft, hfft, ifft, ihfft, irfft, rfft
 from ._nd import (
@@ -41,6 +42,8 @@ __all__ = [
     "fftfreq",
     "fftn",
     "fftshift",
+    "fht",
+    "fhtoffset",
     "get_fft_plan",
     "hfft",
     "hfft2",
@@ -53,6 +56,7 @@ __all__ = [
     "ifft2",
     "ifftn",
     "ifftshift",
+    "ifht",
     "ihfft",
     "ihfft2",
     "ihfftn",

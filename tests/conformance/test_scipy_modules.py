@@ -1,0 +1,61 @@
+"""What `cuprum.scipy` has, what it says about what it lacks, and its Hankel transforms."""
+
+import numpy as np
+import pytest
+from scipy_twin import check
+from twin import collect, fresh_python
+
+import cuprum as cp
+import cuprum.scipy
+
+
+def test_array_modules():
+    import scipy
+
+    assert cuprum.scipy.get_array_module(np.ones(2)) is scipy
+    assert cuprum.scipy.get_array_module(np.ones(2), cp.ones(2)) is cuprum.scipy
+
+
+def test_missing_modules_name_what_exists():
+    with pytest.raises(AttributeError, match="nothing.*fft.*signal"):
+        cuprum.scipy.nothing  # noqa: B018
+    code = """
+    import cuprum.compat
+    cuprum.compat.install()
+    import cupyx.scipy.signal.windows
+    try:
+        import cupyx.scipy.nothing
+    except ModuleNotFoundError as error:
+        print(error, error.name)
+    try:
+        from cupyx.scipy import nothing
+    except ImportError as error:
+        print("import error")
+    """
+    said = fresh_python(code)
+    assert "cupyx.scipy.nothing" in said and "signal" in said and "import error" in said
+
+
+def test_hankel_transforms():
+    r = np.logspace(-3, 3, 61)
+    a, dln = r * np.exp(-(r**2) / 2), float(np.log(r[1] / r[0]))
+    with collect() as failures:
+        for n in (60, 61):
+            for mu, offset, bias in [
+                (0.0, 0.0, 0.0),
+                (1.5, 0.3, 0.2),
+                (0.5, -0.2, -0.4),
+                (2.0, 0.0, 3.0),
+                (-0.5, 0.1, 0.5),
+            ]:
+                for name in ("fht", "ifht"):
+                    with failures:
+                        check(
+                            lambda xp, sp: getattr(sp, name)(xp.array(a[:n]), dln, mu, offset, bias),  # noqa: B023
+                            "fft",
+                            1e5,
+                            label=f"{name} {n} {mu} {offset} {bias}",
+                        )
+        for mu, bias in [(0.0, 0.0), (1.5, 0.3)]:
+            with failures:
+                check(lambda xp, sp: sp.fhtoffset(0.1, mu, 0.2, bias), "fft", 1e4)  # noqa: B023
