@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use cuprum_core::memory::{OutOfMemory, catch, with_capacity};
+use cuprum_core::memory::{OutOfMemory, catch, try_with_capacity, with_capacity};
 use cuprum_core::{Error, Result};
 use cuprum_threads::interrupt::Watch;
 use faer::linalg::matmul::matmul;
@@ -21,6 +22,9 @@ const PARTS: usize = 4;
 /// How long a caller waits between two questions whether to stop.
 const WAIT: Duration = Duration::from_millis(20);
 
+/// Address space that a thread takes besides: its stack, and the heap that the system's allocator gives it.
+const OF_A_THREAD: usize = 72 << 20;
+
 type Pools = Vec<(u32, usize, Arc<ThreadPool>)>;
 
 /// A pool for each number of threads that was asked for, with the process it belongs to.
@@ -28,11 +32,14 @@ static POOLS: Mutex<Pools> = Mutex::new(Vec::new());
 
 /// Calls `body` where `threads` threads can be had, with how faer is to use them where that changes no sum.
 pub(crate) fn with_threads<R: Send>(threads: usize, body: impl FnOnce(Par) -> R + Send) -> R {
-    if threads < 2 {
-        prepare_products();
-        return body(Par::Seq);
+    if threads > 1
+        && let Ok(pool) = pool(threads)
+    {
+        return pool.install(|| body(Par::rayon(threads)));
     }
-    pool(threads).install(|| body(Par::rayon(threads)))
+    // The caller alone gives the same bits.
+    prepare_products();
+    body(Par::Seq)
 }
 
 /// Calls `body` where `threads` threads can be had, with how faer is to use them for sums over so many multiplications.
@@ -45,7 +52,8 @@ pub(crate) fn in_parts<R: Send>(
         prepare_products();
         return body(Par::Seq);
     }
-    pool(threads).install(|| body(Par::rayon(PARTS)))
+    let pool = pool(threads).unwrap_or_else(|failed| resume_unwind(Box::new(failed)));
+    pool.install(|| body(Par::rayon(PARTS)))
 }
 
 /// Runs work on a thread of the pool, on memory of its own that comes back with the result. A user who wants to stop does not
@@ -60,7 +68,10 @@ pub fn run_apart<S: Send + 'static, R: Send + 'static>(
     mut memory: S,
     work: impl FnOnce(&mut S) -> R + Send + 'static,
 ) -> Result<(S, R)> {
-    let pool = pool(threads);
+    let Ok(pool) = pool(threads) else {
+        let result = work(&mut memory);
+        return Ok((memory, result));
+    };
     let (sender, receiver) = sync_channel(1);
     let held = pool.clone();
     pool.spawn(move || {
@@ -91,7 +102,7 @@ fn lock() -> MutexGuard<'static, Pools> {
 }
 
 /// The pool of that many threads, or of one where the system gives no more.
-fn pool(threads: usize) -> Arc<ThreadPool> {
+fn pool(threads: usize) -> std::result::Result<Arc<ThreadPool>, OutOfMemory> {
     let threads = threads.max(1);
     let process = std::process::id();
     let mut pools = lock();
@@ -102,25 +113,21 @@ fn pool(threads: usize) -> Arc<ThreadPool> {
         }
     }
     if let Some((.., pool)) = pools.iter().find(|(_, size, _)| *size == threads) {
-        return pool.clone();
+        return Ok(pool.clone());
     }
-    let made = new_pool(threads).or_else(|failed| if threads > 1 { new_pool(1) } else { Err(failed) });
-    let made = match made {
-        Ok(made) => Arc::new(made),
-        Err(failed) => {
-            drop(pools);
-            resume_unwind(Box::new(failed));
-        }
-    };
+    let made = new_pool(threads).or_else(|failed| if threads > 1 { new_pool(1) } else { Err(failed) })?;
+    let made = Arc::new(made);
     if made.current_num_threads() == threads {
         pools.push((process, threads, made.clone()));
     }
-    made
+    Ok(made)
 }
 
 /// A pool whose threads have what they multiply in.
 fn new_pool(threads: usize) -> std::result::Result<ThreadPool, OutOfMemory> {
-    let failed = OutOfMemory { bytes: threads * workspace() };
+    let failed = OutOfMemory { bytes: threads * (workspace() + OF_A_THREAD) };
+    // Asked for before threads are there, which take their time to end.
+    drop(try_with_capacity::<u8>(failed.bytes).map_err(|_| failed)?);
     let name = |i: usize| format!("cuprum-lapack-{i}");
     let made = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().map_err(|_| failed)?;
     let prepare = || {
@@ -160,14 +167,30 @@ fn workspace() -> usize {
     })
 }
 
+/// The third-level cache as faer's product counts it: every core's share, for all cores.
 fn last_level_cache() -> usize {
-    let size_of = |index: usize| {
-        let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/size");
-        let text = std::fs::read_to_string(path).ok()?;
-        text.trim().strip_suffix('K')?.parse::<usize>().ok().map(|kilobytes| kilobytes << 10)
+    let cpus = Path::new("/sys/devices/system/cpu");
+    let read = |index: usize, name: &str| {
+        let text = std::fs::read_to_string(cpus.join(format!("cpu0/cache/index{index}/{name}"))).ok()?;
+        Some(text.trim().to_string())
     };
-    let (second, third) = (size_of(2).unwrap_or(256 << 10), size_of(3).unwrap_or(0));
-    third.max(4 * second).max(all_third_level_caches())
+    let size = |index: usize| read(index, "size")?.strip_suffix('K')?.parse::<usize>().ok().map(|k| k << 10);
+    let Some(second) = size(2) else { return all_third_level_caches().max(32 << 20) };
+    let Some(third) = size(3) else { return 4 * second };
+    let is_cpu = |name: &str| name.strip_prefix("cpu").is_some_and(|n| n.parse::<usize>().is_ok());
+    let names = std::fs::read_dir(cpus).into_iter().flatten().flatten();
+    let cores = names.filter(|entry| entry.file_name().to_str().is_some_and(is_cpu)).count().max(1);
+    let sharing = read(3, "shared_cpu_list").map_or(1, |list| cpus_in(&list)).max(1);
+    (third / sharing * cores).max(4 * second)
+}
+
+/// How many CPUs a list such as `0-3,8` names.
+fn cpus_in(list: &str) -> usize {
+    let ends = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        Some(last.parse::<usize>().ok()? + 1 - first.parse::<usize>().ok()?)
+    };
+    list.split(',').filter_map(ends).sum()
 }
 
 /// AMD's processors count the caches of all cores together.

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
+use cuprum_core::memory::try_with_capacity;
 use cuprum_core::{Error, Result};
 
 use interrupt::Watch;
@@ -23,6 +24,9 @@ const SPINS: usize = 2000;
 
 /// How long a caller waits for its workers between two questions whether to stop.
 const WAIT: Duration = Duration::from_millis(20);
+
+/// Bytes that must be there for a worker to begin: its stack, and some of its own.
+const OF_A_WORKER: usize = 8 << 20;
 
 /// How many threads work: `CUPRUM_THREADS`, or all that the machine offers.
 ///
@@ -332,6 +336,10 @@ fn pool() -> &'static Pool {
         });
         let pool: &'static Pool = Box::leak(Box::default());
         for worker in 1..thread_count() {
+            // A thread that begins without room for its thread-local data ends the process: the system gives it no error.
+            if try_with_capacity::<u8>(OF_A_WORKER).is_err() {
+                break;
+            }
             let named = std::thread::Builder::new().name(format!("cuprum-{worker}"));
             // Without a worker there is less help, and the same result.
             let _ = named.spawn(move || pool.serve(worker));
