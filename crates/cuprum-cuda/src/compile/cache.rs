@@ -1,22 +1,36 @@
 //! Compiled kernels on disk. A file holds the text it was compiled from, which is compared whole: a name that two texts
 //! share, a torn file or one of another version is a miss, never a wrong kernel.
+//!
+//! What is read from there runs, so it must have been written by this user: folders and files of somebody else, or that
+//! somebody else may write, are misses too. Only files by the cache's own names are ever written or removed.
 
-use std::io::Write;
+use std::fs::{File, Metadata, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{Error, Read, Result as IoResult, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use cuprum_core::Result;
 
 use super::nvrtc;
+use super::sha256::{Digest, sha256};
 use crate::sys::nvrtc_identity;
 
-const MAGIC: &[u8; 8] = b"cuprum\x00\x01";
+const MAGIC: &[u8; 8] = b"cuprum\x00\x02";
+/// How the names of files begin and end, around 32 digits.
+const PREFIX: &str = "cuprum-";
+const WHOLE: &str = ".bin";
+const PARTIAL: &str = ".partial";
 /// How many bytes the folder may hold, unless `CUPRUM_CACHE_SIZE` says otherwise.
 const SIZE: u64 = 1 << 30;
 /// The folder is measured at the first write and then once in so many.
 const MEASURED_EVERY: usize = 512;
+/// A file that is larger is not of this cache.
+const MAX_FILE: u64 = 1 << 30;
+/// After this long, a file that is not whole belongs to a process that has ended.
+const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// Where compiled kernels are kept: `CUPRUM_CACHE_DIR`, or `cuprum` in the user's cache folder.
 ///
@@ -34,9 +48,8 @@ pub fn folder() -> Option<PathBuf> {
 
 /// Whether nothing is kept yet.
 pub(super) fn is_empty() -> bool {
-    folder()
-        .and_then(|folder| std::fs::read_dir(folder).ok())
-        .is_none_or(|mut entries| entries.next().is_none())
+    let entries = folder().and_then(|folder| std::fs::read_dir(folder).ok());
+    entries.is_none_or(|entries| !entries.flatten().any(|entry| is_own(&entry.path(), WHOLE)))
 }
 
 /// What code depends on beside its text: the compiler and the target.
@@ -50,32 +63,50 @@ pub(crate) fn identity(target: &str) -> Result<String> {
 
 /// The code of a text, if it is there and whole.
 pub(crate) fn read(identity: &str, source: &str) -> Option<Vec<u8>> {
-    let path = place(identity, source)?;
-    let bytes = std::fs::read(&path).ok()?;
-    let code = unpack(&bytes, identity, source)?.to_vec();
+    read_in(&folder()?, identity, source).ok()
+}
+
+fn read_in(folder: &Path, identity: &str, source: &str) -> IoResult<Vec<u8>> {
+    check_owner(&std::fs::metadata(folder)?)?;
+    let file = own::open(&folder.join(name(identity, source, WHOLE)))?;
+    let about = file.metadata()?;
+    check_owner(&about)?;
+    if !about.is_file() || about.len() > MAX_FILE {
+        return Err(Error::other("this is not a file of the cache"));
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(about.len() as usize)?;
+    (&file).take(about.len()).read_to_end(&mut bytes)?;
+    let code = unpack(&bytes, identity, source).ok_or_else(|| Error::other("this is another text's"))?;
     // What is used stays: the oldest files go first.
-    let _ = std::fs::File::options().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
-    Some(code)
+    let _ = file.set_modified(SystemTime::now());
+    Ok(code.to_vec())
 }
 
 /// Keeps the code of a text; where that fails it is compiled again next time.
 pub(crate) fn write(identity: &str, source: &str, code: &[u8]) {
     static WRITTEN: AtomicUsize = AtomicUsize::new(0);
-    let Some(path) = place(identity, source) else { return };
-    let Some(folder) = path.parent() else { return };
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let partial = folder.join(format!("{}.{number}.partial", std::process::id()));
-    let attempt = || {
-        std::fs::create_dir_all(folder)?;
-        std::fs::File::create(&partial)?.write_all(&pack(identity, source, code))?;
-        std::fs::rename(&partial, &path)
-    };
-    if attempt().is_err() {
+    let Some(folder) = folder() else { return };
+    let _ = write_in(&folder, identity, source, code);
+    if WRITTEN.fetch_add(1, Ordering::Relaxed).is_multiple_of(MEASURED_EVERY) {
+        shrink(&folder, allowed());
+    }
+}
+
+fn write_in(folder: &Path, identity: &str, source: &str, code: &[u8]) -> IoResult<()> {
+    own::create_folder(folder)?;
+    check_owner(&std::fs::metadata(folder)?)?;
+    // A name that nobody can foresee; should it be taken all the same, nothing is written.
+    let random = RandomState::new().hash_one(std::process::id());
+    let partial = folder.join(name(identity, source, &format!("-{random:016x}{PARTIAL}")));
+    let mut file = own::create(&partial)?;
+    let written = file
+        .write_all(&pack(identity, source, code))
+        .and_then(|()| std::fs::rename(&partial, folder.join(name(identity, source, WHOLE))));
+    if written.is_err() {
         let _ = std::fs::remove_file(&partial);
     }
-    if number.is_multiple_of(MEASURED_EVERY) {
-        shrink(folder, allowed());
-    }
+    written
 }
 
 fn allowed() -> u64 {
@@ -84,16 +115,24 @@ fn allowed() -> u64 {
         .get_or_init(|| std::env::var("CUPRUM_CACHE_SIZE").ok().and_then(|s| s.parse().ok()).unwrap_or(SIZE))
 }
 
-/// Removes the files that were not used for longest until what is left is three quarters of what is allowed.
+/// Removes the cache's files that were not used for longest until what is left is three quarters of what is allowed, and
+/// what processes that have ended left unfinished.
 fn shrink(folder: &Path, allowed: u64) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
-        .flatten()
-        .filter_map(|entry| {
-            let facts = entry.metadata().ok()?;
-            Some((facts.modified().ok()?, facts.len(), entry.path()))
-        })
-        .collect();
+    let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+    for entry in entries.flatten() {
+        // Of a link itself, not of what it leads to.
+        let Ok(about) = entry.metadata() else { continue };
+        let (path, Ok(modified)) = (entry.path(), about.modified()) else { continue };
+        if !about.is_file() || check_owner(&about).is_err() {
+            continue;
+        }
+        if is_own(&path, WHOLE) {
+            files.push((modified, about.len(), path));
+        } else if is_own(&path, PARTIAL) && modified.elapsed().is_ok_and(|age| age > ABANDONED) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
     let mut total: u64 = files.iter().map(|f| f.1).sum();
     if total <= allowed {
         return;
@@ -109,34 +148,43 @@ fn shrink(folder: &Path, allowed: u64) {
     }
 }
 
-fn place(identity: &str, source: &str) -> Option<PathBuf> {
-    Some(folder()?.join(format!("{:016x}{:016x}.bin", hash(identity, source, 1), hash(identity, source, 2))))
-}
-
-/// FNV-1a from two seeds: stable from one build to the next, which the standard library's hashes are not.
-fn hash(identity: &str, source: &str, seed: u64) -> u64 {
-    let bytes = identity.bytes().chain([0]).chain(source.bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
-
-fn pack(identity: &str, source: &str, code: &[u8]) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    for part in [identity.as_bytes(), source.as_bytes(), code] {
-        bytes.extend((part.len() as u64).to_le_bytes());
-        bytes.extend(part);
+/// Whether a name is one that the cache gives: the prefix, 32 digits, for unfinished files 16 more, and the end.
+fn is_own(path: &Path, end: &str) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let Some(digits) = name.and_then(|n| n.strip_prefix(PREFIX)).and_then(|n| n.strip_suffix(end)) else {
+        return false;
+    };
+    let is_number = |text: &str, length: usize| {
+        text.len() == length && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    match (end, digits.split_once('-')) {
+        (PARTIAL, Some((text, random))) => is_number(text, 32) && is_number(random, 16),
+        (WHOLE, None) => is_number(digits, 32),
+        _ => false,
     }
-    bytes.extend(checksum(&bytes).to_le_bytes());
-    bytes
+}
+
+fn name(identity: &str, source: &str, end: &str) -> String {
+    let digest = sha256(&[identity.as_bytes(), &[0], source.as_bytes()]);
+    let digits: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{PREFIX}{digits}{end}")
+}
+
+/// The magic number, the digest of what follows, and the parts, each with its length.
+fn pack(identity: &str, source: &str, code: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for part in [identity.as_bytes(), source.as_bytes(), code] {
+        body.extend((part.len() as u64).to_le_bytes());
+        body.extend(part);
+    }
+    [&MAGIC[..], &sha256(&[&body]), &body].concat()
 }
 
 fn unpack<'a>(bytes: &'a [u8], identity: &str, source: &str) -> Option<&'a [u8]> {
-    let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
-    if checksum(body) != u64::from_le_bytes(sum.try_into().ok()?) {
+    let (digest, mut rest) = bytes.strip_prefix(MAGIC)?.split_at_checked(size_of::<Digest>())?;
+    if sha256(&[rest]) != digest {
         return None;
     }
-    let mut rest = body.strip_prefix(MAGIC)?;
     let mut part = || {
         let (length, after) = rest.split_at_checked(8)?;
         let length = usize::try_from(u64::from_le_bytes(length.try_into().ok()?)).ok()?;
@@ -149,56 +197,62 @@ fn unpack<'a>(bytes: &'a [u8], identity: &str, source: &str) -> Option<&'a [u8]>
     same.then_some(code)
 }
 
-/// Words at a time: a kernel's file is read on the way to the first result.
-fn checksum(bytes: &[u8]) -> u64 {
-    let words = bytes.chunks(8).map(|chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        u64::from_le_bytes(word)
-    });
-    words.fold(bytes.len() as u64, |sum, word| {
-        (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-    })
+/// An error where somebody else owns a file or a folder, or may write it.
+fn check_owner(about: &Metadata) -> IoResult<()> {
+    if own::is_ours_alone(about) { Ok(()) } else { Err(Error::other("somebody else may have written this")) }
+}
+
+/// Files that nobody else writes, and that lead nowhere else.
+#[cfg(unix)]
+mod own {
+    use std::fs::DirBuilder;
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+
+    use super::{File, IoResult, Metadata, OpenOptions, Path};
+
+    /// Opens a file to be read: neither through a link, nor waiting for somebody at the other end of a pipe.
+    pub fn open(path: &Path) -> IoResult<File> {
+        OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)
+    }
+
+    /// Makes a file that was not there.
+    pub fn create(path: &Path) -> IoResult<File> {
+        OpenOptions::new().write(true).create_new(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(path)
+    }
+
+    pub fn create_folder(path: &Path) -> IoResult<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(path)
+    }
+
+    pub fn is_ours_alone(about: &Metadata) -> bool {
+        // SAFETY: it takes nothing and cannot fail.
+        let user = unsafe { libc::geteuid() };
+        about.uid() == user && about.mode() & 0o022 == 0
+    }
+}
+
+/// Elsewhere the user's folders are the user's own.
+#[cfg(not(unix))]
+mod own {
+    use super::{File, IoResult, Metadata, OpenOptions, Path};
+
+    pub fn open(path: &Path) -> IoResult<File> {
+        File::open(path)
+    }
+
+    pub fn create(path: &Path) -> IoResult<File> {
+        OpenOptions::new().write(true).create_new(true).open(path)
+    }
+
+    pub fn create_folder(path: &Path) -> IoResult<()> {
+        std::fs::create_dir_all(path)
+    }
+
+    pub fn is_ours_alone(_: &Metadata) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{pack, shrink, unpack};
-
-    #[test]
-    fn a_file_answers_for_its_own_text_alone() {
-        let packed = pack("sm_90|x", "text", b"code");
-        assert_eq!(unpack(&packed, "sm_90|x", "text"), Some(&b"code"[..]));
-        assert_eq!(unpack(&packed, "sm_80|x", "text"), None);
-        assert_eq!(unpack(&packed, "sm_90|x", "texu"), None);
-    }
-
-    #[test]
-    fn a_file_that_is_torn_or_changed_anywhere_is_a_miss() {
-        let packed = pack("sm_90|x", "text", b"some code");
-        for end in 0..packed.len() {
-            assert_eq!(unpack(&packed[..end], "sm_90|x", "text"), None, "cut at {end}");
-        }
-        for at in 0..packed.len() {
-            let mut changed = packed.clone();
-            changed[at] ^= 0x10;
-            assert_eq!(unpack(&changed, "sm_90|x", "text"), None, "changed at {at}");
-        }
-    }
-
-    #[test]
-    fn the_oldest_files_go_first() {
-        let folder = std::env::temp_dir().join(format!("cuprum-cache-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        for (age, name) in [(300, "old"), (200, "middle"), (100, "new")] {
-            let file = std::fs::File::create(folder.join(name)).unwrap();
-            file.set_len(100).unwrap();
-            file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(age)).unwrap();
-        }
-        shrink(&folder, 299);
-        let mut left: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name()).collect();
-        left.sort();
-        assert_eq!(left, ["middle", "new"]);
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-}
+#[path = "cache_tests.rs"]
+mod tests;

@@ -3,6 +3,7 @@
 mod aside;
 pub(crate) mod cache;
 pub(crate) mod nvrtc;
+mod sha256;
 
 use std::ffi::{CString, c_void};
 
