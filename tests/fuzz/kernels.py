@@ -48,8 +48,8 @@ NUMBERS = words(
     "0 1 -1 2 3 4 7 8 15 16 31 32 33 63 64 100 127 128 255 256 257 1000 1023 1024 1025 4096 65535 65536 "
     "1048576 268435455 268435456 536870911 600000000 -600000000 1073741823 2147483647 -2147483647 "
     "(-2147483647-1) 2147483648u 4294967295u 4294967296LL 0x1fffffffcLL 0x200000000LL -0x200000000LL "
-    "0x3fffffffffffffffLL 0x7fffffffffffffffLL (-0x7fffffffffffffffLL-1) 0xffffffffffffffffULL 0x2000000000000000LL 1.5f -2.5 "
-    "1e30f 1e300 0.0f (1.0f/0.0f)"
+    "0x3fffffffffffffffLL 0x7fffffffffffffffLL (-0x7fffffffffffffffLL-1) 0xffffffffffffffffULL "
+    "0x2000000000000000LL 1.5f -2.5 1e30f 1e300 0.0f (1.0f/0.0f)"
 )
 TYPES = words(
     "char,short,int,long,unsigned,float,double,bool,int8_t,uint8_t,int16_t,uint16_t,size_t,half,float2,"
