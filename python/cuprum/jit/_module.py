@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -321,8 +321,20 @@ def _parameters(tree: ast.FunctionDef | ast.Lambda) -> list[str]:
     return names if tree.args.vararg is None else [*names, tree.args.vararg.arg]
 
 
+def _placed(lines: list[str]) -> Iterator[str]:
+    """Give each line the place of its statement, which may have become several lines."""
+    place, behind = "", ""
+    for line in lines:
+        if line.startswith("#line"):
+            place = line
+        elif place and not behind.startswith("#") and line not in ("{", "}"):
+            yield place
+        yield line
+        behind = line
+
+
 def _function(head: str, lines: list[str]) -> str:
-    body = "\n".join(line if line.startswith("#") else "    " + line for line in lines)
+    body = "\n".join(line if line.startswith("#") else "    " + line for line in _placed(lines))
     return f"{head}\n{{\n{body}\n}}\n"
 
 
