@@ -1,11 +1,12 @@
 //! A block's memory: shared variables, slots, and what its threads keep while they wait.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 
 use cuprum_threads::interrupt::Watch;
 
 use crate::codegen::FUEL;
 use crate::context::{Context, EXCHANGES, Exchange, WARP};
+use crate::fault::{Fault, FaultKind};
 use crate::launch::Launch;
 use crate::program::Ready;
 use crate::run::Run;
@@ -83,18 +84,19 @@ impl Arena {
         }
     }
 
-    fn at_least(&mut self, bytes: usize) -> *mut u8 {
+    /// Memory of a size; none where it cannot be had.
+    fn at_least(&mut self, bytes: usize) -> Option<*mut u8> {
         if self.bytes < bytes {
             *self = Arena::new();
             let layout = Arena::layout(bytes);
             // SAFETY: the size is not zero: every block needs its alignment at least.
             let start = unsafe { alloc_zeroed(layout) };
             if start.is_null() {
-                handle_alloc_error(layout);
+                return None;
             }
             *self = Arena { start, bytes };
         }
-        self.start
+        Some(self.start)
     }
 
     fn layout(bytes: usize) -> Layout {
@@ -134,9 +136,17 @@ pub(crate) enum State {
 
 impl<'a> Block<'a> {
     /// A block in an arena's memory, which must not be used otherwise as long as the block lives.
-    pub(crate) fn new(run: &'a Run<'a>, watch: Option<&'a Watch>, arena: &mut Arena) -> Block<'a> {
+    pub(crate) fn new(
+        run: &'a Run<'a>,
+        watch: Option<&'a Watch>,
+        arena: &mut Arena,
+    ) -> Result<Block<'a>, Fault> {
         let needs = run.needs;
-        let mut at = arena.at_least(needs.bytes());
+        let no_memory = || {
+            let fault = Fault::new(FaultKind::Memory, run.kernel.name(), "out of memory");
+            fault.explained(format!("a block of {} threads needs {} bytes", run.threads, needs.bytes()))
+        };
+        let mut at = arena.at_least(needs.bytes()).ok_or_else(no_memory)?;
         let mut take = |bytes: usize| {
             let part = at;
             // SAFETY: the parts together are what the arena was asked for.
@@ -183,7 +193,7 @@ impl<'a> Block<'a> {
             fault: None,
         };
         let (states, together, exchanges) = (Vec::new(), Some(0), false);
-        Block { context, needs, threads: run.threads, states, together, exchanges }
+        Ok(Block { context, needs, threads: run.threads, states, together, exchanges })
     }
 
     /// Makes it the block of this index, before its first instruction.

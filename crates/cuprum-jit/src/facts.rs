@@ -10,6 +10,8 @@ pub(crate) struct Facts {
     alignment: Vec<u8>,
     /// The position of the only instruction that writes a local.
     single: Vec<Option<(u32, u32)>>,
+    /// Whether some block reads a local before it writes it.
+    crosses: Vec<bool>,
     /// The heads of loops that soon end by themselves.
     short: Vec<BlockId>,
 }
@@ -36,7 +38,13 @@ impl Facts {
             }
         }
         let alignment = alignment(module, function);
-        Facts { origins: provenance(function), alignment, single, short: Vec::new() }
+        let crosses = crosses(function);
+        Facts { origins: provenance(function), alignment, single, crosses, short: Vec::new() }
+    }
+
+    /// Whether a local's value may come from another block.
+    pub(crate) fn crosses(&self, local: Local) -> bool {
+        self.crosses[local.index()]
     }
 
     /// Of a function whose loops end soon where `short` says so: by their heads.
@@ -167,4 +175,22 @@ impl Facts {
             _ => None,
         }
     }
+}
+
+/// For each local, whether some block reads it before it writes it.
+fn crosses(function: &Function) -> Vec<bool> {
+    let mut crosses = vec![false; function.locals.len()];
+    let mut written_in = vec![usize::MAX; function.locals.len()];
+    for (b, block) in function.blocks.iter().enumerate() {
+        for inst in &block.insts {
+            inst.op.visit_uses(|local| crosses[local.index()] |= written_in[local.index()] != b);
+            if let Some(dst) = inst.op.dst() {
+                written_in[dst.index()] = b;
+            }
+        }
+        if let Some(local) = block.end.used() {
+            crosses[local.index()] |= written_in[local.index()] != b;
+        }
+    }
+    crosses
 }

@@ -33,6 +33,8 @@ pub enum FaultKind {
     Interrupted,
     /// A launch that cannot be: too many threads, too much shared memory.
     Launch,
+    /// There was no memory for it.
+    Memory,
 }
 
 /// One thread at one place.

@@ -191,7 +191,15 @@ impl<'a> Grid<'a> {
                 queue.running += 1;
                 queue.idle = 0;
                 drop(queue);
-                return Some(self.begin(number));
+                match self.begin(number) {
+                    Ok(resident) => return Some(resident),
+                    Err(fault) => {
+                        self.run.fail(number, fault);
+                        queue = self.lock();
+                        queue.running -= 1;
+                        continue;
+                    }
+                }
             }
             if queue.running == 0 && queue.idle >= queue.patience {
                 self.look_for_change(&mut queue, watch);
@@ -212,10 +220,10 @@ impl<'a> Grid<'a> {
         }
     }
 
-    fn begin(&self, number: u64) -> Resident<'a> {
+    fn begin(&self, number: u64) -> Result<Resident<'a>, Fault> {
         let mut arena = Arena::new();
-        let mut block = Block::new(self.run, None, &mut arena);
+        let mut block = Block::new(self.run, None, &mut arena)?;
         block.begin(self.run.block_index(number));
-        Resident { number, block, _arena: arena }
+        Ok(Resident { number, block, _arena: arena })
     }
 }

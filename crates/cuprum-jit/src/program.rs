@@ -1,13 +1,13 @@
 //! Compiled modules: the memory of their variables, their kernels, and the machine code that is made when it is wanted.
 
-use std::alloc::{Layout as Allocation, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout as Allocation, alloc_zeroed, dealloc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use cuprum_kernel::ir::{self, FunctionId, Op, PointerTarget};
 use cuprum_kernel::passes::{self, Prepared};
-use cuprum_kernel::{Diagnostic, SourceMap, Span};
+use cuprum_kernel::{Diagnostic, SourceMap, Span, memory};
 use cuprum_threads::interrupt::Watch;
 
 use crate::codegen::{self, Code, Layout, Sources};
@@ -52,6 +52,8 @@ pub(crate) struct Inner {
     addresses: Vec<usize>,
     pub(crate) strings: Vec<Box<[u8]>>,
     kernels: Vec<KernelState>,
+    /// Instructions of all functions.
+    insts: usize,
 }
 
 struct KernelState {
@@ -153,8 +155,18 @@ impl Program {
             })
         };
         let kernels = module.functions.iter().enumerate().filter_map(is_kernel).collect();
+        let blocks = module.functions.iter().flat_map(|function| &function.blocks);
+        let insts = blocks.map(|block| block.insts.len() + 1).sum();
         Ok(Program {
-            inner: Arc::new(Inner { module, _variables: variables, globals, addresses, strings, kernels }),
+            inner: Arc::new(Inner {
+                module,
+                _variables: variables,
+                globals,
+                addresses,
+                strings,
+                kernels,
+                insts,
+            }),
         })
     }
 
@@ -201,7 +213,7 @@ fn allocate(module: &ir::Module) -> Result<(Variables, Vec<Extent>), Diagnostic>
     // SAFETY: the layout's size is not zero.
     let start = unsafe { alloc_zeroed(allocation) };
     if start.is_null() {
-        handle_alloc_error(allocation);
+        return Err(memory::exhausted("the variables of the module", bytes));
     }
     for global in &mut globals {
         global.start += start as usize;
@@ -263,8 +275,8 @@ impl Kernel {
     fn ready(&self, checked: bool) -> Result<&Ready, Diagnostic> {
         let prepare = if checked { passes::prepare_watched } else { passes::prepare };
         let module = &self.program.module;
-        let make = || with_room(|| Ready::of(module, prepare(module, self.state().id)?));
-        self.variant(checked).ready.get_or_init(make).as_ref().map_err(Clone::clone)
+        let make = || Ready::of(module, prepare(module, self.state().id)?);
+        once(&self.variant(checked).ready, LEAST + BEFORE_CODE * self.program.insts, make)
     }
 
     /// The machine code, of which `aligned` says whether the launch's pointers are multiples of what the kernel needs.
@@ -272,7 +284,8 @@ impl Kernel {
         let ready = self.ready(checked)?;
         let straight = aligned || checked;
         let place = if straight { &self.variant(checked).code } else { &self.state().unaligned };
-        let code = place.get_or_init(|| {
+        let insts: usize = ready.cut.function.blocks.iter().map(|block| block.insts.len() + 1).sum();
+        let code = once(place, LEAST + FOR_CODE * insts, || {
             let sources = Sources {
                 module: &self.program.module,
                 cut: &ready.cut,
@@ -284,13 +297,12 @@ impl Kernel {
                 aligned: straight && !checked,
             };
             // The code generator panics where it cannot go on; a kernel must not end the process.
-            let make = || with_room(|| codegen::compile(&sources));
-            catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
+            catch_unwind(AssertUnwindSafe(|| codegen::compile(&sources))).unwrap_or_else(|_| {
                 let message = "the code generator failed on this kernel; this is a fault of Cuprum";
                 Err(Diagnostic::error(ready.cut.function.span, message))
             })
-        });
-        Ok((ready, code.as_ref().map_err(Clone::clone)?))
+        })?;
+        Ok((ready, code))
     }
 
     /// Runs the kernel over a grid of blocks; returns when all threads have ended.
@@ -315,6 +327,9 @@ impl Kernel {
     /// Launches on this thread's stack.
     fn launch_here(&self, launch: &Launch<'_>, asked: Option<Arc<AtomicBool>>) -> Result<(), Fault> {
         let refused = |diagnostic: Diagnostic| {
+            if diagnostic.is_out_of_memory() {
+                return Fault::new(FaultKind::Memory, self.name(), diagnostic.message);
+            }
             let text = diagnostic.render(self.sources());
             Fault::new(FaultKind::Launch, self.name(), "it cannot be compiled").explained(text)
         };
@@ -328,17 +343,48 @@ impl Kernel {
 const NO_STACK: &str =
     "the calling thread has too little stack, and there is no memory for a thread with more";
 
-/// Does a part of the compilation where there is stack enough for it.
-fn with_room<T: Send>(work: impl FnOnce() -> Result<T, Diagnostic> + Send) -> Result<T, Diagnostic> {
-    if stack::has_room() {
-        return work();
-    }
-    let no_stack = |_| Err(Diagnostic::error(Span::default(), NO_STACK));
-    stack::on_own_thread(work, || {}).unwrap_or_else(no_stack)
+/// The most blocks of a function: the time to compile one grows with their square.
+const MAX_BLOCKS: usize = 1 << 13;
+/// About the most bytes that compiling takes for any kernel, and for each of its instructions: before there is machine
+/// code, and for that.
+const LEAST: usize = 16 << 20;
+const BEFORE_CODE: usize = 1 << 10;
+const FOR_CODE: usize = 4 << 10;
+
+/// What is made once; where there is memory for it, and on a stack that is large enough. A later call may have more.
+fn once<T: Send + Sync>(
+    place: &OnceLock<Result<T, Diagnostic>>,
+    bytes: usize,
+    make: impl FnOnce() -> Result<T, Diagnostic> + Send,
+) -> Result<&T, Diagnostic> {
+    let made = match place.get() {
+        Some(made) => made,
+        None => {
+            memory::check("the kernel's instructions", bytes)?;
+            if stack::has_room() {
+                place.get_or_init(make)
+            } else {
+                let no_stack = |_| Diagnostic::error(Span::default(), NO_STACK);
+                stack::on_own_thread(|| place.get_or_init(make), || {}).map_err(no_stack)?
+            }
+        }
+    };
+    made.as_ref().map_err(Clone::clone)
 }
 
 impl Ready {
     fn of(module: &ir::Module, prepared: Prepared) -> Result<Ready, Diagnostic> {
+        let functions = prepared.callees.iter().map(|(_, function)| function);
+        for function in std::iter::once(&prepared.kernel).chain(functions) {
+            let blocks = function.blocks.len();
+            if blocks > MAX_BLOCKS {
+                let message = format!(
+                    "`{}` has {blocks} branches, which is more than {MAX_BLOCKS}; make it smaller, or use a table",
+                    function.name
+                );
+                return Err(Diagnostic::error(function.span, message));
+            }
+        }
         let layout = Layout::of(module, &prepared)?;
         let cut = Cut::of(module, &prepared.kernel)?;
         let alignment = cut.facts.needed_alignment(&cut.function);

@@ -213,7 +213,10 @@ fn run_blocks(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64) {
 }
 
 fn run_in(run: &Run<'_>, watch: Option<&Watch>, first: u64, end: u64, arena: &mut Arena) {
-    let mut block = Block::new(run, watch, arena);
+    let mut block = match Block::new(run, watch, arena) {
+        Ok(block) => block,
+        Err(fault) => return run.fail(first, fault),
+    };
     let mut index = run.block_index(first);
     for number in first..end {
         if number > first && run.control.stopped() {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::ir;
 use crate::lower::module;
 use crate::preprocess::{self, Headers};
-use crate::{Diagnostic, Severity, SourceMap, headers, parse};
+use crate::{Diagnostic, Severity, SourceMap, headers, memory, parse};
 
 /// What a text is compiled with.
 #[derive(Clone, Debug, Default)]
@@ -125,7 +125,7 @@ impl std::error::Error for Errors {}
 /// # Ok::<(), cuprum_kernel::cuda::Errors>(())
 /// ```
 pub fn compile(text: &str, options: &Options) -> Result<Compiled, Errors> {
-    on_large_stack(|| front_end(text, options, true))
+    on_large_stack(text, || front_end(text, options, true))
 }
 
 /// The kernels of a text with their parameters, without their bodies: for checks of a launch's arguments where another
@@ -140,20 +140,27 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Errors> {
 /// # Ok::<(), cuprum_kernel::cuda::Errors>(())
 /// ```
 pub fn signatures(text: &str, options: &Options) -> Result<Compiled, Errors> {
-    on_large_stack(|| front_end(text, options, false))
+    on_large_stack(text, || front_end(text, options, false))
 }
 
+/// The front end's stack.
+const STACK: usize = 256 << 20;
+/// About the most that the front end takes for any text, and for each byte of it.
+const LEAST: usize = 24 << 20;
+const FOR_EACH_BYTE: usize = 1 << 10;
+
 /// Lowering goes down trees by recursion, templates within templates: that takes more stack than a thread may have left.
-fn on_large_stack<T: Send>(then: impl FnOnce() -> Result<T, Errors> + Send) -> Result<T, Errors> {
-    let failed = |message: &str| Errors {
-        diagnostics: vec![Diagnostic::error(crate::Span::default(), message)],
-        sources: SourceMap::default(),
-    };
+fn on_large_stack<T: Send>(text: &str, then: impl FnOnce() -> Result<T, Errors> + Send) -> Result<T, Errors> {
+    let because =
+        |diagnostic: Diagnostic| Errors { diagnostics: vec![diagnostic], sources: SourceMap::default() };
+    let failed = |message: &str| because(Diagnostic::error(crate::Span::default(), message));
+    let bytes = STACK + LEAST + FOR_EACH_BYTE * text.len();
+    memory::check("the kernel's text and the front end's stack", bytes).map_err(because)?;
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("cuprum front end".to_owned()).stack_size(256 << 20);
+        let thread = std::thread::Builder::new().name("cuprum front end".to_owned()).stack_size(STACK);
         match thread.spawn_scoped(scope, then) {
             Ok(thread) => thread.join().unwrap_or_else(|_| Err(failed("the front end failed on this text"))),
-            Err(_) => Err(failed("there is no memory for the front end's stack")),
+            Err(_) => Err(because(memory::exhausted("the front end's stack", STACK))),
         }
     })
 }

@@ -13,6 +13,7 @@ pub mod headers;
 pub mod ir;
 pub mod lex;
 pub mod lower;
+pub mod memory;
 pub mod parse;
 pub mod passes;
 pub mod preprocess;

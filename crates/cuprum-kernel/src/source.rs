@@ -102,6 +102,11 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Error, span, message: message.into() }
     }
 
+    /// Whether it says that there was no memory.
+    pub fn is_out_of_memory(&self) -> bool {
+        self.message.starts_with(crate::memory::OUT_OF_MEMORY)
+    }
+
     /// The message as users see it: place, text, source line, caret.
     pub fn render(&self, sources: &SourceMap) -> String {
         let mut text = format!("{}: {}: {}", sources.place(self.span), self.severity, self.message);

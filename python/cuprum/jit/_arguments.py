@@ -14,7 +14,19 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ._types import NONE, Array, Pointer, Record, Scalar, Static, Tuple, Type, scalar
+from ._types import (
+    MAX_TUPLE,
+    NONE,
+    Array,
+    Pointer,
+    Record,
+    Scalar,
+    Static,
+    Tuple,
+    Type,
+    check_tuple,
+    scalar,
+)
 
 __all__ = ["Gathered", "gather", "kind_of", "leaves_as"]
 
@@ -143,6 +155,15 @@ def _of_number(value: Any, to: Gathered) -> Any:
 
 
 def _of_tuple(value: tuple[Any, ...], to: Gathered) -> Any:
+    # A tuple may hold another many times over: it is counted no further than a kernel takes it.
+    waiting, count = [value], 0
+    while waiting and count <= MAX_TUPLE:
+        for item in waiting.pop():
+            if isinstance(item, tuple):
+                waiting.append(item)
+            else:
+                count += 1
+    check_tuple(count)
     return (type(value), *(gather_one(item, to) for item in value))
 
 

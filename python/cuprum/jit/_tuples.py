@@ -27,9 +27,12 @@ class Tuples(Base):
 
     def tuple_of(self, values: list[Value]) -> Value:
         """Return a tuple."""
+        try:
+            kind = Tuple(tuple(value.type for value in values))
+        except TypeError as error:
+            self.fail(str(error))
         const = tuple(v.const for v in values) if all(v.known for v in values) else UNKNOWN
         parts = tuple(part for value in values for part in value.parts)
-        kind = Tuple(tuple(value.type for value in values))
         whole = [value.nonnegative for value in values if isinstance(value.type, Scalar)]
         return Value(kind, parts, const, bool(whole) and all(whole), all(value.stable for value in values))
 

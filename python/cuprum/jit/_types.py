@@ -120,12 +120,28 @@ class Array(Type):
         return f"array({name}, {self.ndim}d, {layout})"
 
 
+MAX_TUPLE = 1024
+"""The most values that a tuple holds, those of tuples in it included: each is a variable of the kernel."""
+
+
+def check_tuple(size: int) -> None:
+    """Raise where a tuple is too large."""
+    if size > MAX_TUPLE:
+        raise TypeError(f"a tuple of more than {MAX_TUPLE} values is too large for a kernel")
+
+
 @dataclass(frozen=True)
 class Tuple(Type):
     """A tuple, with the names of its items where it is a named one."""
 
     items: tuple[Type, ...]
     names: tuple[str, ...] | None = None
+    size: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        size = sum(item.size if isinstance(item, Tuple) else 1 for item in self.items)
+        check_tuple(size)
+        object.__setattr__(self, "size", size)
 
     def parts(self) -> tuple[tuple[str, str], ...]:
         return tuple(

@@ -53,6 +53,9 @@ pub(super) struct Emitter<'e, 'f> {
     pub function: &'e Function,
     pub facts: &'e Facts,
     pub vars: Vec<Variable>,
+    /// Values of locals that no block takes from another. They are no variables: Cranelift keeps a table of all blocks
+    /// for each of those.
+    pub held: Vec<Option<Value>>,
     pub ctx: Value,
     pub thread: Thread,
     pub sites: &'e mut Vec<SiteInfo>,
@@ -137,6 +140,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
             unit,
             function,
             facts,
+            held: vec![None; function.locals.len()],
             vars,
             ctx,
             thread: Thread::Given(given),
@@ -246,11 +250,18 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     pub(super) fn get(&mut self, local: Local) -> Value {
-        self.b.use_var(self.vars[local.index()])
+        match self.held[local.index()] {
+            Some(value) if !self.facts.crosses(local) => value,
+            _ => self.b.use_var(self.vars[local.index()]),
+        }
     }
 
     pub(super) fn set(&mut self, local: Local, value: Value) {
-        self.b.def_var(self.vars[local.index()], value);
+        if self.facts.crosses(local) {
+            self.b.def_var(self.vars[local.index()], value);
+        } else {
+            self.held[local.index()] = Some(value);
+        }
     }
 
     pub(super) fn zero(&mut self, ty: ir::Type) -> Value {

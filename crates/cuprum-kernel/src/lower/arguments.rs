@@ -271,6 +271,17 @@ impl Lowering {
         texts.join(", ")
     }
 
+    /// An error where the name of an instance is too long: its arguments are instances of instances.
+    pub fn check_name(&self, name: &str, span: Span) -> Result<()> {
+        if name.len() <= super::MAX_NAME {
+            return Ok(());
+        }
+        let begin: String = name.chars().take(40).collect();
+        let message =
+            format!("the template arguments are nested too deep: `{begin}...` has {} characters", name.len());
+        Err(fault(span, message))
+    }
+
     /// A number as it is written.
     pub fn constant_text(&self, constant: crate::check::constant::Constant) -> String {
         let Some(ty) = self.types.ir(constant.ty) else { return String::new() };

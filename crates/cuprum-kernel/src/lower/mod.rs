@@ -69,6 +69,8 @@ const MAX_LEVEL: u32 = 500;
 const MAX_NESTING: u32 = 10_000;
 /// No module has more functions than this.
 const MAX_INSTANCES: usize = 20_000;
+/// No instance of a template has a longer name than this: the name of `P<T, T>` is twice as long as that of `T`.
+const MAX_NAME: usize = 1 << 16;
 /// No module has more instructions than this.
 const MAX_INSTRUCTIONS: usize = 2_000_000;
 /// No more errors than this are reported.

@@ -188,7 +188,9 @@ impl Lowering {
             return Err(fault(span, "the text instantiates too many class templates"));
         }
         let name = self.text(self.templates[template.index()].name).to_owned();
-        let name = self.qualified_name(outer, &format!("{name}<{}>", self.arguments_text(&full)));
+        let name = format!("{name}<{}>", self.arguments_text(&full));
+        self.check_name(&name, span)?;
+        let name = self.qualified_name(outer, &name);
         let is_union = primary.kind == ast::RecordKind::Union;
         let id = self.add_record(name, is_union, None, outer, span);
         self.records[id.0 as usize].template = Some((template, full.clone()));

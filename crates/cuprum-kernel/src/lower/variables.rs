@@ -155,6 +155,7 @@ impl Lowering {
         };
         let name =
             format!("{}<{}>", self.text(self.templates[template.index()].name), self.arguments_text(&full));
+        self.check_name(&name, span)?;
         let order = self.templates[template.index()].order;
         let pending =
             Pending { specifiers: variables.specifiers.clone(), variable: variable.clone(), scope, order };
@@ -350,9 +351,17 @@ impl Lowering {
             return Err(fault(span, format!("`{name}` of {bytes} bytes is too large")));
         }
         let align = self.alignment(&specifiers.alignment)?.max(natural);
+        let mut value = Vec::new();
+        if value.try_reserve_exact(bytes as usize).is_err() {
+            return Err(fault(
+                span,
+                crate::memory::exhausted(&format!("the variable `{name}`"), bytes as usize).message,
+            ));
+        }
+        value.resize(bytes as usize, 0);
         self.module.globals.push(ir::Global {
             name: name.to_owned(),
-            bytes: vec![0; bytes as usize],
+            bytes: value,
             addresses: Vec::new(),
             align: align as u32,
             constant: is_const || specifiers.constant,

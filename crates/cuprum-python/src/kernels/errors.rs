@@ -3,7 +3,7 @@
 
 use cuprum::Error;
 use cuprum::kernel::{Fault, FaultKind, KernelError, Site};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::gate;
@@ -16,6 +16,8 @@ pub fn exception(py: Python<'_>, error: KernelError) -> PyErr {
         KernelError::Fault(fault, _) if fault.kind == FaultKind::Interrupted => {
             gate::exception(py, &Error::Interrupted)
         }
+        KernelError::Memory(text) => PyMemoryError::new_err(text),
+        KernelError::Fault(fault, text) if fault.kind == FaultKind::Memory => PyMemoryError::new_err(text),
         KernelError::Fault(fault, text) => {
             fault_error(py, &fault, &text).unwrap_or_else(|_| PyRuntimeError::new_err(text))
         }
@@ -46,7 +48,7 @@ fn fault_error(py: Python<'_>, fault: &Fault, text: &str) -> PyResult<PyErr> {
         FaultKind::Stack => "Stack",
         FaultKind::Timeout => "Timeout",
         FaultKind::Interrupted => "Interrupted",
-        FaultKind::Launch => "Launch",
+        FaultKind::Launch | FaultKind::Memory => "Launch",
     };
     let site = |site: &Site| (site.span.line, site.thread, site.block);
     let arguments = (

@@ -25,12 +25,12 @@ pub(super) struct CpuModule {
 impl CpuModule {
     /// Compiles a text.
     pub(super) fn compile(source: &ModuleSource) -> KernelResult<CpuModule> {
-        let compiled = front::lower(source).map_err(KernelError::Compile)?;
+        let compiled = front::lower(source)?;
         let sources = compiled.module.sources.clone();
         let warnings: Vec<String> =
             compiled.warnings.iter().map(|warning| warning.render(&sources)).collect();
         let program = Program::new(compiled.module)
-            .map_err(|diagnostic| KernelError::Compile(diagnostic.render(&sources)))?;
+            .map_err(|diagnostic| KernelError::of_text(&[diagnostic], &sources))?;
         Ok(CpuModule { program: Arc::new(program), log: warnings.join("\n"), names: compiled.names })
     }
 
@@ -57,7 +57,7 @@ impl CpuModule {
             return Err(Error::value("get_function", format!("there is no kernel '{name}': {listed}")).into());
         };
         let info =
-            kernel.info().map_err(|diagnostic| KernelError::Compile(diagnostic.render(kernel.sources())))?;
+            kernel.info().map_err(|diagnostic| KernelError::of_text(&[diagnostic], kernel.sources()))?;
         Ok(CpuKernel {
             kernel,
             info,
@@ -98,9 +98,7 @@ impl CpuKernel {
 
     /// Makes the machine code, if that has not been done.
     pub(super) fn compile(&self) -> KernelResult<()> {
-        self.kernel
-            .compile()
-            .map_err(|diagnostic| KernelError::Compile(diagnostic.render(self.kernel.sources())))
+        self.kernel.compile().map_err(|diagnostic| KernelError::of_text(&[diagnostic], self.kernel.sources()))
     }
 
     /// An attribute by its name; those of machine code that only a GPU has are 0.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use cuprum_core::Error;
 use cuprum_jit::Fault;
+use cuprum_kernel::{Diagnostic, SourceMap};
 
 /// The result of work with a user's kernel.
 pub type KernelResult<T> = std::result::Result<T, KernelError>;
@@ -13,10 +14,23 @@ pub type KernelResult<T> = std::result::Result<T, KernelError>;
 pub enum KernelError {
     /// The text does not compile: the compiler's messages.
     Compile(String),
+    /// There was no memory to compile it: the text that says how much.
+    Memory(String),
     /// The kernel did something wrong, or was stopped: what, and the text that says it.
     Fault(Box<Fault>, String),
     /// Arguments that do not fit, memory that could not be had, a fault of the device.
     Other(Error),
+}
+
+impl KernelError {
+    /// What is wrong with a text, or that there was no memory to find out.
+    pub(super) fn of_text(diagnostics: &[Diagnostic], sources: &SourceMap) -> KernelError {
+        if let Some(exhausted) = diagnostics.iter().find(|diagnostic| diagnostic.is_out_of_memory()) {
+            return KernelError::Memory(exhausted.message.clone());
+        }
+        let texts: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.render(sources)).collect();
+        KernelError::Compile(texts.join("\n"))
+    }
 }
 
 impl From<Error> for KernelError {
@@ -28,7 +42,7 @@ impl From<Error> for KernelError {
 impl fmt::Display for KernelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            KernelError::Compile(log) => f.write_str(log),
+            KernelError::Compile(text) | KernelError::Memory(text) => f.write_str(text),
             KernelError::Fault(_, text) => f.write_str(text),
             KernelError::Other(error) => error.fmt(f),
         }

@@ -7,6 +7,7 @@ use cuprum_kernel::cuda::{self, Compiled, Options};
 use cuprum_kernel::ir::Parameter;
 
 use super::module::ModuleSource;
+use super::{KernelError, KernelResult};
 
 fn options(source: &ModuleSource) -> Options {
     let flags: Vec<&str> = source.options.iter().map(String::as_str).collect();
@@ -21,8 +22,9 @@ fn options(source: &ModuleSource) -> Options {
 }
 
 /// A text as kernel IR; else the compiler's messages.
-pub(super) fn lower(source: &ModuleSource) -> Result<Compiled, String> {
-    cuda::compile(&source.text, &options(source)).map_err(|errors| errors.to_string())
+pub(super) fn lower(source: &ModuleSource) -> KernelResult<Compiled> {
+    let of_text = |errors: cuda::Errors| KernelError::of_text(&errors.diagnostics, &errors.sources);
+    cuda::compile(&source.text, &options(source)).map_err(of_text)
 }
 
 /// What a text for a GPU says of its kernels. It is read when it is first asked for; where our front end does not
