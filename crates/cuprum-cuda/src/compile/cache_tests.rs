@@ -18,7 +18,7 @@ impl Folder {
 
     /// A file of 100 bytes that was last used some seconds ago.
     fn put(&self, name: &str, age: u64) {
-        let file = std::fs::File::create(self.0.join(name)).unwrap();
+        let file = super::own::create(&self.0.join(name)).unwrap();
         file.set_len(100).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
     }
