@@ -75,6 +75,11 @@ fuzz: ## Fuzz the kernels' front end for some minutes; FUZZ=n: n times as long a
 
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in a process apart from the others.
+.PHONY: valgrind
+valgrind: build ## Run a part of the library under valgrind; an invalid access fails
+	PYTHONMALLOC=malloc valgrind --undef-value-errors=no --smc-check=all-non-file --error-exitcode=9 \
+		.venv/bin/python scripts/memory_smoke.py
+
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred
 	CUPRUM_DEFER=1 $(BIN)/python -m pytest $(PYTEST_ARGS) --ignore=tests/cuda
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/cuda
