@@ -101,6 +101,11 @@ test-faults: build ## Let each allocation, driver call and task of many programs
 	CUPRUM_FAULTS=all $(BIN)/python -m pytest $(PYTEST_ARGS) tests/faults tests/semantics/test_out_of_memory.py
 	CUPRUM_FAULTS=all $(BIN)/python -m pytest $(PYTEST_ARGS) tests/cuda/test_driver_faults.py
 
+.PHONY: valgrind
+valgrind: build ## Run a part of the library under valgrind; an invalid access fails
+	PYTHONMALLOC=malloc valgrind --undef-value-errors=no --smc-check=all-non-file --error-exitcode=9 \
+		.venv/bin/python scripts/memory_smoke.py
+
 .PHONY: test-python
 # Kernels that are wrong on purpose run in the tests of tests/cuda: in processes apart from the others.
 test-python: build ## Run the Python tests, deferred, then the semantics tests undeferred

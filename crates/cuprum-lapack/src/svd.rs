@@ -10,8 +10,6 @@ use crate::{Element, Outcome, jacobi, pool, probe, qr, scale, stack, zeros};
 
 /// How much taller than wide a matrix must be for its triangular factor to be decomposed instead, in sixths.
 const TALL: usize = 10;
-/// The order up to which Jacobi's method is the faster one.
-const SMALL: usize = 0;
 
 /// Which vectors are wanted, and where they go: columns of U and of V (not of its conjugate transpose).
 #[derive(Debug)]
@@ -125,17 +123,15 @@ fn squarish<T: Element>(
     threads: usize,
 ) -> Result<Outcome> {
     let Some(Vectors { u, v, full }) = vectors else {
-        if n > SMALL && divide(a, m, n, s, None, threads)? && probe::values_fit(a, s) {
+        if divide(a, m, n, s, None, threads)? && probe::values_fit(a, s) {
             return Ok(Outcome::Converged);
         }
         return jacobi::svd(a, m, n, s, None, threads);
     };
     let columns = if full { m } else { n };
-    if n > SMALL {
-        let pair = (MatMut::from_column_major_slice_mut(u, m, columns), &mut *v);
-        if divide(a, m, n, s, Some(pair), threads)? && probe::svd_holds(a, m, n, s, u, v) {
-            return Ok(Outcome::Converged);
-        }
+    let pair = (MatMut::from_column_major_slice_mut(u, m, columns), &mut *v);
+    if divide(a, m, n, s, Some(pair), threads)? && probe::svd_holds(a, m, n, s, u, v) {
+        return Ok(Outcome::Converged);
     }
     jacobi::svd(a, m, n, s, Some(Vectors { u, v, full }), threads)
 }

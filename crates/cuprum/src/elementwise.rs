@@ -12,6 +12,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::creation::checked_size;
 use crate::fast_path::{self, Rhs};
+use crate::indexing::without_leading_ones;
 use crate::{Array, default_device};
 
 /// An argument of an elementwise op.
@@ -275,10 +276,7 @@ pub fn assign(op: &'static str, target: &Array, value: Arg<'_>, mask: Option<&Ar
 
 /// Assignment drops leading axes of length one that the target does not have.
 fn squeezed_to(op: &'static str, value: &Array, shape: &[usize]) -> Result<Array> {
-    let mut layout = value.layout().clone();
-    while layout.ndim() > shape.len() && layout.shape[0] == 1 {
-        layout = layout.remove_axis(0);
-    }
+    let layout = without_leading_ones(value, shape.len());
     if layout.broadcast_to(op, shape).is_err() {
         let message = format!(
             "could not broadcast input array from shape {} into shape {}",

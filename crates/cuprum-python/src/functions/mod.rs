@@ -25,8 +25,7 @@ use pyo3::types::PyTuple;
 
 use crate::convert::from_python;
 use crate::gate;
-use crate::ndarray::NdArray;
-use crate::ufunc::{returned, single_out};
+use crate::ndarray::{NdArray, returned, single_out};
 
 /// An optional Python argument.
 pub type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;

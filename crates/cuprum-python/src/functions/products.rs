@@ -10,8 +10,7 @@ use super::{Any, ArrayResult, array_of, derived, stored};
 use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::gate;
-use crate::ndarray::NdArray;
-use crate::ufunc::single_out;
+use crate::ndarray::{NdArray, single_out};
 
 fn cast(op: &'static str, a: &Array, dtype: Option<DType>) -> Result<Array> {
     match dtype {

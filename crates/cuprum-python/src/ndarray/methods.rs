@@ -7,13 +7,12 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use super::NdArray;
 use super::indexing::stored_value;
+use super::{NdArray, returned, single_out};
 use crate::convert::from_python::{self, Operand};
 use crate::convert::{arguments, dtype, to_host, to_python};
 use crate::gate;
 use crate::kernels::handle_of;
-use crate::ufunc::{returned, single_out};
 
 type Any<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 

@@ -11,6 +11,7 @@ mod flat;
 mod indexing;
 mod methods;
 mod operators;
+mod out;
 mod protocols;
 mod reductions;
 mod shaping;
@@ -32,7 +33,8 @@ pub use flat::FlatIter;
 pub use indexing::{element, set_item, stored_value, take_item, with_items};
 pub use methods::take_mode;
 pub use operators::{try_call, try_call_into};
-pub use protocols::{ArrayIter, unpickle};
+pub use out::{array_out, returned, single_out};
+pub use protocols::{ArrayIter, dispatch, unpickle};
 pub use reductions::{Call as ReductionCall, InitialArgument, degrees, spread_about};
 
 use crate::convert::{arguments, dtype, from_python};

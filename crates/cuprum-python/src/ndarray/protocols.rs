@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use super::NdArray;
 use crate::convert::{dtype, from_python, to_python};
 use crate::numpy::numpy;
-use crate::{dlpack, gate, ufunc};
+use crate::{dlpack, gate};
 
 static PRINTING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -193,40 +193,6 @@ impl NdArray {
         target.map_or(Ok(host.clone()), |d| host.call_method1("astype", (d,)))
     }
 
-    /// Runs a NumPy ufunc that was called with an array of ours.
-    #[pyo3(signature = (function, method, *inputs, **keywords))]
-    fn __array_ufunc__<'py>(
-        &self,
-        py: Python<'py>,
-        function: &Bound<'py, PyAny>,
-        method: &str,
-        inputs: &Bound<'py, PyTuple>,
-        keywords: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let name: String = function.getattr("__name__")?.extract()?;
-        let not_implemented = || Ok(py.NotImplemented().into_bound(py));
-        if let Some(outputs) = keywords.map(|k| k.get_item("out")).transpose()?.flatten()
-            && !outputs.cast::<PyTuple>()?.iter().all(|o| o.is_none() || o.is_instance_of::<NdArray>())
-        {
-            return not_implemented();
-        }
-        for input in inputs.iter() {
-            if from_python::has_own_ufuncs(&input)? {
-                return not_implemented();
-            }
-        }
-        let Some(ours) = ufunc::named(py, &name)? else {
-            return match method {
-                "__call__" => dispatch(py, "cuprum", &name, inputs, keywords),
-                _ => not_implemented(),
-            };
-        };
-        match method {
-            "__call__" => ours.call(inputs, keywords),
-            _ => ours.getattr(method)?.call(inputs, keywords),
-        }
-    }
-
     /// Runs the function of the same name in place of a NumPy function that was called with an array of ours.
     fn __array_function__<'py>(
         &self,
@@ -284,7 +250,7 @@ impl NdArray {
 }
 
 /// Calls `module.name`, or says that there is no such function.
-fn dispatch<'py>(
+pub fn dispatch<'py>(
     py: Python<'py>,
     module: &str,
     name: &str,

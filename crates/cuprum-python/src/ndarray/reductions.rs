@@ -6,13 +6,12 @@ use cuprum_core::normalize_axes;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
 
-use super::NdArray;
+use super::{NdArray, returned, single_out};
 use crate::convert::arguments::{self, Ints};
 use crate::convert::dtype;
 use crate::convert::from_python::{self, optional_mask};
 use crate::gate;
 use crate::numpy::warn_of_cast;
-use crate::ufunc::{returned, single_out};
 
 /// The keywords of a reduction, converted.
 pub struct Call<'py> {

@@ -10,11 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use smallvec::SmallVec;
 
-use super::{Function, UFunc, array_out, signature};
+use super::{Function, UFunc, signature};
 use crate::convert::from_python::{Operand, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
-use crate::ndarray::NdArray;
+use crate::ndarray::{NdArray, array_out, returned};
 use crate::numpy::warn_of_cast;
 
 /// The keywords of a call, converted.
@@ -109,7 +109,7 @@ fn call_one<'py>(
     } else {
         gate::detached(py, work)?
     };
-    super::returned(py, result, target)
+    returned(py, result, target)
 }
 
 /// Warns of imaginary parts that are lost on the way into the computation, or out of it.
@@ -158,7 +158,7 @@ fn call_many<'py>(
     let objects = results
         .into_iter()
         .zip(keywords.out)
-        .map(|(result, target)| super::returned(py, result, target))
+        .map(|(result, target)| returned(py, result, target))
         .collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, objects)?.into_any())
 }

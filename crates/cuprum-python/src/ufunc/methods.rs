@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use smallvec::SmallVec;
 
-use super::{UFunc, call, returned, single_out};
+use super::{UFunc, call};
 use crate::convert::from_python::{self, Operand, operand, optional_mask};
 use crate::convert::{arguments, devices, dtype};
 use crate::gate;
-use crate::ndarray::{InitialArgument, NdArray, with_items};
+use crate::ndarray::{InitialArgument, NdArray, returned, single_out, with_items};
 
 impl UFunc {
     /// The op of a function of two arguments and one result: what the methods work with.

@@ -3,23 +3,22 @@
 mod call;
 mod docs;
 mod methods;
+mod protocol;
 mod signature;
 mod table;
 mod types;
 mod vectorcall;
 
-use cuprum::{Array, Op};
+use cuprum::Op;
 use cuprum_core::ops::{Identity, Inputs, MULTI, MultiRow, Namespace, Output, Row};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
 pub use table::{op_table, reduction_table};
 pub use vectorcall::install as install_vectorcall;
 
-use crate::ndarray::NdArray;
 use crate::type_slots::VectorCall;
 
 static UFUNCS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
@@ -161,37 +160,8 @@ fn by_name(py: Python<'_>) -> PyResult<&Bound<'_, PyDict>> {
 }
 
 /// The ufunc of that name.
-pub fn named<'py>(py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+fn named<'py>(py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     by_name(py)?.get_item(name)
-}
-
-/// An `out` argument: an array of ours, a tuple of one, or nothing.
-pub fn single_out<'py>(out: Option<&Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, NdArray>>> {
-    let Some(out) = out.filter(|o| !o.is_none()) else { return Ok(None) };
-    if let Ok(tuple) = out.cast::<PyTuple>() {
-        if tuple.len() != 1 {
-            return Err(PyValueError::new_err("The 'out' tuple must have exactly one entry"));
-        }
-        let only = tuple.get_item(0)?;
-        return if only.is_none() { Ok(None) } else { array_out(&only).map(Some) };
-    }
-    array_out(out).map(Some)
-}
-
-fn array_out<'py>(out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, NdArray>> {
-    out.cast::<NdArray>().cloned().map_err(|_| {
-        let class = out.get_type();
-        PyTypeError::new_err(format!("return arrays must be of type cuprum.ndarray, not {class}"))
-    })
-}
-
-/// A result: the caller's own object where it gave one.
-pub fn returned<'py>(
-    py: Python<'py>,
-    result: Array,
-    out: Option<Bound<'py, NdArray>>,
-) -> PyResult<Bound<'py, NdArray>> {
-    out.map_or_else(|| NdArray::wrap(py, result), Ok)
 }
 
 #[pymethods]
