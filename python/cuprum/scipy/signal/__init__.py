@@ -20,6 +20,7 @@ from . import (
     _residues,
     _responses,
     _savgol,
+    _short_time,
     _simulation,
     _smoothing,
     _spectral,
@@ -47,6 +48,7 @@ from ._resampling import *
 from ._residues import *
 from ._responses import *
 from ._savgol import *
+from ._short_time import *
 from ._simulation import *
 from ._smoothing import *
 from ._spectral import *
@@ -75,6 +77,7 @@ _PARTS = (
     _residues,
     _responses,
     _savgol,
+    _short_time,
     _simulation,
     _smoothing,
     _spectral,
