@@ -16,6 +16,7 @@ from . import (
     _peaks,
     _prototypes,
     _recursive,
+    _remez,
     _resampling,
     _residues,
     _responses,
@@ -44,6 +45,7 @@ from ._notch_filters import *
 from ._peaks import *
 from ._prototypes import *
 from ._recursive import *
+from ._remez import *
 from ._resampling import *
 from ._residues import *
 from ._responses import *
@@ -73,6 +75,7 @@ _PARTS = (
     _peaks,
     _prototypes,
     _recursive,
+    _remez,
     _resampling,
     _residues,
     _responses,

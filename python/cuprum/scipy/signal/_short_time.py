@@ -234,7 +234,7 @@ class ShortTimeFFT:
         return self._scaling
 
     def scale_to(self, scaling) -> None:
-        """Scale the window so that the squares of the transforms are power, or power for each frequency unit."""
+        """Scale the window: squares of transforms become power, or power for each frequency unit."""
         if scaling not in ("magnitude", "psd"):
             raise ValueError(f"ShortTimeFFT: scaling={scaling!r} not in {{'magnitude', 'psd'}}!")
         if self._scaling == scaling:
