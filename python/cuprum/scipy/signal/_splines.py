@@ -469,9 +469,9 @@ def sepfir2d(input, hrow, hcol) -> ndarray:
     --------
     >>> from cuprum.scipy import signal
     >>> signal.sepfir2d(cp.eye(3), [1.0, 2.0, 1.0], [1.0])
-    array([[2., 1., 0.],
-           [2., 2., 2.],
-           [0., 1., 2.]])
+    array([[3., 1., 0.],
+           [1., 2., 1.],
+           [0., 1., 3.]])
     """
     x = _rows("sepfir2d", input)
     return _weighted(_weighted(x, hrow, 1), hcol, 0)
