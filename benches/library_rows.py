@@ -334,6 +334,60 @@ def _images() -> list[LibraryRow]:
     ]
 
 
+def _signals() -> list[LibraryRow]:
+    """Recursive filters and what is made of signals; coefficients come with the operands."""
+
+    def lines(*shape: int) -> Callable[[np.random.Generator], dict[str, np.ndarray]]:
+        from scipy import signal
+
+        b, a = signal.butter(4, 0.2)
+        sos = signal.butter(8, 0.2, output="sos")
+        return lambda rng: {"x": rng.standard_normal(shape), "b": b, "a": a, "sos": sos}
+
+    def row(name: str, operands: Any, run: Any, check: Any, speedup: float = 3.0) -> LibraryRow:
+        return LibraryRow(name, operands, run, check, speedup, "SciPy")
+
+    def filtered(lib: Library, d: Any) -> Any:
+        return lib.signal.lfilter(d.b, d.a, d.x)
+
+    def by_sections(lib: Library, d: Any) -> Any:
+        return lib.signal.sosfilt(d.sos, d.x)
+
+    return [
+        row("lfilter order 4, 1e6 float64", lines(1_000_000), filtered, close(1e-12)),
+        row("lfilter order 4, 1000x1000 float64", lines(1000, 1000), filtered, close(1e-12)),
+        row("sosfilt 4 sections, 1e6 float64", lines(1_000_000), by_sections, close(1e-12)),
+        row("sosfilt 4 sections, 1000x1000 float64", lines(1000, 1000), by_sections, close(1e-12)),
+        row(
+            "resample_poly 3/2, 1e6 float64",
+            lines(1_000_000),
+            lambda lib, d: lib.signal.resample_poly(d.x, 3, 2),
+            close(1e-13),
+        ),
+        row(
+            "stft, 1e6 float64",
+            lines(1_000_000),
+            lambda lib, d: lib.signal.stft(d.x)[2],
+            close(1e-13),
+            1.5,
+        ),
+        row(
+            "find_peaks height 1, 1e6 float64",
+            lines(1_000_000),
+            lambda lib, d: lib.signal.find_peaks(d.x, height=1)[0],
+            equal,
+            1.5,
+        ),
+        row(
+            "find_peaks distance 10, 1e6 float64",
+            lines(1_000_000),
+            lambda lib, d: lib.signal.find_peaks(d.x, distance=10)[0],
+            equal,
+            1.5,
+        ),
+    ]
+
+
 def mandelbrot(xp: Any, side: int, iterations: int) -> Any:
     """Escape times, coloured smoothly, with a mask of the points still inside: a loop of masked writes."""
     x = xp.linspace(-2.0, 0.5, side)
@@ -366,4 +420,13 @@ def _programs() -> list[LibraryRow]:
     ]
 
 
-ROWS: list[LibraryRow] = [*_sorting(), *_fft(), *_linalg(), *_random(), *_filters(), *_images(), *_programs()]
+ROWS: list[LibraryRow] = [
+    *_sorting(),
+    *_fft(),
+    *_linalg(),
+    *_random(),
+    *_filters(),
+    *_images(),
+    *_signals(),
+    *_programs(),
+]

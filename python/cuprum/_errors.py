@@ -19,7 +19,10 @@ _BEGINS = re.compile(r"([A-Za-z_]\w*): ")
 _OF_PYTHON = re.compile(r"[\w.]+\(\) ")
 # Errors about arguments. An IndexError may be an earlier call's, found only now on a GPU: it keeps its name.
 _OF_ARGUMENTS = (ValueError, TypeError, OverflowError, ZeroDivisionError, np.linalg.LinAlgError)
-_PARTS = ("", ".linalg", ".fft", ".random", ".scipy.ndimage", ".scipy.signal")
+_PARTS = (
+    *("", ".linalg", ".fft", ".random"),
+    *(".scipy.fft", ".scipy.linalg", ".scipy.ndimage", ".scipy.signal", ".scipy.stats"),
+)
 # Names in messages that are no function's.
 _OTHER_OPS = {"index", "integers"}
 

@@ -259,3 +259,23 @@ def test_frequency_responses():
         ],
         1e3,
     )
+
+
+def test_least_largest_errors():
+    checks(
+        [
+            lambda xp, sp: sp.remez(31, [0, 0.1, 0.2, 0.5], [1, 0]),
+            lambda xp, sp: sp.remez(30, [0, 0.1, 0.2, 0.5], [1, 0]),
+            lambda xp, sp: sp.remez(40, [0, 0.1, 0.15, 0.3, 0.35, 0.5], [0, 1, 0], weight=[10, 1, 10]),
+            lambda xp, sp: sp.remez(31, [0.05, 0.45], [1], type="hilbert"),
+            lambda xp, sp: sp.remez(30, [0.05, 0.5], [1], type="hilbert"),
+            lambda xp, sp: sp.remez(31, [0, 0.45], [1], type="differentiator"),
+            lambda xp, sp: sp.remez(30, [0, 0.5], [1], type="differentiator"),
+            lambda xp, sp: sp.remez(72, [0, 100, 150, 500], [1, 0], fs=1000),
+            lambda xp, sp: sp.remez(101, [0, 0.2, 0.22, 0.5], [1, 0], grid_density=32),
+            lambda xp, sp: sp.remez(31, [0, 0.2, 0.1, 0.5], [1, 0]),
+            lambda xp, sp: sp.remez(31, [0, 0.1, 0.2, 0.5], [1]),
+            lambda xp, sp: sp.remez(31, [0, 0.1, 0.2, 0.5], [1, 0], type="strange"),
+        ],
+        1e3,
+    )

@@ -252,6 +252,20 @@ def test_filters_between_rates(mode):
     )
 
 
+@pytest.mark.parametrize("up, down", [(3, 2), (2, 3), (1, 4), (5, 1), (6, 4), (8, 3), (7, 9)])
+def test_long_signals_at_other_rates(up, down):
+    x, h = RNG.standard_normal((2, 9000)), RNG.standard_normal(50)
+    checks(
+        [
+            lambda xp, sp: sp.upfirdn(xp.array(h), xp.array(x), up, down),
+            lambda xp, sp: sp.upfirdn(xp.array(h), xp.array(x), up, down, mode="reflect"),
+            lambda xp, sp: sp.upfirdn(xp.array(h[:2]), xp.array(x.T), up, down, axis=0),
+            lambda xp, sp: sp.resample_poly(xp.array(x), up, down, axis=1),
+        ],
+        64,
+    )
+
+
 def test_errors_of_filters_between_rates():
     checks(
         [

@@ -16,10 +16,12 @@ from . import (
     _peaks,
     _prototypes,
     _recursive,
+    _remez,
     _resampling,
     _residues,
     _responses,
     _savgol,
+    _short_time,
     _simulation,
     _smoothing,
     _spectral,
@@ -43,10 +45,12 @@ from ._notch_filters import *
 from ._peaks import *
 from ._prototypes import *
 from ._recursive import *
+from ._remez import *
 from ._resampling import *
 from ._residues import *
 from ._responses import *
 from ._savgol import *
+from ._short_time import *
 from ._simulation import *
 from ._smoothing import *
 from ._spectral import *
@@ -71,10 +75,12 @@ _PARTS = (
     _peaks,
     _prototypes,
     _recursive,
+    _remez,
     _resampling,
     _residues,
     _responses,
     _savgol,
+    _short_time,
     _simulation,
     _smoothing,
     _spectral,

@@ -80,22 +80,22 @@ prominence,
 """
 _DISTANCES = """
 extern "C" __global__ void distances(const long long* peaks, const long long* rank, long long count,
-                                     long long distance, int* state, int* open) {
-    // 0: not decided, 1: kept, 2: too near to a higher peak that is kept. States change once: it does not
-    // matter whether a neighbour's is seen before or after that.
+                                     long long distance, signed char* state) {
+    // A peak that is higher than all near it is kept, 1, and takes these away, 2. No two of those are near
+    // each other, so that nothing depends on the order of threads.
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count || state[i] != 0) return;
-    bool highest = true;
-    for (int side = -1; side <= 1; side += 2) {
-        for (long long j = i + side; j >= 0 && j < count; j += side) {
-            long long apart = (peaks[j] - peaks[i]) * side;
-            if (apart >= distance) break;
-            int other = *(volatile int*)(state + j);
-            if (other == 1) { state[i] = 2; return; }
-            if (other == 0 && rank[j] > rank[i]) highest = false;
-        }
+    if (i >= count) return;
+    long long first = i, last = i;
+    while (first > 0 && peaks[i] - peaks[first - 1] < distance) {
+        first--;
+        if (rank[first] > rank[i]) return;
     }
-    if (highest) state[i] = 1; else *open = 1;
+    while (last + 1 < count && peaks[last + 1] - peaks[i] < distance) {
+        last++;
+        if (rank[last] > rank[i]) return;
+    }
+    for (long long j = first; j <= last; j++) state[j] = 2;
+    state[i] = 1;
 }
 """
 _kernels: dict[str, Any] = {}
@@ -236,6 +236,10 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None) -> tu
 
 def _local_maxima(x: ndarray) -> tuple[ndarray, ndarray, ndarray]:
     """Return the middles and both ends of the places that are higher than their neighbours."""
+    inner = x[1:-1]
+    if not bool((x[1:] == x[:-1]).any()):
+        peaks = cp.flatnonzero((x[:-2] < inner) & (inner > x[2:])) + 1
+        return peaks, peaks, peaks
     changes = cp.flatnonzero(x[1:] != x[:-1])
     rising = x[changes] < x[changes + 1]
     falling = x[changes] > x[changes + 1]
@@ -274,13 +278,15 @@ def _apart(peaks: ndarray, heights: ndarray, distance: float) -> ndarray:
     count = peaks.size
     rank = cp.empty(count, np.int64)
     rank[cp.argsort(heights, stable=True)] = cp.arange(count)
-    state = cp.zeros(count, np.int32)
-    pending = cp.ones(1, np.int32)
-    sizes = np.int64(count), np.int64(math.ceil(distance))
-    while count and int(pending[0]):
-        pending.fill(0)
-        _run(_DISTANCES, "distances", count, (peaks, rank, *sizes, state, pending))
-    return state == 1
+    keep, left = cp.zeros(count, bool), cp.arange(count)
+    while left.size:
+        # What is neither kept nor taken away goes into the next round.
+        state = cp.zeros(left.size, np.int8)
+        sizes = np.int64(left.size), np.int64(math.ceil(distance))
+        _run(_DISTANCES, "distances", left.size, (peaks[left], rank[left], *sizes, state))
+        keep[left[state == 1]] = True
+        left = left[state == 0]
+    return keep
 
 
 @names_itself

@@ -14,6 +14,7 @@ from ... import fft
 from ..._convert import as_array, normalize_axis
 from ..._core import ndarray
 from ..._errors import names_itself
+from ._direct import sliding_products
 from ._fir_design import firwin
 from ._iir_design import cheby1
 from ._lti import dlti
@@ -144,6 +145,10 @@ def _upfirdn(
     out = cp.empty(shape, x.dtype)
     if out.size == 0:
         return out
+    common = math.gcd(up, down)
+    if up * down <= _PHASES * common * common and shape[axis] >= _LONG:
+        _by_phases(h, x, out, up, down, axis, mode, cval)
+        return out
     padding = 0 if mode == "constant" and not cval else -(-h.size // up)
     x = cp.ascontiguousarray(_extended(x, axis, mode, padding, cval) if padding else x)
     name = "double" if x.dtype.itemsize == 8 else "float"
@@ -161,6 +166,44 @@ def _upfirdn(
 
 
 _kernels: dict[str, Any] = {}
+_PHASES = 32
+"""The most pairs of phases, of results and of samples, that are filtered one by one."""
+_LONG = 4096
+"""From how many results on that is worth while."""
+
+
+def _by_phases(
+    h: ndarray, x: ndarray, out: ndarray, up: int, down: int, axis: int, mode: str, cval: Any
+) -> None:
+    """Write the results of every phase: sums of products of every so many samples with every so many taps."""
+    padding = 0 if mode == "constant" and not cval else -(-h.size // up)
+    x = _extended(x, axis, mode, padding, cval) if padding else x
+    common = math.gcd(up, down)
+    period, stride = up // common, down // common
+    before, results = (slice(None),) * axis, out.shape[axis]
+
+    def along(values: ndarray) -> ndarray:
+        return values.reshape([-1 if i == axis else 1 for i in range(x.ndim)])
+
+    for first in range(min(period, results)):
+        # Results `first`, `first + period`, ... have one phase of the filter, and samples `stride` apart.
+        taps = h[first * down % up :: up]
+        at = first * down // up + padding
+        target = out[(*before, slice(first, None, period))]
+        total: Any = None
+        for residue in range(stride):
+            # Tap i meets sample at + k * stride - i: those whose samples have one residue.
+            skip = (at - residue) % stride
+            part, samples = taps[skip::stride], x[(*before, slice(residue, None, stride))]
+            if part.size == 0 or samples.shape[axis] == 0:
+                continue
+            start = (at - skip - residue) // stride - (part.size - 1)
+            starts = [start if i == axis else 0 for i in range(x.ndim)]
+            products = sliding_products(
+                cp.ascontiguousarray(samples), along(part[::-1]), starts, target.shape
+            )
+            total = products if total is None else total + products
+        target[...] = 0 if total is None else total
 
 
 @names_itself

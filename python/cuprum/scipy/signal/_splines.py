@@ -114,7 +114,7 @@ def symiirorder1(signal, c0, z1, precision=-1.0) -> ndarray:
     --------
     >>> from cuprum.scipy import signal
     >>> signal.symiirorder1(cp.array([1.0, 0.0, 0.0, 0.0]), 1.0, 0.5).round(6)
-    array([2.015625, 1.03125 , 0.5625  , 0.375   ])
+    array([2.023529, 1.035294, 0.564706, 0.376471])
     """
     x = _rows("symiirorder1", signal)
     if abs(z1) >= 1:
@@ -469,9 +469,9 @@ def sepfir2d(input, hrow, hcol) -> ndarray:
     --------
     >>> from cuprum.scipy import signal
     >>> signal.sepfir2d(cp.eye(3), [1.0, 2.0, 1.0], [1.0])
-    array([[2., 1., 0.],
-           [2., 2., 2.],
-           [0., 1., 2.]])
+    array([[3., 1., 0.],
+           [1., 2., 1.],
+           [0., 1., 3.]])
     """
     x = _rows("sepfir2d", input)
     return _weighted(_weighted(x, hrow, 1), hcol, 0)
