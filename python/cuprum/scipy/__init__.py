@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
-_SUBMODULES = ("fft", "fftpack", "linalg", "ndimage", "signal")
+_SUBMODULES = ("fft", "fftpack", "linalg", "ndimage", "signal", "special")
 
 __all__ = list(_SUBMODULES)
 
