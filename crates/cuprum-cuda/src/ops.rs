@@ -39,8 +39,32 @@ pub enum Fragment {
     Trigonometric,
     /// Inverse sine, cosine and tangent, and angles.
     InverseTrigonometric,
-    /// Special functions.
+    /// The Bessel function that NumPy has.
     Special,
+    /// What the families of special functions have in common.
+    SpecialBase,
+    /// The gamma function and what is made of it.
+    SpecialGamma,
+    /// Error functions and the normal distribution.
+    SpecialErf,
+    /// Exponentials, logarithms and angles in forms that keep their digits.
+    SpecialExponential,
+    /// Incomplete gamma and beta functions.
+    SpecialIncomplete,
+    /// Bessel functions.
+    SpecialBessel,
+    /// Integrals of elementary functions.
+    SpecialIntegrals,
+    /// Elliptic integrals and functions.
+    SpecialElliptic,
+    /// Hypergeometric functions and orthogonal polynomials.
+    SpecialHypergeometric,
+    /// The gamma function of complex numbers and Lambert's W.
+    SpecialComplexGamma,
+    /// The Faddeeva function.
+    SpecialComplexErf,
+    /// Voigt's profile.
+    SpecialVoigt,
     /// The elementary functions of complex numbers.
     ComplexFunctions,
     /// The inverse circular and hyperbolic functions of complex numbers.
@@ -49,7 +73,7 @@ pub enum Fragment {
 
 impl Fragment {
     /// Every fragment, each after those that it depends on.
-    const ALL: [Fragment; 17] = [
+    const ALL: [Fragment; 29] = [
         Fragment::Half,
         Fragment::Complex,
         Fragment::Elementary,
@@ -67,6 +91,18 @@ impl Fragment {
         Fragment::Special,
         Fragment::ComplexFunctions,
         Fragment::ComplexInverse,
+        Fragment::SpecialBase,
+        Fragment::SpecialGamma,
+        Fragment::SpecialErf,
+        Fragment::SpecialExponential,
+        Fragment::SpecialIncomplete,
+        Fragment::SpecialBessel,
+        Fragment::SpecialIntegrals,
+        Fragment::SpecialElliptic,
+        Fragment::SpecialHypergeometric,
+        Fragment::SpecialComplexGamma,
+        Fragment::SpecialComplexErf,
+        Fragment::SpecialVoigt,
     ];
 
     fn text(self) -> &'static str {
@@ -86,6 +122,18 @@ impl Fragment {
             Fragment::Trigonometric => include_str!("kernels/ops_trigonometric.cuh"),
             Fragment::InverseTrigonometric => include_str!("kernels/ops_inverse_trigonometric.cuh"),
             Fragment::Special => include_str!("kernels/ops_special.cuh"),
+            Fragment::SpecialBase => include_str!("kernels/special.cuh"),
+            Fragment::SpecialGamma => include_str!("kernels/special_gamma.cuh"),
+            Fragment::SpecialErf => include_str!("kernels/special_erf.cuh"),
+            Fragment::SpecialExponential => include_str!("kernels/special_exponential.cuh"),
+            Fragment::SpecialIncomplete => include_str!("kernels/special_incomplete.cuh"),
+            Fragment::SpecialBessel => include_str!("kernels/special_bessel.cuh"),
+            Fragment::SpecialIntegrals => include_str!("kernels/special_integrals.cuh"),
+            Fragment::SpecialElliptic => include_str!("kernels/special_elliptic.cuh"),
+            Fragment::SpecialHypergeometric => include_str!("kernels/special_hypergeometric.cuh"),
+            Fragment::SpecialComplexGamma => include_str!("kernels/special_complex_gamma.cuh"),
+            Fragment::SpecialComplexErf => include_str!("kernels/special_complex_erf.cuh"),
+            Fragment::SpecialVoigt => include_str!("kernels/special_voigt.cuh"),
             Fragment::ComplexFunctions => include_str!("kernels/ops_complex.cuh"),
             Fragment::ComplexInverse => include_str!("kernels/ops_complex_inverse.cuh"),
         }
@@ -116,6 +164,26 @@ impl Fragment {
                 Fragment::InverseTrigonometric,
             ],
             Fragment::ComplexInverse => &[Fragment::ComplexFunctions],
+            Fragment::SpecialBase => &[
+                Fragment::Logarithm,
+                Fragment::Roots,
+                Fragment::Power,
+                Fragment::Trigonometric,
+                Fragment::InverseTrigonometric,
+            ],
+            Fragment::SpecialGamma | Fragment::SpecialErf | Fragment::SpecialExponential => {
+                &[Fragment::SpecialBase]
+            }
+            Fragment::SpecialIncomplete => &[Fragment::SpecialGamma, Fragment::SpecialErf],
+            Fragment::SpecialBessel => &[Fragment::SpecialIncomplete],
+            Fragment::SpecialIntegrals => &[Fragment::SpecialGamma],
+            Fragment::SpecialElliptic => &[Fragment::SpecialBase],
+            Fragment::SpecialHypergeometric => &[Fragment::SpecialBessel],
+            Fragment::SpecialComplexGamma => &[Fragment::Complex, Fragment::SpecialGamma],
+            Fragment::SpecialComplexErf => {
+                &[Fragment::SpecialComplexGamma, Fragment::SpecialErf, Fragment::SpecialIntegrals]
+            }
+            Fragment::SpecialVoigt => &[Fragment::SpecialComplexErf],
         }
     }
 
@@ -134,6 +202,17 @@ impl Fragment {
             CudaText::Trigonometric => Fragment::Trigonometric,
             CudaText::InverseTrigonometric => Fragment::InverseTrigonometric,
             CudaText::Special => Fragment::Special,
+            CudaText::SpecialGamma => Fragment::SpecialGamma,
+            CudaText::SpecialErf => Fragment::SpecialErf,
+            CudaText::SpecialExponential => Fragment::SpecialExponential,
+            CudaText::SpecialIncomplete => Fragment::SpecialIncomplete,
+            CudaText::SpecialBessel => Fragment::SpecialBessel,
+            CudaText::SpecialIntegrals => Fragment::SpecialIntegrals,
+            CudaText::SpecialElliptic => Fragment::SpecialElliptic,
+            CudaText::SpecialHypergeometric => Fragment::SpecialHypergeometric,
+            CudaText::SpecialComplexGamma => Fragment::SpecialComplexGamma,
+            CudaText::SpecialComplexErf => Fragment::SpecialComplexErf,
+            CudaText::SpecialVoigt => Fragment::SpecialVoigt,
             CudaText::ComplexFunctions => Fragment::ComplexFunctions,
             CudaText::ComplexInverse => Fragment::ComplexInverse,
         }

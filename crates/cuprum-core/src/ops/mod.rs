@@ -8,6 +8,15 @@ mod derivative;
 mod reductions;
 mod resolve;
 mod row;
+mod special_bessel;
+mod special_complex;
+mod special_elliptic;
+mod special_erf;
+mod special_exponential;
+mod special_gamma;
+mod special_hypergeometric;
+mod special_incomplete;
+mod special_integrals;
 mod table;
 
 use derivative::{d, term};

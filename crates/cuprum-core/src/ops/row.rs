@@ -154,8 +154,30 @@ pub enum CudaText {
     Trigonometric,
     /// Inverse sine, cosine and tangent, and angles.
     InverseTrigonometric,
-    /// Special functions.
+    /// The Bessel function that NumPy has.
     Special,
+    /// The gamma function and what is made of it.
+    SpecialGamma,
+    /// Error functions and the normal distribution.
+    SpecialErf,
+    /// Exponentials, logarithms and angles in forms that keep their digits.
+    SpecialExponential,
+    /// Incomplete gamma and beta functions.
+    SpecialIncomplete,
+    /// Bessel functions.
+    SpecialBessel,
+    /// Integrals of elementary functions.
+    SpecialIntegrals,
+    /// Elliptic integrals and functions.
+    SpecialElliptic,
+    /// Hypergeometric functions and orthogonal polynomials.
+    SpecialHypergeometric,
+    /// The gamma function of complex numbers and Lambert's W.
+    SpecialComplexGamma,
+    /// The Faddeeva function.
+    SpecialComplexErf,
+    /// Voigt's profile.
+    SpecialVoigt,
     /// The elementary functions of complex numbers.
     ComplexFunctions,
     /// The inverse circular and hyperbolic functions of complex numbers.

@@ -1,4 +1,4 @@
-//! The table of ops: every elementwise function is declared here, once.
+//! The table of ops: every elementwise function is declared here, once; special functions in `special_*.rs`.
 //!
 //! A row is the op's documentation, its name in the enum, its Rust method with an example where it has one, and a
 //! [`Row`](super::Row). The enum, the lookup table, the Rust methods, the Python ufuncs, their stubs, reference pages and
@@ -20,7 +20,7 @@
 #[macro_export]
 macro_rules! for_each_op {
     ($callback:ident) => {
-        $callback! {
+        $crate::with_gamma_ops! { $callback {
         // Arithmetic, roots, extrema, selection and the parts of complex numbers. Integer arithmetic wraps, as NumPy's
         // does; `floor_divide`, `remainder` and `fmod` of integers by zero give zero.
         /// Sum of two arrays, element by element.
@@ -944,6 +944,6 @@ macro_rules! for_each_op {
             oracle: "numpy.lcm",
             ..Row::new("lcm", 2, INTEGERS)
         };
-        }
+        }}
     };
 }

@@ -121,6 +121,8 @@ pub(super) trait Isa: 'static {
     fn lane<T: 'static, M: Map<T> + 'static>() -> Lane;
     /// The lane of a function whose second and third arguments are one element each, beside all of the first's.
     fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane;
+    /// Whether multiply-adds are instructions.
+    const FUSES: bool = true;
     /// The lane from binary16 to `f32`.
     const WIDEN_F16: Lane;
     /// The lane from `f32` to binary16, to nearest even.
@@ -141,6 +143,7 @@ impl<I: Isa> Isa for WithScalar<I> {
     fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
         I::with_scalar::<T, M>()
     }
+    const FUSES: bool = I::FUSES;
     const WIDEN_F16: Lane = I::WIDEN_F16;
     const NARROW_F16: Lane = I::NARROW_F16;
 }
@@ -152,6 +155,7 @@ impl Isa for Portable {
     fn with_scalar<T: 'static, M: Map<T> + 'static>() -> Lane {
         portable_with_scalar::<T, M>
     }
+    const FUSES: bool = false;
     const WIDEN_F16: Lane = portable::<::half::f16, half::Widen>;
     const NARROW_F16: Lane = portable::<::half::f16, half::Narrow>;
 }

@@ -48,6 +48,7 @@ mod integer;
 mod loops;
 mod pairs;
 mod scalar_operand;
+mod special;
 #[cfg(test)]
 mod tests;
 mod two_output;
@@ -330,5 +331,7 @@ fn bind<I: Isa>(op: Op, dtype: DType) -> Option<Lane> {
         Op::BitwiseCount => ints::<I, BitwiseCount>(dtype),
         Op::Gcd => ints::<Portable, Gcd>(dtype),
         Op::Lcm => ints::<Portable, Lcm>(dtype),
+
+        _ => special::lane::<I>(op, dtype),
     }
 }

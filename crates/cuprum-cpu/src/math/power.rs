@@ -27,7 +27,7 @@ fn with_edges<T: Real>(x: T, y: T, magnitude: T) -> T {
 
 /// `log(x)` of a positive finite `x` in two parts, with some 66 good bits.
 #[inline(always)]
-fn log_in_two(x: f64) -> (f64, f64) {
+pub(super) fn log_in_two(x: f64) -> (f64, f64) {
     let (m, k) = x.split();
     let f = m - 1.0;
     // s = f / (2 + f) and its cube in two parts; log(m) = 2s + s^3 (2/3 + ...).

@@ -1,6 +1,60 @@
-//! Special functions that NumPy computes outside its ufuncs.
+//! Special functions: `i0`, which NumPy has too, and the families of `scipy.special`.
+//!
+//! A family is one file of plain functions of `f64`. It is compiled twice: [`portable`] for every CPU, `fused` for CPUs
+//! with fused multiply-adds, whose functions call each other with the instructions that they were compiled for.
+//! scripts/special_texts.py writes the same files in CUDA C. Other dtypes are computed in `f64` and rounded once.
+
+pub(crate) mod coefficients;
+pub(crate) mod elementary;
+#[cfg(target_arch = "x86_64")]
+#[allow(clippy::duplicate_mod)]
+pub(crate) mod fused;
+pub(crate) mod portable;
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use portable as fused;
+
+use std::mem::MaybeUninit;
 
 use super::{Exp, Function};
+use crate::lanes::Lane;
+
+/// Elements that [`by_doubles`] converts at a time.
+const CHUNK: usize = 256;
+
+/// Runs a lane of `f64` over `n` parts of `f32`, of which complex elements have two.
+///
+/// # Safety
+/// The contract of [`Lane`], for `nin` arguments of `n` `f32` each; `run` takes `n / parts` elements.
+pub(crate) unsafe fn by_doubles(
+    run: Lane,
+    nin: usize,
+    parts: usize,
+    n: usize,
+    dst: *mut u8,
+    src: [*const u8; 3],
+) {
+    let mut wide = [[MaybeUninit::<f64>::uninit(); CHUNK]; 3];
+    let mut result = [MaybeUninit::<f64>::uninit(); CHUNK];
+    let mut at = 0;
+    while at < n {
+        let m = CHUNK.min(n - at);
+        let mut args = src;
+        for k in 0..nin {
+            for (i, to) in wide[k][..m].iter_mut().enumerate() {
+                // SAFETY: the caller vouches for `n` elements, of which this is one.
+                to.write(f64::from(unsafe { src[k].cast::<f32>().add(at + i).read() }));
+            }
+            args[k] = wide[k].as_ptr().cast();
+        }
+        // SAFETY: `m` parts have been written to each argument, and the result has room for as many.
+        unsafe { run(m / parts, result.as_mut_ptr().cast(), args) };
+        for (i, value) in result[..m].iter().enumerate() {
+            // SAFETY: the lane has written `m` parts; the destination holds `n`, and its old elements have been read.
+            unsafe { dst.cast::<f32>().add(at + i).write(value.assume_init() as f32) };
+        }
+        at += m;
+    }
+}
 
 /// Chebyshev coefficients of `e^-x I0(x)` for `x` from 0 to 8.
 const NEAR: [f64; 31] = [

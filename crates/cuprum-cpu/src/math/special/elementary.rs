@@ -1,0 +1,118 @@
+//! The elementary functions as the special ones call them: free functions of `f64`, under the names that
+//! scripts/special_texts.py knows.
+
+use crate::math::power::log_in_two;
+use crate::math::{self, Function, Function2};
+
+pub const INF: f64 = f64::INFINITY;
+pub const NAN: f64 = f64::NAN;
+
+/// For `exp => Exp` this makes `pub fn exp(x: f64) -> f64`, which takes the slow path where it must.
+macro_rules! elementary {
+    ($($name:ident => $function:ident),+ $(,)?) => {$(
+        #[inline(always)]
+        pub fn $name(x: f64) -> f64 {
+            type F = math::$function;
+            if <F as Function<f64>>::rare(x) { <F as Function<f64>>::slow(x) } else { <F as Function<f64>>::fast(x) }
+        }
+    )+};
+}
+
+elementary! {
+    exp => Exp, expm1 => Expm1, log => Log, log1p => Log1p, sin => Sin, cos => Cos, tan => Tan,
+    asin => Arcsin, atan => Arctan, sinh => Sinh, cosh => Cosh, tanh => Tanh, asinh => Arcsinh,
+}
+
+#[inline(always)]
+pub fn pow(x: f64, y: f64) -> f64 {
+    if <math::Power as Function2<f64>>::rare(x, y) {
+        return <math::Power as Function2<f64>>::slow(x, y);
+    }
+    <math::Power as Function2<f64>>::fast(x, y)
+}
+
+#[inline(always)]
+pub fn atan2(y: f64, x: f64) -> f64 {
+    if <math::Arctan2 as Function2<f64>>::rare(y, x) {
+        return <math::Arctan2 as Function2<f64>>::slow(y, x);
+    }
+    <math::Arctan2 as Function2<f64>>::fast(y, x)
+}
+
+#[inline(always)]
+pub fn hypot(x: f64, y: f64) -> f64 {
+    if <math::Hypot as Function2<f64>>::rare(x, y) {
+        return <math::Hypot as Function2<f64>>::slow(x, y);
+    }
+    <math::Hypot as Function2<f64>>::fast(x, y)
+}
+
+/// `log(x)` of a positive finite `x` in two parts, with some 66 good bits.
+#[inline(always)]
+pub fn log_parts(x: f64) -> (f64, f64) {
+    log_in_two(x)
+}
+
+#[inline(always)]
+pub fn abs(x: f64) -> f64 {
+    x.abs()
+}
+
+#[inline(always)]
+pub fn sqrt(x: f64) -> f64 {
+    x.sqrt()
+}
+
+#[inline(always)]
+pub fn floor(x: f64) -> f64 {
+    x.floor()
+}
+
+#[inline(always)]
+pub fn trunc(x: f64) -> f64 {
+    x.trunc()
+}
+
+/// To the nearest whole number, ties to even.
+#[inline(always)]
+pub fn rint(x: f64) -> f64 {
+    x.round_ties_even()
+}
+
+/// `a b + c`, rounded once.
+#[inline(always)]
+pub fn fma(a: f64, b: f64, c: f64) -> f64 {
+    a.mul_add(b, c)
+}
+
+#[inline(always)]
+pub fn copysign(x: f64, sign: f64) -> f64 {
+    x.copysign(sign)
+}
+
+#[inline(always)]
+pub fn is_nan(x: f64) -> bool {
+    x.is_nan()
+}
+
+/// A polynomial, the constant first: four interleaved ones in x^4, so that no step waits for the last.
+#[inline(always)]
+pub fn poly<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
+    let square = x * x;
+    let fourth = square * square;
+    let mut sums = [0.0f64; 4];
+    for (i, &c) in coefficients.iter().enumerate().rev() {
+        sums[i % 4] = if i + 4 < N { sums[i % 4].mul_add(fourth, c) } else { c };
+    }
+    sums[3].mul_add(x, sums[2]).mul_add(square, sums[1].mul_add(x, sums[0]))
+}
+
+/// A polynomial by Horner's rule, the constant first: slower, and better where the coefficients fall slowly.
+#[inline(always)]
+pub fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
+    let mut sum = coefficients[N - 1];
+    for &c in coefficients[..N - 1].iter().rev() {
+        sum = sum.mul_add(x, c);
+    }
+    sum
+}

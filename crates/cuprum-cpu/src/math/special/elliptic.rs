@@ -1,0 +1,406 @@
+//! Elliptic integrals and functions.
+
+#[allow(unused_imports)]
+use crate::math::special::elementary::*;
+
+const PI: f64 = 3.141592653589793;
+const HALF_PI: f64 = 1.5707963267948966;
+
+functions! {
+    /// The mean of arithmetic and geometric mean, of numbers above zero.
+    fn agm_positive(a: f64, b: f64) -> f64 {
+        let mut x = a;
+        let mut y = b;
+        let mut i = 0;
+        while i < 60 {
+            let mean = 0.5 * (x + y);
+            y = sqrt(x) * sqrt(y);
+            x = mean;
+            if abs(x - y) <= 1e-15 * x {
+                break;
+            }
+            i += 1;
+        }
+        return 0.5 * (x + y);
+    }
+
+    /// The mean of arithmetic and geometric mean.
+    fn agm(a: f64, b: f64) -> f64 {
+        if is_nan(a) || is_nan(b) || (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0) {
+            return NAN;
+        }
+        if a == 0.0 || b == 0.0 {
+            return if abs(a) == INF || abs(b) == INF { NAN } else { 0.0 };
+        }
+        if abs(a) == INF || abs(b) == INF {
+            return if a < 0.0 { -INF } else { INF };
+        }
+        if a == b {
+            return a;
+        }
+        return if a < 0.0 { -agm_positive(-a, -b) } else { agm_positive(a, b) };
+    }
+
+    /// The complete elliptic integral of the first kind of 1 - p.
+    fn ellipkm1(p: f64) -> f64 {
+        if is_nan(p) || p < 0.0 {
+            return NAN;
+        }
+        if p == 0.0 {
+            return INF;
+        }
+        if p == INF {
+            return 0.0;
+        }
+        if p < 1e-20 {
+            return 1.3862943611198906 - 0.5 * log(p);
+        }
+        let mut x = 1.0;
+        let mut y = sqrt(p);
+        let mut i = 0;
+        while i < 60 {
+            let mean = 0.5 * (x + y);
+            y = sqrt(x * y);
+            x = mean;
+            if abs(x - y) <= 1e-8 * x {
+                break;
+            }
+            i += 1;
+        }
+        return PI / (x + y);
+    }
+
+    /// The complete elliptic integral of the first kind.
+    fn ellipk(m: f64) -> f64 {
+        return ellipkm1(1.0 - m);
+    }
+
+    /// The complete elliptic integral of the second kind.
+    fn ellipe(m: f64) -> f64 {
+        let rest = 1.0 - m;
+        if is_nan(m) || rest < 0.0 {
+            return NAN;
+        }
+        if rest == 0.0 {
+            return 1.0;
+        }
+        if rest == INF {
+            return INF;
+        }
+        // Bulirsch: every step is a sum of positive numbers.
+        let mut kc = sqrt(rest);
+        let mut e = kc;
+        let mut p = 1.0;
+        let mut a = 1.0;
+        let mut b = rest;
+        let mut scale = 1.0;
+        let mut i = 0;
+        while i < 60 {
+            let before = a;
+            a += b / p;
+            let g = e / p;
+            b = 2.0 * (b + before * g);
+            p += g;
+            let last = scale;
+            scale += kc;
+            if abs(last - kc) <= last * 1e-8 {
+                break;
+            }
+            kc = 2.0 * sqrt(e);
+            e = kc * scale;
+            i += 1;
+        }
+        return HALF_PI * (b + a * scale) / (scale * (scale + p));
+    }
+
+    /// Carlson's integral of the first kind.
+    fn carlson_rf(x0: f64, y0: f64, z0: f64) -> f64 {
+        let mut x = x0;
+        let mut y = y0;
+        let mut z = z0;
+        let mut mean = (x + y + z) / 3.0;
+        let mut dx = 0.0;
+        let mut dy = 0.0;
+        let mut i = 0;
+        while i < 100 {
+            mean = (x + y + z) / 3.0;
+            dx = 1.0 - x / mean;
+            dy = 1.0 - y / mean;
+            if abs(dx) < 2e-3 && abs(dy) < 2e-3 && abs(dx + dy) < 2e-3 {
+                break;
+            }
+            let rx = sqrt(x);
+            let ry = sqrt(y);
+            let rz = sqrt(z);
+            let shift = rx * (ry + rz) + ry * rz;
+            x = 0.25 * (x + shift);
+            y = 0.25 * (y + shift);
+            z = 0.25 * (z + shift);
+            i += 1;
+        }
+        let dz = -dx - dy;
+        let e2 = dx * dy - dz * dz;
+        let e3 = dx * dy * dz;
+        let series = 1.0 - e2 / 10.0 + e3 / 14.0 + e2 * e2 / 24.0 - 3.0 * e2 * e3 / 44.0 - 5.0 * e2 * e2 * e2 / 208.0 + 3.0 * e3 * e3 / 104.0 + e2 * e2 * e3 / 16.0;
+        return series / sqrt(mean);
+    }
+
+    /// Carlson's integral of the second kind.
+    fn carlson_rd(x0: f64, y0: f64, z0: f64) -> f64 {
+        let mut x = x0;
+        let mut y = y0;
+        let mut z = z0;
+        let mut sum = 0.0;
+        let mut factor = 1.0;
+        let mut mean = (x + y + 3.0 * z) / 5.0;
+        let mut dx = 0.0;
+        let mut dy = 0.0;
+        let mut i = 0;
+        while i < 100 {
+            mean = (x + y + 3.0 * z) / 5.0;
+            dx = 1.0 - x / mean;
+            dy = 1.0 - y / mean;
+            if abs(dx) < 1.5e-3 && abs(dy) < 1.5e-3 && abs(dx + dy) < 1.5e-3 {
+                break;
+            }
+            let rx = sqrt(x);
+            let ry = sqrt(y);
+            let rz = sqrt(z);
+            let shift = rx * (ry + rz) + ry * rz;
+            sum += factor / (rz * (z + shift));
+            factor *= 0.25;
+            x = 0.25 * (x + shift);
+            y = 0.25 * (y + shift);
+            z = 0.25 * (z + shift);
+            i += 1;
+        }
+        let dz = -(dx + dy) / 3.0;
+        let xy = dx * dy;
+        let zz = dz * dz;
+        let e2 = xy - 6.0 * zz;
+        let e3 = (3.0 * xy - 8.0 * zz) * dz;
+        let e4 = 3.0 * (xy - zz) * zz;
+        let e5 = xy * zz * dz;
+        let series = 1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0 - 3.0 * e4 / 22.0 - 9.0 * e2 * e3 / 52.0 + 3.0 * e5 / 26.0 - e2 * e2 * e2 / 16.0 + 3.0 * e3 * e3 / 40.0 + 3.0 * e2 * e4 / 20.0;
+        return fma(factor / (mean * sqrt(mean)), series, 3.0 * sum);
+    }
+
+    /// Whether Carlson's integrals of these have a value.
+    fn carlson_refuses(x: f64, y: f64, z: f64) -> bool {
+        return is_nan(x) || is_nan(y) || is_nan(z) || x < 0.0 || y < 0.0 || z < 0.0;
+    }
+
+    /// Carlson's symmetric integral of the first kind.
+    fn elliprf(x: f64, y: f64, z: f64) -> f64 {
+        if carlson_refuses(x, y, z) {
+            return NAN;
+        }
+        if (x == 0.0 && y == 0.0) || (y == 0.0 && z == 0.0) || (x == 0.0 && z == 0.0) {
+            return INF;
+        }
+        return if x == INF || y == INF || z == INF { 0.0 } else { carlson_rf(x, y, z) };
+    }
+
+    /// Carlson's symmetric integral of the second kind.
+    fn elliprd(x: f64, y: f64, z: f64) -> f64 {
+        if carlson_refuses(x, y, z) {
+            return NAN;
+        }
+        if z == 0.0 || (x == 0.0 && y == 0.0) {
+            return INF;
+        }
+        return if x == INF || y == INF || z == INF { 0.0 } else { carlson_rd(x, y, z) };
+    }
+
+    /// Carlson's degenerate integral.
+    fn elliprc(x: f64, y: f64) -> f64 {
+        if is_nan(x) || is_nan(y) || x < 0.0 {
+            return NAN;
+        }
+        if y == 0.0 {
+            return INF;
+        }
+        if x == INF || abs(y) == INF {
+            return 0.0;
+        }
+        if y < 0.0 {
+            return sqrt(x / (x - y)) * carlson_rf(x - y, -y, -y);
+        }
+        return carlson_rf(x, y, y);
+    }
+
+    /// Carlson's completely symmetric integral of the second kind.
+    fn elliprg(x: f64, y: f64, z: f64) -> f64 {
+        if carlson_refuses(x, y, z) {
+            return NAN;
+        }
+        if x == INF || y == INF || z == INF {
+            return INF;
+        }
+        // The middle one goes last: then all terms but one are positive.
+        let first_two = if x < y { x } else { y };
+        let other_two = if x < y { y } else { x };
+        let low = if first_two < z { first_two } else { z };
+        let high = if other_two > z { other_two } else { z };
+        let left = if first_two < z { z } else { first_two };
+        let middle = if left < other_two { left } else { other_two };
+        if middle == 0.0 {
+            return 0.5 * sqrt(high);
+        }
+        let first = middle * carlson_rf(low, high, middle);
+        let second = (high - middle) * (middle - low) * carlson_rd(low, high, middle) / 3.0;
+        return 0.5 * (first + second + sqrt(low * high / middle));
+    }
+
+    /// The incomplete elliptic integral of the first kind.
+    fn ellipkinc(phi: f64, m: f64) -> f64 {
+        if is_nan(phi) || is_nan(m) || m > 1.0 {
+            return NAN;
+        }
+        if abs(phi) == INF || abs(m) == INF {
+            return if abs(phi) == INF && abs(m) == INF { NAN } else if abs(m) == INF { 0.0 } else { phi };
+        }
+        if m == 0.0 {
+            return phi;
+        }
+        let n = rint(phi / PI);
+        let rest = fma(-n, 1.2246467991473532e-16, fma(-n, PI, phi));
+        let mut whole = 0.0;
+        if n != 0.0 {
+            whole = 2.0 * n * ellipk(m);
+        }
+        if m == 1.0 {
+            if abs(phi) >= HALF_PI {
+                return copysign(INF, phi);
+            }
+            return asinh(tan(phi));
+        }
+        let s = sin(rest);
+        let c = cos(rest);
+        return fma(s, carlson_rf(c * c, fma(-m * s, s, 1.0), 1.0), whole);
+    }
+
+    /// The incomplete elliptic integral of the second kind.
+    fn ellipeinc(phi: f64, m: f64) -> f64 {
+        if is_nan(phi) || is_nan(m) || m > 1.0 {
+            return NAN;
+        }
+        if abs(phi) == INF {
+            return phi;
+        }
+        if m == -INF {
+            return if phi == 0.0 { 0.0 } else { copysign(INF, phi) };
+        }
+        if m == 0.0 {
+            return phi;
+        }
+        let n = rint(phi / PI);
+        let rest = fma(-n, 1.2246467991473532e-16, fma(-n, PI, phi));
+        let mut whole = 0.0;
+        if n != 0.0 {
+            whole = 2.0 * n * ellipe(m);
+        }
+        let s = sin(rest);
+        if m == 1.0 {
+            return whole + s;
+        }
+        let c = cos(rest);
+        let square = c * c;
+        let other = fma(-m * s, s, 1.0);
+        if m < 0.0 {
+            return fma(s, carlson_rf(square, other, 1.0) - m * s * s / 3.0 * carlson_rd(square, other, 1.0), whole);
+        }
+        // (1 - m) (RF + m s^2/3 RD(c^2, 1, d^2)) + m |c| / d: positive terms alone.
+        let rest_m = 1.0 - m;
+        let value = rest_m * carlson_rf(square, other, 1.0) + m * rest_m * s * s / 3.0 * carlson_rd(square, 1.0, other);
+        return fma(s, value + m * sqrt(square / other), whole);
+    }
+
+    /// The elliptic functions sn, cn and dn, and the amplitude.
+    fn ellipj(u: f64, m: f64) -> (f64, f64, f64, f64) {
+        if is_nan(u) || is_nan(m) || m < 0.0 || m > 1.0 {
+            return (NAN, NAN, NAN, NAN);
+        }
+        if m < 1e-9 {
+            let s = sin(u);
+            let c = cos(u);
+            let shift = 0.25 * m * (u - s * c);
+            return (s - shift * c, c + shift * s, 1.0 - 0.5 * m * s * s, u - shift);
+        }
+        if m >= 0.9999999999 {
+            let shift = 0.25 * (1.0 - m);
+            let c = cosh(u);
+            let t = tanh(u);
+            let inverse = 1.0 / c;
+            let twin = c * sinh(u);
+            let sn = t + shift * (twin - u) / (c * c);
+            let amplitude = 2.0 * atan(exp(u)) - HALF_PI + shift * (twin - u) / c;
+            let part = shift * t * inverse;
+            return (sn, inverse - part * (twin - u), inverse + part * (twin + u), amplitude);
+        }
+        let mut means = [0.0; 12];
+        let mut halves = [0.0; 12];
+        means[0] = 1.0;
+        halves[0] = sqrt(m);
+        let mut b = sqrt(1.0 - m);
+        let mut twos = 1.0;
+        let mut n = 0;
+        while n < 10 && abs(halves[n]) > 1e-16 * means[n] {
+            let a = means[n];
+            n += 1;
+            halves[n] = 0.5 * (a - b);
+            means[n] = 0.5 * (a + b);
+            b = sqrt(a * b);
+            twos *= 2.0;
+        }
+        let mut phi = twos * means[n] * u;
+        while n > 0 {
+            phi = 0.5 * (phi + asin(halves[n] * sin(phi) / means[n]));
+            n -= 1;
+        }
+        let sn = sin(phi);
+        let cn = cos(phi);
+        return (sn, cn, sqrt(fma(cn, cn, (1.0 - m) * sn * sn)), phi);
+    }
+
+    /// The elliptic function sn.
+    fn ellipj_sn(u: f64, m: f64) -> f64 {
+        let (value, _b, _c, _d) = ellipj(u, m);
+        return value;
+    }
+
+    /// The elliptic function cn.
+    fn ellipj_cn(u: f64, m: f64) -> f64 {
+        let (_a, value, _c, _d) = ellipj(u, m);
+        return value;
+    }
+
+    /// The elliptic function dn.
+    fn ellipj_dn(u: f64, m: f64) -> f64 {
+        let (_a, _b, value, _d) = ellipj(u, m);
+        return value;
+    }
+
+    /// The amplitude of the elliptic functions.
+    fn ellipj_ph(u: f64, m: f64) -> f64 {
+        let (_a, _b, _c, value) = ellipj(u, m);
+        return value;
+    }
+}
+
+lanes! {
+    agm(a, b);
+    ellipk(a);
+    ellipkm1(a);
+    ellipe(a);
+    ellipkinc(a, b);
+    ellipeinc(a, b);
+    elliprf(a, b, c);
+    elliprd(a, b, c);
+    elliprc(a, b);
+    elliprg(a, b, c);
+    ellipj_sn(a, b);
+    ellipj_cn(a, b);
+    ellipj_dn(a, b);
+    ellipj_ph(a, b);
+}

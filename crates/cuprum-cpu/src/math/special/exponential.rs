@@ -1,0 +1,257 @@
+//! Exponentials, logarithms and angles in forms that keep their digits, and what statistics makes of them.
+
+#[allow(unused_imports)]
+use crate::math::special::elementary::*;
+
+const DEGREE: f64 = 0.017453292519943295;
+const DEGREE_LOW: f64 = 2.9486522708701687e-19;
+
+functions! {
+    /// 1 / (1 + exp(-x)).
+    fn expit(x: f64) -> f64 {
+        let e = exp(-abs(x));
+        return (if x < 0.0 { e } else { 1.0 }) / (1.0 + e);
+    }
+
+    /// log(x / (1 - x)).
+    fn logit(x: f64) -> f64 {
+        if x > 0.3 && x < 0.65 {
+            return log1p((2.0 * x - 1.0) / (1.0 - x));
+        }
+        return log(x / (1.0 - x));
+    }
+
+    /// log(expit(x)).
+    fn log_expit(x: f64) -> f64 {
+        let rest = log1p(exp(-abs(x)));
+        return if x < 0.0 { x - rest } else { -rest };
+    }
+
+    /// (exp(x) - 1) / x.
+    fn exprel(x: f64) -> f64 {
+        if abs(x) < 1e-17 {
+            return 1.0;
+        }
+        return if x > 717.0 { INF } else { expm1(x) / x };
+    }
+
+    /// cos(x) - 1.
+    fn cosm1(x: f64) -> f64 {
+        let s = sin(0.5 * x);
+        return -2.0 * s * s;
+    }
+
+    /// Ten to the power of x.
+    fn exp10(x: f64) -> f64 {
+        return pow(10.0, x);
+    }
+
+    /// x log(y), zero where x is.
+    fn xlogy(x: f64, y: f64) -> f64 {
+        return if x == 0.0 && !is_nan(y) { 0.0 } else { x * log(y) };
+    }
+
+    /// x log1p(y), zero where x is.
+    fn xlog1py(x: f64, y: f64) -> f64 {
+        return if x == 0.0 && !is_nan(y) { 0.0 } else { x * log1p(y) };
+    }
+
+    /// -x log(x), zero at zero.
+    fn entr(x: f64) -> f64 {
+        if x > 0.0 || is_nan(x) {
+            return -x * log(x);
+        }
+        return if x == 0.0 { 0.0 } else { -INF };
+    }
+
+    /// log(x / y) of numbers above zero.
+    fn log_ratio(x: f64, y: f64) -> f64 {
+        let ratio = x / y;
+        if ratio > 0.5 && ratio < 2.0 {
+            return log1p((x - y) / y);
+        }
+        if ratio > 1e-300 && ratio < 1e300 {
+            return log(ratio);
+        }
+        return log(x) - log(y);
+    }
+
+    /// x log(x / y).
+    fn rel_entr(x: f64, y: f64) -> f64 {
+        if is_nan(x) || is_nan(y) {
+            return NAN;
+        }
+        if x > 0.0 && y > 0.0 {
+            return x * log_ratio(x, y);
+        }
+        return if x == 0.0 && y >= 0.0 { 0.0 } else { INF };
+    }
+
+    /// x log(x / y) - x + y.
+    fn kl_div(x: f64, y: f64) -> f64 {
+        if is_nan(x) || is_nan(y) {
+            return NAN;
+        }
+        if x > 0.0 && y > 0.0 {
+            return (x * log_ratio(x, y) - x) + y;
+        }
+        return if x == 0.0 && y >= 0.0 { y } else { INF };
+    }
+
+    /// Half the square of r up to delta, growing evenly from there.
+    fn huber(delta: f64, r: f64) -> f64 {
+        let a = abs(r);
+        if delta < 0.0 {
+            return INF;
+        }
+        return if a <= delta { 0.5 * r * r } else { delta * (a - 0.5 * delta) };
+    }
+
+    /// delta^2 (sqrt(1 + (r / delta)^2) - 1).
+    fn pseudo_huber(delta: f64, r: f64) -> f64 {
+        if delta < 0.0 {
+            return INF;
+        }
+        if delta == 0.0 || r == 0.0 {
+            return 0.0;
+        }
+        let v = r / delta;
+        if abs(v) > 1e150 {
+            return delta * abs(r);
+        }
+        let square = v * v;
+        return delta * delta * (square / (sqrt(1.0 + square) + 1.0));
+    }
+
+    /// (x^lambda - 1) / lambda.
+    fn boxcox(x: f64, lambda: f64) -> f64 {
+        let l = log(x);
+        return if abs(lambda) < 1e-19 { l } else { expm1(lambda * l) / lambda };
+    }
+
+    /// ((1 + x)^lambda - 1) / lambda.
+    fn boxcox1p(x: f64, lambda: f64) -> f64 {
+        let l = log1p(x);
+        if abs(lambda) < 1e-19 || (abs(l) < 1e-289 && abs(lambda) < 1e273) {
+            return l;
+        }
+        return expm1(lambda * l) / lambda;
+    }
+
+    /// The inverse of boxcox.
+    fn inv_boxcox(y: f64, lambda: f64) -> f64 {
+        return if lambda == 0.0 { exp(y) } else { exp(log1p(lambda * y) / lambda) };
+    }
+
+    /// The inverse of boxcox1p.
+    fn inv_boxcox1p(y: f64, lambda: f64) -> f64 {
+        if lambda == 0.0 {
+            return expm1(y);
+        }
+        let product = lambda * y;
+        return if abs(product) < 1e-154 { y } else { expm1(log1p(product) / lambda) };
+    }
+
+    /// The angle of degrees, minutes and seconds in radians.
+    fn radian(d: f64, m: f64, s: f64) -> f64 {
+        return ((d * 60.0 + m) * 60.0 + s) * 4.84813681109536e-6;
+    }
+
+    /// Sine and cosine of up to 45 degrees, the angle in radians not rounded.
+    fn turn_of_degrees(r: f64) -> (f64, f64) {
+        let h = r * DEGREE;
+        let low = fma(r, DEGREE, -h) + r * DEGREE_LOW;
+        let s = sin(h);
+        let c = cos(h);
+        return (fma(low, c, s), fma(-low, s, c));
+    }
+
+    /// The sine of degrees.
+    fn sindg(x: f64) -> f64 {
+        if !(abs(x) < 1e14) {
+            return if abs(x) < INF { 0.0 } else { NAN };
+        }
+        let n = rint(x / 90.0);
+        let (s, c) = turn_of_degrees(fma(-90.0, n, x));
+        let quarter = n - 4.0 * floor(0.25 * n);
+        if quarter == 0.0 {
+            return s;
+        }
+        return if quarter == 1.0 { c } else if quarter == 2.0 { -s } else { -c };
+    }
+
+    /// The cosine of degrees.
+    fn cosdg(x: f64) -> f64 {
+        if !(abs(x) < 1e14) {
+            return if abs(x) < INF { 0.0 } else { NAN };
+        }
+        let n = rint(x / 90.0);
+        let (s, c) = turn_of_degrees(fma(-90.0, n, x));
+        let quarter = n - 4.0 * floor(0.25 * n);
+        if quarter == 0.0 {
+            return c;
+        }
+        return if quarter == 1.0 { 0.0 - s } else if quarter == 2.0 { -c } else { s };
+    }
+
+    /// The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
+    fn tandg(x: f64) -> f64 {
+        if !(abs(x) < 1e14) {
+            return if abs(x) < INF { 0.0 } else { NAN };
+        }
+        let r = x - 180.0 * floor(x / 180.0);
+        if r == 0.0 || r == 180.0 {
+            return 0.0;
+        }
+        if r == 90.0 {
+            return INF;
+        }
+        if r == 45.0 {
+            return 1.0;
+        }
+        return if r == 135.0 { -1.0 } else { sindg(x) / cosdg(x) };
+    }
+
+    /// The cotangent of degrees.
+    fn cotdg(x: f64) -> f64 {
+        if !(abs(x) < 1e14) {
+            return if abs(x) < INF { 0.0 } else { NAN };
+        }
+        let r = x - 180.0 * floor(x / 180.0);
+        if r == 0.0 || r == 180.0 {
+            return INF;
+        }
+        if r == 90.0 {
+            return 0.0;
+        }
+        if r == 45.0 {
+            return 1.0;
+        }
+        return if r == 135.0 { -1.0 } else { cosdg(x) / sindg(x) };
+    }
+}
+
+lanes! {
+    expit(a);
+    logit(a);
+    log_expit(a);
+    exprel(a);
+    cosm1(a);
+    exp10(a);
+    xlogy(a, b);
+    xlog1py(a, b);
+    entr(a);
+    rel_entr(a, b);
+    kl_div(a, b);
+    huber(a, b);
+    pseudo_huber(a, b);
+    boxcox(a, b);
+    boxcox1p(a, b);
+    inv_boxcox(a, b);
+    inv_boxcox1p(a, b);
+    radian(a, b, c);
+    sindg(a);
+    cosdg(a);
+    tandg(a);
+    cotdg(a);
+}

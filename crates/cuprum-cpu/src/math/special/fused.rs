@@ -1,0 +1,119 @@
+//! The special functions for CPUs with fused multiply-adds.
+
+#![allow(
+    clippy::needless_return,
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::assign_op_pattern,
+    clippy::approx_constant
+)]
+#![allow(
+    clippy::manual_range_contains,
+    clippy::collapsible_else_if,
+    clippy::let_and_return,
+    unused_imports,
+    dead_code
+)]
+#![allow(unused_assignments, unused_macros)]
+
+pub(crate) use super::coefficients;
+
+/// Functions as they stand, with the instructions of AVX2.
+macro_rules! functions {
+    ($($(#[$meta:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) -> $out:ty $body:block)*) => {$(
+        $(#[$meta])*
+        #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+        pub(crate) fn $name($($arg: $type),*) -> $out $body
+    )*};
+}
+
+/// For `beta(a, b);` this makes `doubles::beta`, the lane of `f64`, and `singles::beta`, that of `f32`.
+macro_rules! lanes {
+    ($($name:ident($($arg:ident),+);)*) => {
+        /// Lanes of `f64`.
+        pub(crate) mod doubles {
+            $(#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+        pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                for i in 0..n {
+                    let mut position = 0..;
+                    // SAFETY: the contract of a lane: `n` elements on every side; an element is read before the result
+                    // is written in its place.
+                    unsafe {
+                        $(let $arg = src[position.next().unwrap_or(0)].cast::<f64>().add(i).read();)+
+                        dst.cast::<f64>().add(i).write(super::$name($($arg),+));
+                    }
+                }
+            })*
+        }
+        /// Lanes of `f32`.
+        pub(crate) mod singles {
+            $(pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                let nin = [$(stringify!($arg)),+].len();
+                // SAFETY: the contract of a lane, handed on.
+                unsafe { crate::math::special::by_doubles(super::doubles::$name, nin, 1, n, dst, src) }
+            })*
+        }
+    };
+}
+
+/// The same for functions of complex numbers, whose arguments and results are real and imaginary parts.
+macro_rules! complex_lanes {
+    ($($name:ident($($arg:ident),+);)*) => {
+        /// Lanes of complex `f64`.
+        pub(crate) mod doubles {
+            $(#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt")]
+        pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                for i in 0..n {
+                    let mut position = 0..;
+                    // SAFETY: the contract of a lane: `n` elements of two parts on every side; an element is read before
+                    // the result is written in its place.
+                    unsafe {
+                        $(let $arg = src[position.next().unwrap_or(0)].cast::<[f64; 2]>().add(i).read();)+
+                        let (re, im) = complex_call!($name, $($arg),+);
+                        dst.cast::<[f64; 2]>().add(i).write([re, im]);
+                    }
+                }
+            })*
+        }
+        /// Lanes of complex `f32`.
+        pub(crate) mod singles {
+            $(pub(crate) unsafe fn $name(n: usize, dst: *mut u8, src: [*const u8; 3]) {
+                let nin = [$(stringify!($arg)),+].len();
+                // SAFETY: the contract of a lane, handed on: twice as many parts.
+                unsafe { crate::math::special::by_doubles(super::doubles::$name, nin, 2, 2 * n, dst, src) }
+            })*
+        }
+    };
+}
+
+/// A call with the parts of one or two complex numbers.
+macro_rules! complex_call {
+    ($name:ident, $a:ident) => {
+        super::$name($a[0], $a[1])
+    };
+    ($name:ident, $a:ident, $b:ident) => {
+        super::$name($a[0], $a[1], $b[0], $b[1])
+    };
+}
+
+#[path = "bessel.rs"]
+pub(crate) mod bessel;
+#[path = "complex_erf.rs"]
+pub(crate) mod complex_erf;
+#[path = "complex_gamma.rs"]
+pub(crate) mod complex_gamma;
+#[path = "elliptic.rs"]
+pub(crate) mod elliptic;
+#[path = "erf.rs"]
+pub(crate) mod erf;
+#[path = "exponential.rs"]
+pub(crate) mod exponential;
+#[path = "gamma.rs"]
+pub(crate) mod gamma;
+#[path = "hypergeometric.rs"]
+pub(crate) mod hypergeometric;
+#[path = "incomplete.rs"]
+pub(crate) mod incomplete;
+#[path = "integrals.rs"]
+pub(crate) mod integrals;
+#[path = "voigt.rs"]
+pub(crate) mod voigt;

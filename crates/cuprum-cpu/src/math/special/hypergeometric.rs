@@ -1,0 +1,514 @@
+//! Hypergeometric functions, orthogonal polynomials and Legendre functions.
+
+#[allow(unused_imports)]
+use super::bessel::*;
+#[allow(unused_imports)]
+use super::gamma::*;
+#[allow(unused_imports)]
+use crate::math::special::elementary::*;
+
+functions! {
+    /// The confluent limit function 0F1.
+    fn hyp0f1(v: f64, x: f64) -> f64 {
+        if is_nan(v) || is_nan(x) {
+            return NAN;
+        }
+        if v <= 0.0 && floor(v) == v {
+            return NAN;
+        }
+        if x == 0.0 {
+            return 1.0;
+        }
+        if abs(x) < 1.0 || (x > 0.0 && x < 400.0 && v > 0.0) || abs(x) < 0.5 * v {
+            let mut term = 1.0;
+            let mut sum = 1.0;
+            let mut k = 0.0;
+            while k < 500.0 {
+                term *= x / ((v + k) * (k + 1.0));
+                sum += term;
+                k += 1.0;
+                if abs(term) < 1e-17 * abs(sum) && k > -v {
+                    break;
+                }
+            }
+            return sum;
+        }
+        let root = sqrt(abs(x));
+        if x > 0.0 {
+            return gamma(v) * pow(root, 1.0 - v) * iv(v - 1.0, 2.0 * root);
+        }
+        return gamma(v) * pow(root, 1.0 - v) * jv(v - 1.0, 2.0 * root);
+    }
+
+    /// A number in two parts divided by another one.
+    fn over(high: f64, low: f64, other: f64, other_low: f64) -> (f64, f64) {
+        let quotient = high / other;
+        let rest = fma(-quotient, other, high) + (low - quotient * other_low);
+        let error = rest / other;
+        let sum = quotient + error;
+        return (sum, (quotient - sum) + error);
+    }
+
+    /// A sum in two parts with another number in two parts added.
+    fn plus(high: f64, low: f64, other: f64, other_low: f64) -> (f64, f64) {
+        let sum = high + other;
+        let part = sum - high;
+        let error = ((high - (sum - part)) + (other - part)) + (low + other_low);
+        let whole = sum + error;
+        return (whole, (sum - whole) + error);
+    }
+
+    /// The series of the confluent function 1F1, in twice the precision: its terms may cancel.
+    fn hyp1f1_series(a: f64, b: f64, x: f64) -> f64 {
+        let mut term = 1.0;
+        let mut term_low = 0.0;
+        let mut sum = 1.0;
+        let mut sum_low = 0.0;
+        let mut k = 0.0;
+        while k < 5000.0 {
+            let (ah, al) = plus(a, 0.0, k, 0.0);
+            let (bh, bl) = plus(b, 0.0, k, 0.0);
+            let (first, first_low) = times(term, term_low, ah, al);
+            let (second, second_low) = times(first, first_low, x, 0.0);
+            let (third, third_low) = over(second, second_low, bh, bl);
+            let (next, next_low) = over(third, third_low, k + 1.0, 0.0);
+            term = next;
+            term_low = next_low;
+            let (total, total_low) = plus(sum, sum_low, term, term_low);
+            sum = total;
+            sum_low = total_low;
+            k += 1.0;
+            if term == 0.0 || !(abs(sum) < INF) || (abs(term) < 1e-17 * abs(sum) && k > abs(x) && k > -a && k > -b) {
+                break;
+            }
+        }
+        return sum;
+    }
+
+    /// The confluent hypergeometric function 1F1.
+    fn hyp1f1(a: f64, b: f64, x: f64) -> f64 {
+        if is_nan(a) || is_nan(b) || is_nan(x) {
+            return NAN;
+        }
+        let ends = a <= 0.0 && floor(a) == a;
+        if b <= 0.0 && floor(b) == b && !(ends && a > b) {
+            return INF;
+        }
+        if a == 0.0 || x == 0.0 {
+            return 1.0;
+        }
+        if a == b {
+            return exp(x);
+        }
+        if ends && abs(x) < 50.0 {
+            return hyp1f1_series(a, b, x);
+        }
+        if x < 0.0 {
+            // Kummer's transformation keeps the terms positive.
+            let value = hyp1f1_positive(b - a, b, -x);
+            return if x < -700.0 && abs(value) == INF { hyp1f1_far(b - a, b, -x) } else { exp(x) * value };
+        }
+        return hyp1f1_positive(a, b, x);
+    }
+
+    /// exp(-x) 1F1(a, b, x) for large x, by its asymptotic series.
+    fn hyp1f1_far(a: f64, b: f64, x: f64) -> f64 {
+        let mut term = 1.0;
+        let mut sum = 1.0;
+        let mut k = 0.0;
+        while k < 200.0 {
+            let next = term * (b - a + k) * (1.0 - a + k) / ((k + 1.0) * x);
+            if abs(next) > abs(term) && k > abs(a) && k > abs(b - a) {
+                break;
+            }
+            term = next;
+            sum += term;
+            k += 1.0;
+            if abs(term) < 1e-17 * abs(sum) {
+                break;
+            }
+        }
+        return gamma(b) * rgamma(a) * pow(x, a - b) * sum;
+    }
+
+    /// 1F1 for x above zero.
+    fn hyp1f1_positive(a: f64, b: f64, x: f64) -> f64 {
+        if x > 60.0 && x > 2.0 * (abs(a) + 1.0) * (abs(b - a) + 1.0) && b < 100.0 && b > -20.0 && a < 100.0 {
+            let half = exp(0.5 * x);
+            return half * hyp1f1_far(a, b, x) * half;
+        }
+        return hyp1f1_series(a, b, x);
+    }
+
+    /// The series of 2F1 at x from zero to one, in twice the precision.
+    fn hyp2f1_series(a: f64, b: f64, c: f64, x: f64) -> f64 {
+        let mut term = 1.0;
+        let mut term_low = 0.0;
+        let mut sum = 1.0;
+        let mut sum_low = 0.0;
+        let mut k = 0.0;
+        while k < 200000.0 {
+            let (ah, al) = plus(a, 0.0, k, 0.0);
+            let (bh, bl) = plus(b, 0.0, k, 0.0);
+            let (ch, cl) = plus(c, 0.0, k, 0.0);
+            let (first, first_low) = times(term, term_low, ah, al);
+            let (second, second_low) = times(first, first_low, bh, bl);
+            let (third, third_low) = over(second, second_low, ch, cl);
+            let (fourth, fourth_low) = over(third, third_low, k + 1.0, 0.0);
+            let (next, next_low) = times(fourth, fourth_low, x, 0.0);
+            term = next;
+            term_low = next_low;
+            let (total, total_low) = plus(sum, sum_low, term, term_low);
+            sum = total;
+            sum_low = total_low;
+            k += 1.0;
+            if term == 0.0 || (abs(term) < 1e-17 * (1.0 - x) * abs(sum) && k > abs(a) && k > abs(b)) {
+                break;
+            }
+        }
+        return sum;
+    }
+
+    /// The associated Legendre function of degree v and whole order m, with the phase of Condon and Shortley.
+    fn lpmv(m: f64, v: f64, x: f64) -> f64 {
+        if is_nan(m) || is_nan(v) || is_nan(x) || floor(m) != m || abs(x) > 1.0 {
+            return NAN;
+        }
+        let degree = if v < 0.0 { -v - 1.0 } else { v };
+        let order = abs(m);
+        let whole = floor(degree) == degree;
+        if whole && order > degree {
+            return 0.0;
+        }
+        let mut value = 0.0;
+        if whole {
+            // P_m^m, then upwards in the degree.
+            let s = sqrt((1.0 - x) * (1.0 + x));
+            let mut below = 0.0;
+            value = 1.0;
+            let mut k = 1.0;
+            while k <= order {
+                value *= -(2.0 * k - 1.0) * s;
+                k += 1.0;
+            }
+            let mut l = order;
+            while l < degree {
+                let next = ((2.0 * l + 1.0) * x * value - (l + order) * below) / (l + 1.0 - order);
+                below = value;
+                value = next;
+                l += 1.0;
+            }
+        } else {
+            if x == -1.0 {
+                return if order == 0.0 { -INF * copysign(1.0, sinpi(degree)) } else { NAN };
+            }
+            let s = sqrt((1.0 - x) * (1.0 + x));
+            let mut factor = poch(degree - order + 1.0, 2.0 * order) * rgamma(order + 1.0) * pow(-0.5 * s, order);
+            if order == 0.0 {
+                factor = 1.0;
+            }
+            value = factor * hyp2f1_series(order - degree, order + degree + 1.0, order + 1.0, 0.5 * (1.0 - x));
+        }
+        if m < 0.0 {
+            let sign = if 2.0 * floor(0.5 * order) == order { 1.0 } else { -1.0 };
+            return sign * value / poch(degree - order + 1.0, 2.0 * order);
+        }
+        return value;
+    }
+
+    /// The Legendre function of degree n and order m at an angle, normalised for spherical harmonics.
+    fn sph_legendre_p(n: f64, m: f64, theta: f64) -> f64 {
+        if is_nan(n) || is_nan(m) || is_nan(theta) || n < 0.0 {
+            return NAN;
+        }
+        let order = abs(m);
+        if order > n {
+            return 0.0;
+        }
+        let x = cos(theta);
+        let s = abs(sin(theta));
+        let mut value = 0.28209479177387814;
+        let mut k = 1.0;
+        while k <= order {
+            value *= -s * sqrt((2.0 * k + 1.0) / (2.0 * k));
+            k += 1.0;
+        }
+        let mut below = 0.0;
+        let mut l = order;
+        let mut last = 0.0;
+        while l < n {
+            let next_l = l + 1.0;
+            let width = (next_l - order) * (next_l + order);
+            let scale = sqrt((2.0 * next_l - 1.0) * (2.0 * next_l + 1.0) / width);
+            let next = scale * (x * value - last * below);
+            last = 1.0 / scale;
+            below = value;
+            value = next;
+            l = next_l;
+        }
+        if m < 0.0 && 2.0 * floor(0.5 * order) != order {
+            return -value;
+        }
+        return value;
+    }
+
+    /// The Legendre polynomial, or function where n is not whole.
+    fn eval_legendre(n: f64, x: f64) -> f64 {
+        let degree = if n < 0.0 { -n - 1.0 } else { n };
+        if is_nan(n) || is_nan(x) {
+            return NAN;
+        }
+        if floor(degree) != degree {
+            if abs(x) > 1.0 {
+                return if x > 1.0 && x < 3.0 { hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) } else { NAN };
+            }
+            return lpmv(0.0, degree, x);
+        }
+        let mut before = 1.0;
+        let mut value = x;
+        if degree == 0.0 {
+            return 1.0;
+        }
+        let mut k = 1.0;
+        while k < degree {
+            let next = fma((2.0 * k + 1.0) * x, value, -k * before) / (k + 1.0);
+            before = value;
+            value = next;
+            k += 1.0;
+        }
+        return value;
+    }
+
+    /// 2F1 at an x between -1 and zero.
+    fn hyp2f1_alternating(a: f64, b: f64, c: f64, x: f64) -> f64 {
+        // Pfaff's transformation.
+        return pow(1.0 - x, -a) * hyp2f1_series(a, c - b, c, x / (x - 1.0));
+    }
+
+    /// Chebyshev's polynomial of the first kind.
+    fn eval_chebyt(n: f64, x: f64) -> f64 {
+        if is_nan(n) || is_nan(x) {
+            return NAN;
+        }
+        let degree = abs(n);
+        if floor(degree) == degree && degree < 1e5 {
+            let mut before = 1.0;
+            let mut value = x;
+            if degree == 0.0 {
+                return 1.0;
+            }
+            let mut k = 1.0;
+            while k < degree {
+                let next = fma(2.0 * x, value, -before);
+                before = value;
+                value = next;
+                k += 1.0;
+            }
+            return value;
+        }
+        if abs(x) <= 1.0 {
+            return cos(degree * atan2(sqrt((1.0 - x) * (1.0 + x)), x));
+        }
+        if x < -1.0 && floor(degree) != degree {
+            return NAN;
+        }
+        let a = abs(x);
+        let value = cosh(degree * log(a + sqrt((a - 1.0) * (a + 1.0))));
+        return if x < 0.0 && 2.0 * floor(0.5 * degree) != degree { -value } else { value };
+    }
+
+    /// Chebyshev's polynomial of the second kind.
+    fn eval_chebyu(n: f64, x: f64) -> f64 {
+        if is_nan(n) || is_nan(x) {
+            return NAN;
+        }
+        if n == -1.0 {
+            return 0.0;
+        }
+        if n < -1.0 && floor(n) == n {
+            return -chebyu_right(-n - 2.0, x);
+        }
+        return chebyu_right(n, x);
+    }
+
+    /// The same for degrees from zero on.
+    fn chebyu_right(n: f64, x: f64) -> f64 {
+        if floor(n) == n && n < 1e5 {
+            let mut before = 1.0;
+            let mut value = 2.0 * x;
+            if n == 0.0 {
+                return 1.0;
+            }
+            let mut k = 1.0;
+            while k < n {
+                let next = fma(2.0 * x, value, -before);
+                before = value;
+                value = next;
+                k += 1.0;
+            }
+            return value;
+        }
+        if x == 1.0 {
+            return n + 1.0;
+        }
+        if abs(x) < 1.0 {
+            let s = sqrt((1.0 - x) * (1.0 + x));
+            return sin((n + 1.0) * atan2(s, x)) / s;
+        }
+        if x < 0.0 {
+            return NAN;
+        }
+        let root = sqrt((x - 1.0) * (x + 1.0));
+        return sinh((n + 1.0) * log(x + root)) / root;
+    }
+
+    /// Hermite's polynomial of the physicists.
+    fn eval_hermite(n: f64, x: f64) -> f64 {
+        if is_nan(n) || is_nan(x) || n < 0.0 || floor(n) != n {
+            return NAN;
+        }
+        if n == 0.0 {
+            return 1.0;
+        }
+        let mut before = 1.0;
+        let mut value = 2.0 * x;
+        let mut k = 1.0;
+        while k < n {
+            let next = 2.0 * fma(x, value, -k * before);
+            before = value;
+            value = next;
+            k += 1.0;
+        }
+        return value;
+    }
+
+    /// Hermite's polynomial of the statisticians.
+    fn eval_hermitenorm(n: f64, x: f64) -> f64 {
+        if is_nan(n) || is_nan(x) || n < 0.0 || floor(n) != n {
+            return NAN;
+        }
+        if n == 0.0 {
+            return 1.0;
+        }
+        let mut before = 1.0;
+        let mut value = x;
+        let mut k = 1.0;
+        while k < n {
+            let next = fma(x, value, -k * before);
+            before = value;
+            value = next;
+            k += 1.0;
+        }
+        return value;
+    }
+
+    /// Laguerre's generalized polynomial, or function where n is not whole.
+    fn eval_genlaguerre(n: f64, alpha: f64, x: f64) -> f64 {
+        if is_nan(n) || is_nan(alpha) || is_nan(x) || alpha <= -1.0 {
+            return NAN;
+        }
+        if floor(n) != n || n < 0.0 {
+            return binom(n + alpha, n) * hyp1f1(-n, alpha + 1.0, x);
+        }
+        if n == 0.0 {
+            return 1.0;
+        }
+        // The differences of neighbours, which lose less than the polynomials themselves.
+        let mut step = -x / (alpha + 1.0);
+        let mut value = step + 1.0;
+        let mut k = 1.0;
+        while k < n {
+            let below = k + alpha + 1.0;
+            step = -x / below * value + k / below * step;
+            value = step + value;
+            k += 1.0;
+        }
+        return binom(n + alpha, n) * value;
+    }
+
+    /// Gegenbauer's polynomial, of whole degree.
+    fn eval_gegenbauer(n: f64, alpha: f64, x: f64) -> f64 {
+        if is_nan(n) || is_nan(alpha) || is_nan(x) {
+            return NAN;
+        }
+        if floor(n) != n || n < 0.0 {
+            if x > 1.0 || x <= -1.0 {
+                return NAN;
+            }
+            let scale = gamma(n + 2.0 * alpha) * rgamma(1.0 + n) * rgamma(2.0 * alpha);
+            return scale * hyp2f1_series(-n, n + 2.0 * alpha, alpha + 0.5, 0.5 * (1.0 - x));
+        }
+        if n == 0.0 {
+            return 1.0;
+        }
+        let mut before = 1.0;
+        let mut value = 2.0 * alpha * x;
+        let mut k = 1.0;
+        while k < n {
+            let next = (2.0 * (k + alpha) * x * value - (k + 2.0 * alpha - 1.0) * before) / (k + 1.0);
+            before = value;
+            value = next;
+            k += 1.0;
+        }
+        return value;
+    }
+
+    /// Wright's generalization of the Bessel function: the sum of x^k / (k! gamma(a k + b)).
+    fn wright_bessel(a: f64, b: f64, x: f64) -> f64 {
+        if is_nan(a) || is_nan(b) || is_nan(x) || a < 0.0 || b < 0.0 || x < 0.0 {
+            return NAN;
+        }
+        if x == INF {
+            return if a == INF || b == INF { NAN } else { INF };
+        }
+        if a == INF || b == INF {
+            return NAN;
+        }
+        if x == 0.0 {
+            return rgamma(b);
+        }
+        if a == 0.0 {
+            return exp(x) * rgamma(b);
+        }
+        let log_x = log(x);
+        let mut sum = 0.0;
+        let mut power = 1.0;
+        let mut k = 0.0;
+        while k < 1000000.0 {
+            let y = fma(a, k, b);
+            let mut term = 0.0;
+            if y < 150.0 && power < 1e290 && power > 1e-290 {
+                term = power * rgamma(y);
+            } else {
+                term = exp(k * log_x - lgamma_positive(k + 1.0) - lgamma_positive(y));
+            }
+            sum += term;
+            if sum == INF {
+                return sum;
+            }
+            // Beyond the largest term they fall ever faster.
+            let next = x / (k + 1.0);
+            if term < 1e-17 * sum && next < pow(y, a) {
+                break;
+            }
+            k += 1.0;
+            power *= x / k;
+        }
+        return sum;
+    }
+}
+
+lanes! {
+    hyp0f1(a, b);
+    hyp1f1(a, b, c);
+    lpmv(a, b, c);
+    sph_legendre_p(a, b, c);
+    eval_legendre(a, b);
+    eval_chebyt(a, b);
+    eval_chebyu(a, b);
+    eval_hermite(a, b);
+    eval_hermitenorm(a, b);
+    eval_genlaguerre(a, b, c);
+    eval_gegenbauer(a, b, c);
+    wright_bessel(a, b, c);
+}

@@ -1,0 +1,319 @@
+// The gamma function of complex numbers, its logarithm and digamma, and Lambert's W. Numbers are pairs of parts.
+// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/complex_gamma.rs.
+
+namespace elementary {
+namespace special {
+
+inline Pair product(f64 ar, f64 ai, f64 br, f64 bi);
+inline Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi);
+RARE Pair log_of(f64 re, f64 im);
+RARE Pair exp_of(f64 re, f64 im);
+RARE Pair loggamma_far(f64 re, f64 im);
+RARE Pair complex_loggamma(f64 re, f64 im);
+RARE Pair loggamma_right(f64 re, f64 im);
+RARE Pair complex_gamma(f64 re, f64 im);
+RARE Pair complex_rgamma(f64 re, f64 im);
+RARE Pair complex_psi(f64 re, f64 im);
+RARE Pair psi_right(f64 re, f64 im);
+RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki);
+inline Pair zero_pair(f64 re, f64 im);
+inline Pair infinite_pair(f64 k);
+
+// The product of two numbers.
+inline Pair product(f64 ar, f64 ai, f64 br, f64 bi) {
+    return {fused(ar, br, -ai * bi), fused(ar, bi, ai * br)};
+}
+
+// The quotient of two numbers, none of them extreme.
+inline Pair quotient_of(f64 ar, f64 ai, f64 br, f64 bi) {
+    auto scale = 1.0 / fused(br, br, bi * bi);
+    return {fused(ar, br, ai * bi) * scale, fused(ai, br, -ar * bi) * scale};
+}
+
+// The logarithm.
+RARE Pair log_of(f64 re, f64 im) {
+    auto square = fused(re, re, im * im);
+    auto angle = called_atan2(im, re);
+    if (square > 0.5 && square < 2.0) {
+        return {0.5 * called_log1p(fused(re - 1.0, re + 1.0, im * im)), angle};
+    }
+    return {called_log(called_hypot(re, im)), angle};
+}
+
+// The exponential.
+RARE Pair exp_of(f64 re, f64 im) {
+    auto size = called_exp(re);
+    if (im == 0.0) {
+        return {size, im};
+    }
+    return {size * called_cos(im), size * called_sin(im)};
+}
+
+// Stirling's series for a number of at least 10 in size, off the negative axis.
+RARE Pair loggamma_far(f64 re, f64 im) {
+    const f64 HALF_LOG_TAU = 0.9189385332046727;
+    const f64 STIRLING_TERMS[] = {
+        0.08333333333333333, -0.002777777777777778, 0.0007936507936507937, -0.0005952380952380953,
+        0.0008417508417508417, -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242,
+        0.17964437236883057, -1.3924322169059011
+    };
+    auto [lr, li] = log_of(re, im);
+    auto [pr, pi] = product(re - 0.5, im, lr, li);
+    auto [vr, vi] = quotient_of(1.0, 0.0, re, im);
+    auto [wr, wi] = product(vr, vi, vr, vi);
+    auto sr = 0.0;
+    auto si = 0.0;
+    for (int k = 10 - 1; k >= 0; --k) {
+        auto [tr, ti] = product(sr, si, wr, wi);
+        sr = tr + STIRLING_TERMS[k];
+        si = ti;
+    }
+    auto [rr, ri] = product(sr, si, vr, vi);
+    return {((pr - re) + HALF_LOG_TAU) + rr, (pi - im) + ri};
+}
+
+// The logarithm of the gamma function, continuous off the negative axis.
+RARE Pair complex_loggamma(f64 re, f64 im) {
+    const f64 PI = 3.141592653589793;
+    if (is_nan(re) || is_nan(im)) {
+        return {not_a_number<f64>(), not_a_number<f64>()};
+    }
+    if (im == 0.0 && re <= 0.0 && floor_of(re) == re) {
+        return {infinity<f64>(), not_a_number<f64>()};
+    }
+    if (elementary::size(im) > 10.0 || re > 10.0) {
+        if (elementary::size(re) > 1e300 || elementary::size(im) > 1e300) {
+            return {(re > 0.0 ? infinity<f64>() : not_a_number<f64>()), (im == 0.0 ? im : not_a_number<f64>())};
+        }
+        if (re > -1.0 || elementary::size(im) > 10.0) {
+            return loggamma_far(re, im);
+        }
+    }
+    if (re < 0.1) {
+        // The reflection, on the branch that is continuous.
+        auto turn = with_sign(2.0 * PI, im) * floor_of(0.5 * re + 0.25);
+        auto s = sinpi(re) * called_cosh(PI * im);
+        auto c = cospi(re) * called_sinh(PI * im);
+        auto [lr, li] = log_of(s, c);
+        auto [gr, gi] = loggamma_right(1.0 - re, -im);
+        return {(1.1447298858494002 - lr) - gr, (turn - li) - gi};
+    }
+    return loggamma_right(re, im);
+}
+
+// The same to the right of the imaginary axis.
+RARE Pair loggamma_right(f64 re, f64 im) {
+    auto sr = 0.0;
+    auto si = 0.0;
+    auto x = re;
+    while (x < 10.0) {
+        auto [lr, li] = log_of(x, im);
+        sr += lr;
+        si += li;
+        x += 1.0;
+    }
+    auto [gr, gi] = loggamma_far(x, im);
+    return {gr - sr, gi - si};
+}
+
+// The gamma function.
+RARE Pair complex_gamma(f64 re, f64 im) {
+    if (im == 0.0) {
+        return {gamma(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : im * gammasgn(re))};
+    }
+    auto [lr, li] = complex_loggamma(re, im);
+    return exp_of(lr, li);
+}
+
+// The inverse of the gamma function.
+RARE Pair complex_rgamma(f64 re, f64 im) {
+    if (im == 0.0) {
+        return {rgamma(re), 0.0};
+    }
+    auto [lr, li] = complex_loggamma(re, im);
+    return exp_of(-lr, -li);
+}
+
+// The digamma function.
+RARE Pair complex_psi(f64 re, f64 im) {
+    const f64 PI = 3.141592653589793;
+    if (im == 0.0) {
+        return {psi(re), (re <= 0.0 && floor_of(re) == re ? not_a_number<f64>() : 0.0)};
+    }
+    if (is_nan(re) || is_nan(im) || elementary::size(re) == infinity<f64>() || elementary::size(im) == infinity<f64>()) {
+        return {not_a_number<f64>(), not_a_number<f64>()};
+    }
+    if (re < 0.5 && elementary::size(im) < 20.0) {
+        // psi(1 - z) - pi cot(pi z).
+        auto [pr, pi] = psi_right(1.0 - re, -im);
+        auto [tr, ti] = quotient_of(cospi(re) * called_cosh(PI * im), -sinpi(re) * called_sinh(PI * im), sinpi(re) * called_cosh(PI * im), cospi(re) * called_sinh(PI * im));
+        return {pr - PI * tr, pi - PI * ti};
+    }
+    if (re < 0.5) {
+        auto [pr, pi] = psi_right(1.0 - re, -im);
+        return {pr, pi + with_sign(PI, im)};
+    }
+    return psi_right(re, im);
+}
+
+// The same from 1/2 on.
+RARE Pair psi_right(f64 re, f64 im) {
+    const f64 DIGAMMA_TERMS[] = {
+        0.08333333333333333, -0.008333333333333333, 0.003968253968253968, -0.004166666666666667,
+        0.007575757575757576, -0.021092796092796094, 0.08333333333333333, -0.4432598039215686, 3.0539543302701198,
+        -26.456212121212122
+    };
+    auto sr = 0.0;
+    auto si = 0.0;
+    auto x = re;
+    while (x < 10.0 && elementary::size(im) < 10.0) {
+        auto [vr, vi] = quotient_of(1.0, 0.0, x, im);
+        sr += vr;
+        si += vi;
+        x += 1.0;
+    }
+    auto [lr, li] = log_of(x, im);
+    auto [vr, vi] = quotient_of(1.0, 0.0, x, im);
+    auto [wr, wi] = product(vr, vi, vr, vi);
+    auto tr = 0.0;
+    auto ti = 0.0;
+    for (int k = 10 - 1; k >= 0; --k) {
+        auto [ur, ui] = product(tr + DIGAMMA_TERMS[k], ti, wr, wi);
+        tr = ur;
+        ti = ui;
+    }
+    return {((lr - 0.5 * vr) - tr) - sr, ((li - 0.5 * vi) - ti) - si};
+}
+
+// The branch k of Lambert's W.
+RARE Pair complex_lambertw(f64 re, f64 im, f64 kr, f64 ki) {
+    const f64 PI = 3.141592653589793;
+    auto k = nearest_even(kr) + 0.0 * ki;
+    if (is_nan(re) || is_nan(im) || is_nan(k)) {
+        return {not_a_number<f64>(), not_a_number<f64>()};
+    }
+    auto turn = 2.0 * PI * k;
+    if (re == infinity<f64>() && elementary::size(im) < infinity<f64>()) {
+        return {infinity<f64>(), turn};
+    }
+    if (re == -infinity<f64>() && elementary::size(im) < infinity<f64>()) {
+        return {infinity<f64>(), turn + PI};
+    }
+    if (re == 0.0 && im == 0.0) {
+        return (k == 0.0 ? zero_pair(re, im) : infinite_pair(k));
+    }
+    auto wr = 0.0;
+    auto wi = 0.0;
+    auto to_branch = called_hypot(re + 0.36787944117144233, im);
+    if ((k == 0.0 || (k == -1.0 && im >= 0.0) || (k == 1.0 && im < 0.0)) && to_branch < 0.3) {
+        // Near the branch point -1/e: a series in p = sqrt(2 (e z + 1)), of the other sign for the lower branch.
+        auto qr = 5.43656365691809 * ((re + 0.36787944117144233) + -1.2428753672788363e-17);
+        auto qi = 5.43656365691809 * im;
+        auto size = called_hypot(qr, qi);
+        auto half_r = elementary::root(0.5 * (size + elementary::size(qr)));
+        auto half_i = (half_r == 0.0 ? 0.0 : 0.5 * qi / half_r);
+        auto pr = (qr >= 0.0 ? half_r : elementary::size(half_i));
+        auto pi = (qr >= 0.0 ? half_i : with_sign(half_r, qi));
+        if (k != 0.0) {
+            pr = -pr;
+            pi = -pi;
+        }
+        auto [sr, si] = product(pr, pi, pr, pi);
+        auto [cr, ci] = product(sr, si, pr, pi);
+        wr = -1.0 + pr - sr / 3.0 + 0.1527777777777778 * cr;
+        wi = pi - si / 3.0 + 0.1527777777777778 * ci;
+        if (to_branch < 1e-16) {
+            return {wr, wi};
+        }
+    } else if (k == 0.0 && re > -1.0 && re < 1.5 && elementary::size(im) < 1.0 && -2.5 * elementary::size(im) - 0.2 < re) {
+        // A quotient of polynomials about zero.
+        auto [nr, ni] = product(1.0 + 1.3333333333333333 * re, 1.3333333333333333 * im, re, im);
+        auto [sr, si] = product(re, im, re, im);
+        auto dr = 1.0 + 2.3333333333333335 * re + 0.8333333333333334 * sr;
+        auto di = 2.3333333333333335 * im + 0.8333333333333334 * si;
+        auto [fr, fi] = quotient_of(nr, ni, dr, di);
+        wr = fr;
+        wi = fi;
+    } else if (k == -1.0 && im == 0.0 && re < 0.0 && re > -0.36787944117144233) {
+        wr = called_log(-re);
+        wr = wr - called_log(-wr);
+    } else {
+        auto [lr, li] = log_of(re, im);
+        auto [mr, mi] = log_of(lr, li + turn);
+        wr = lr - mr;
+        wi = li + turn - mi;
+    }
+    // Halley's iteration.
+    auto i = 0;
+    while (i < 60) {
+        auto dr = 0.0;
+        auto di = 0.0;
+        if (wr > 0.0) {
+            // Divided through by exp(w), which may be large.
+            auto [er, ei] = exp_of(-wr, -wi);
+            auto [fr, fi] = product(re, im, er, ei);
+            auto gr = wr - fr;
+            auto gi = wi - fi;
+            auto [hr, hi] = product(wr + 2.0, wi, gr, gi);
+            auto [qr, qi] = quotient_of(hr, hi, 2.0 * wr + 2.0, 2.0 * wi);
+            auto [sr, si] = quotient_of(gr, gi, wr + 1.0 - qr, wi - qi);
+            dr = sr;
+            di = si;
+        } else {
+            auto [er, ei] = exp_of(wr, wi);
+            auto [fr, fi] = product(wr, wi, er, ei);
+            auto gr = fr - re;
+            auto gi = fi - im;
+            auto [hr, hi] = product(wr + 2.0, wi, gr, gi);
+            auto [qr, qi] = quotient_of(hr, hi, 2.0 * wr + 2.0, 2.0 * wi);
+            auto [sr, si] = product(er, ei, wr + 1.0, wi);
+            auto [tr, ti] = quotient_of(gr, gi, sr - qr, si - qi);
+            dr = tr;
+            di = ti;
+        }
+        if (is_nan(dr) || is_nan(di)) {
+            break;
+        }
+        wr -= dr;
+        wi -= di;
+        if (called_hypot(dr, di) <= 2e-16 * called_hypot(wr, wi)) {
+            break;
+        }
+        i += 1;
+    }
+    return {wr, wi};
+}
+
+// Its value at zero.
+inline Pair zero_pair(f64 re, f64 im) {
+    return {re, im};
+}
+
+// Its value at zero on the other branches.
+inline Pair infinite_pair(f64 k) {
+    return {-infinity<f64>(), 0.0 * k};
+}
+
+}  // namespace special
+}  // namespace elementary
+
+template <class T> complex<T> cu_gamma(complex<T> a) {
+    auto [re, im] = elementary::special::complex_gamma((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_rgamma(complex<T> a) {
+    auto [re, im] = elementary::special::complex_rgamma((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_loggamma(complex<T> a) {
+    auto [re, im] = elementary::special::complex_loggamma((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_psi(complex<T> a) {
+    auto [re, im] = elementary::special::complex_psi((f64)a.re, (f64)a.im);
+    return complex<T>((T)re, (T)im);
+}
+template <class T> complex<T> cu_lambertw(complex<T> a, complex<T> b) {
+    auto [re, im] = elementary::special::complex_lambertw((f64)a.re, (f64)a.im, (f64)b.re, (f64)b.im);
+    return complex<T>((T)re, (T)im);
+}

@@ -1,0 +1,429 @@
+// Elliptic integrals and functions.
+// Written by scripts/special_texts.py from cuprum-cpu/src/math/special/elliptic.rs.
+
+namespace elementary {
+namespace special {
+
+RARE f64 agm_positive(f64 a, f64 b);
+RARE f64 agm(f64 a, f64 b);
+RARE f64 ellipkm1(f64 p);
+inline f64 ellipk(f64 m);
+RARE f64 ellipe(f64 m);
+RARE f64 carlson_rf(f64 x0, f64 y0, f64 z0);
+RARE f64 carlson_rd(f64 x0, f64 y0, f64 z0);
+inline bool carlson_refuses(f64 x, f64 y, f64 z);
+RARE f64 elliprf(f64 x, f64 y, f64 z);
+RARE f64 elliprd(f64 x, f64 y, f64 z);
+RARE f64 elliprc(f64 x, f64 y);
+RARE f64 elliprg(f64 x, f64 y, f64 z);
+RARE f64 ellipkinc(f64 phi, f64 m);
+RARE f64 ellipeinc(f64 phi, f64 m);
+RARE Quadruple ellipj(f64 u, f64 m);
+inline f64 ellipj_sn(f64 u, f64 m);
+inline f64 ellipj_cn(f64 u, f64 m);
+inline f64 ellipj_dn(f64 u, f64 m);
+inline f64 ellipj_ph(f64 u, f64 m);
+
+// The mean of arithmetic and geometric mean, of numbers above zero.
+RARE f64 agm_positive(f64 a, f64 b) {
+    auto x = a;
+    auto y = b;
+    auto i = 0;
+    while (i < 60) {
+        auto mean = 0.5 * (x + y);
+        y = elementary::root(x) * elementary::root(y);
+        x = mean;
+        if (elementary::size(x - y) <= 1e-15 * x) {
+            break;
+        }
+        i += 1;
+    }
+    return 0.5 * (x + y);
+}
+
+// The mean of arithmetic and geometric mean.
+RARE f64 agm(f64 a, f64 b) {
+    if (is_nan(a) || is_nan(b) || (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0)) {
+        return not_a_number<f64>();
+    }
+    if (a == 0.0 || b == 0.0) {
+        return (elementary::size(a) == infinity<f64>() || elementary::size(b) == infinity<f64>() ? not_a_number<f64>() : 0.0);
+    }
+    if (elementary::size(a) == infinity<f64>() || elementary::size(b) == infinity<f64>()) {
+        return (a < 0.0 ? -infinity<f64>() : infinity<f64>());
+    }
+    if (a == b) {
+        return a;
+    }
+    return (a < 0.0 ? -agm_positive(-a, -b) : agm_positive(a, b));
+}
+
+// The complete elliptic integral of the first kind of 1 - p.
+RARE f64 ellipkm1(f64 p) {
+    const f64 PI = 3.141592653589793;
+    if (is_nan(p) || p < 0.0) {
+        return not_a_number<f64>();
+    }
+    if (p == 0.0) {
+        return infinity<f64>();
+    }
+    if (p == infinity<f64>()) {
+        return 0.0;
+    }
+    if (p < 1e-20) {
+        return 1.3862943611198906 - 0.5 * called_log(p);
+    }
+    auto x = 1.0;
+    auto y = elementary::root(p);
+    auto i = 0;
+    while (i < 60) {
+        auto mean = 0.5 * (x + y);
+        y = elementary::root(x * y);
+        x = mean;
+        if (elementary::size(x - y) <= 1e-8 * x) {
+            break;
+        }
+        i += 1;
+    }
+    return PI / (x + y);
+}
+
+// The complete elliptic integral of the first kind.
+inline f64 ellipk(f64 m) {
+    return ellipkm1(1.0 - m);
+}
+
+// The complete elliptic integral of the second kind.
+RARE f64 ellipe(f64 m) {
+    const f64 HALF_PI = 1.5707963267948966;
+    auto rest = 1.0 - m;
+    if (is_nan(m) || rest < 0.0) {
+        return not_a_number<f64>();
+    }
+    if (rest == 0.0) {
+        return 1.0;
+    }
+    if (rest == infinity<f64>()) {
+        return infinity<f64>();
+    }
+    // Bulirsch: every step is a sum of positive numbers.
+    auto kc = elementary::root(rest);
+    auto e = kc;
+    auto p = 1.0;
+    auto a = 1.0;
+    auto b = rest;
+    auto scale = 1.0;
+    auto i = 0;
+    while (i < 60) {
+        auto before = a;
+        a += b / p;
+        auto g = e / p;
+        b = 2.0 * (b + before * g);
+        p += g;
+        auto last = scale;
+        scale += kc;
+        if (elementary::size(last - kc) <= last * 1e-8) {
+            break;
+        }
+        kc = 2.0 * elementary::root(e);
+        e = kc * scale;
+        i += 1;
+    }
+    return HALF_PI * (b + a * scale) / (scale * (scale + p));
+}
+
+// Carlson's integral of the first kind.
+RARE f64 carlson_rf(f64 x0, f64 y0, f64 z0) {
+    auto x = x0;
+    auto y = y0;
+    auto z = z0;
+    auto mean = (x + y + z) / 3.0;
+    auto dx = 0.0;
+    auto dy = 0.0;
+    auto i = 0;
+    while (i < 100) {
+        mean = (x + y + z) / 3.0;
+        dx = 1.0 - x / mean;
+        dy = 1.0 - y / mean;
+        if (elementary::size(dx) < 2e-3 && elementary::size(dy) < 2e-3 && elementary::size(dx + dy) < 2e-3) {
+            break;
+        }
+        auto rx = elementary::root(x);
+        auto ry = elementary::root(y);
+        auto rz = elementary::root(z);
+        auto shift = rx * (ry + rz) + ry * rz;
+        x = 0.25 * (x + shift);
+        y = 0.25 * (y + shift);
+        z = 0.25 * (z + shift);
+        i += 1;
+    }
+    auto dz = -dx - dy;
+    auto e2 = dx * dy - dz * dz;
+    auto e3 = dx * dy * dz;
+    auto series = 1.0 - e2 / 10.0 + e3 / 14.0 + e2 * e2 / 24.0 - 3.0 * e2 * e3 / 44.0 - 5.0 * e2 * e2 * e2 / 208.0 + 3.0 * e3 * e3 / 104.0 + e2 * e2 * e3 / 16.0;
+    return series / elementary::root(mean);
+}
+
+// Carlson's integral of the second kind.
+RARE f64 carlson_rd(f64 x0, f64 y0, f64 z0) {
+    auto x = x0;
+    auto y = y0;
+    auto z = z0;
+    auto sum = 0.0;
+    auto factor = 1.0;
+    auto mean = (x + y + 3.0 * z) / 5.0;
+    auto dx = 0.0;
+    auto dy = 0.0;
+    auto i = 0;
+    while (i < 100) {
+        mean = (x + y + 3.0 * z) / 5.0;
+        dx = 1.0 - x / mean;
+        dy = 1.0 - y / mean;
+        if (elementary::size(dx) < 1.5e-3 && elementary::size(dy) < 1.5e-3 && elementary::size(dx + dy) < 1.5e-3) {
+            break;
+        }
+        auto rx = elementary::root(x);
+        auto ry = elementary::root(y);
+        auto rz = elementary::root(z);
+        auto shift = rx * (ry + rz) + ry * rz;
+        sum += factor / (rz * (z + shift));
+        factor *= 0.25;
+        x = 0.25 * (x + shift);
+        y = 0.25 * (y + shift);
+        z = 0.25 * (z + shift);
+        i += 1;
+    }
+    auto dz = -(dx + dy) / 3.0;
+    auto xy = dx * dy;
+    auto zz = dz * dz;
+    auto e2 = xy - 6.0 * zz;
+    auto e3 = (3.0 * xy - 8.0 * zz) * dz;
+    auto e4 = 3.0 * (xy - zz) * zz;
+    auto e5 = xy * zz * dz;
+    auto series = 1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0 - 3.0 * e4 / 22.0 - 9.0 * e2 * e3 / 52.0 + 3.0 * e5 / 26.0 - e2 * e2 * e2 / 16.0 + 3.0 * e3 * e3 / 40.0 + 3.0 * e2 * e4 / 20.0;
+    return fused(factor / (mean * elementary::root(mean)), series, 3.0 * sum);
+}
+
+// Whether Carlson's integrals of these have a value.
+inline bool carlson_refuses(f64 x, f64 y, f64 z) {
+    return is_nan(x) || is_nan(y) || is_nan(z) || x < 0.0 || y < 0.0 || z < 0.0;
+}
+
+// Carlson's symmetric integral of the first kind.
+RARE f64 elliprf(f64 x, f64 y, f64 z) {
+    if (carlson_refuses(x, y, z)) {
+        return not_a_number<f64>();
+    }
+    if ((x == 0.0 && y == 0.0) || (y == 0.0 && z == 0.0) || (x == 0.0 && z == 0.0)) {
+        return infinity<f64>();
+    }
+    return (x == infinity<f64>() || y == infinity<f64>() || z == infinity<f64>() ? 0.0 : carlson_rf(x, y, z));
+}
+
+// Carlson's symmetric integral of the second kind.
+RARE f64 elliprd(f64 x, f64 y, f64 z) {
+    if (carlson_refuses(x, y, z)) {
+        return not_a_number<f64>();
+    }
+    if (z == 0.0 || (x == 0.0 && y == 0.0)) {
+        return infinity<f64>();
+    }
+    return (x == infinity<f64>() || y == infinity<f64>() || z == infinity<f64>() ? 0.0 : carlson_rd(x, y, z));
+}
+
+// Carlson's degenerate integral.
+RARE f64 elliprc(f64 x, f64 y) {
+    if (is_nan(x) || is_nan(y) || x < 0.0) {
+        return not_a_number<f64>();
+    }
+    if (y == 0.0) {
+        return infinity<f64>();
+    }
+    if (x == infinity<f64>() || elementary::size(y) == infinity<f64>()) {
+        return 0.0;
+    }
+    if (y < 0.0) {
+        return elementary::root(x / (x - y)) * carlson_rf(x - y, -y, -y);
+    }
+    return carlson_rf(x, y, y);
+}
+
+// Carlson's completely symmetric integral of the second kind.
+RARE f64 elliprg(f64 x, f64 y, f64 z) {
+    if (carlson_refuses(x, y, z)) {
+        return not_a_number<f64>();
+    }
+    if (x == infinity<f64>() || y == infinity<f64>() || z == infinity<f64>()) {
+        return infinity<f64>();
+    }
+    // The middle one goes last: then all terms but one are positive.
+    auto first_two = (x < y ? x : y);
+    auto other_two = (x < y ? y : x);
+    auto low = (first_two < z ? first_two : z);
+    auto high = (other_two > z ? other_two : z);
+    auto left = (first_two < z ? z : first_two);
+    auto middle = (left < other_two ? left : other_two);
+    if (middle == 0.0) {
+        return 0.5 * elementary::root(high);
+    }
+    auto first = middle * carlson_rf(low, high, middle);
+    auto second = (high - middle) * (middle - low) * carlson_rd(low, high, middle) / 3.0;
+    return 0.5 * (first + second + elementary::root(low * high / middle));
+}
+
+// The incomplete elliptic integral of the first kind.
+RARE f64 ellipkinc(f64 phi, f64 m) {
+    const f64 PI = 3.141592653589793;
+    const f64 HALF_PI = 1.5707963267948966;
+    if (is_nan(phi) || is_nan(m) || m > 1.0) {
+        return not_a_number<f64>();
+    }
+    if (elementary::size(phi) == infinity<f64>() || elementary::size(m) == infinity<f64>()) {
+        return (elementary::size(phi) == infinity<f64>() && elementary::size(m) == infinity<f64>() ? not_a_number<f64>() : (elementary::size(m) == infinity<f64>() ? 0.0 : phi));
+    }
+    if (m == 0.0) {
+        return phi;
+    }
+    auto n = nearest_even(phi / PI);
+    auto rest = fused(-n, 1.2246467991473532e-16, fused(-n, PI, phi));
+    auto whole = 0.0;
+    if (n != 0.0) {
+        whole = 2.0 * n * ellipk(m);
+    }
+    if (m == 1.0) {
+        if (elementary::size(phi) >= HALF_PI) {
+            return with_sign(infinity<f64>(), phi);
+        }
+        return called_asinh(called_tan(phi));
+    }
+    auto s = called_sin(rest);
+    auto c = called_cos(rest);
+    return fused(s, carlson_rf(c * c, fused(-m * s, s, 1.0), 1.0), whole);
+}
+
+// The incomplete elliptic integral of the second kind.
+RARE f64 ellipeinc(f64 phi, f64 m) {
+    const f64 PI = 3.141592653589793;
+    if (is_nan(phi) || is_nan(m) || m > 1.0) {
+        return not_a_number<f64>();
+    }
+    if (elementary::size(phi) == infinity<f64>()) {
+        return phi;
+    }
+    if (m == -infinity<f64>()) {
+        return (phi == 0.0 ? 0.0 : with_sign(infinity<f64>(), phi));
+    }
+    if (m == 0.0) {
+        return phi;
+    }
+    auto n = nearest_even(phi / PI);
+    auto rest = fused(-n, 1.2246467991473532e-16, fused(-n, PI, phi));
+    auto whole = 0.0;
+    if (n != 0.0) {
+        whole = 2.0 * n * ellipe(m);
+    }
+    auto s = called_sin(rest);
+    if (m == 1.0) {
+        return whole + s;
+    }
+    auto c = called_cos(rest);
+    auto square = c * c;
+    auto other = fused(-m * s, s, 1.0);
+    if (m < 0.0) {
+        return fused(s, carlson_rf(square, other, 1.0) - m * s * s / 3.0 * carlson_rd(square, other, 1.0), whole);
+    }
+    // (1 - m) (RF + m s^2/3 RD(c^2, 1, d^2)) + m |c| / d: positive terms alone.
+    auto rest_m = 1.0 - m;
+    auto value = rest_m * carlson_rf(square, other, 1.0) + m * rest_m * s * s / 3.0 * carlson_rd(square, 1.0, other);
+    return fused(s, value + m * elementary::root(square / other), whole);
+}
+
+// The elliptic functions sn, cn and dn, and the amplitude.
+RARE Quadruple ellipj(f64 u, f64 m) {
+    const f64 HALF_PI = 1.5707963267948966;
+    if (is_nan(u) || is_nan(m) || m < 0.0 || m > 1.0) {
+        return {not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>(), not_a_number<f64>()};
+    }
+    if (m < 1e-9) {
+        auto s = called_sin(u);
+        auto c = called_cos(u);
+        auto shift = 0.25 * m * (u - s * c);
+        return {s - shift * c, c + shift * s, 1.0 - 0.5 * m * s * s, u - shift};
+    }
+    if (m >= 0.9999999999) {
+        auto shift = 0.25 * (1.0 - m);
+        auto c = called_cosh(u);
+        auto t = called_tanh(u);
+        auto inverse = 1.0 / c;
+        auto twin = c * called_sinh(u);
+        auto sn = t + shift * (twin - u) / (c * c);
+        auto amplitude = 2.0 * called_atan(called_exp(u)) - HALF_PI + shift * (twin - u) / c;
+        auto part = shift * t * inverse;
+        return {sn, inverse - part * (twin - u), inverse + part * (twin + u), amplitude};
+    }
+    f64 means[12] = {};
+    f64 halves[12] = {};
+    means[0] = 1.0;
+    halves[0] = elementary::root(m);
+    auto b = elementary::root(1.0 - m);
+    auto twos = 1.0;
+    auto n = 0;
+    while (n < 10 && elementary::size(halves[n]) > 1e-16 * means[n]) {
+        auto a = means[n];
+        n += 1;
+        halves[n] = 0.5 * (a - b);
+        means[n] = 0.5 * (a + b);
+        b = elementary::root(a * b);
+        twos *= 2.0;
+    }
+    auto phi = twos * means[n] * u;
+    while (n > 0) {
+        phi = 0.5 * (phi + called_asin(halves[n] * called_sin(phi) / means[n]));
+        n -= 1;
+    }
+    auto sn = called_sin(phi);
+    auto cn = called_cos(phi);
+    return {sn, cn, elementary::root(fused(cn, cn, (1.0 - m) * sn * sn)), phi};
+}
+
+// The elliptic function sn.
+inline f64 ellipj_sn(f64 u, f64 m) {
+    auto [value, _b, _c, _d] = ellipj(u, m);
+    return value;
+}
+
+// The elliptic function cn.
+inline f64 ellipj_cn(f64 u, f64 m) {
+    auto [_a, value, _c, _d] = ellipj(u, m);
+    return value;
+}
+
+// The elliptic function dn.
+inline f64 ellipj_dn(f64 u, f64 m) {
+    auto [_a, _b, value, _d] = ellipj(u, m);
+    return value;
+}
+
+// The amplitude of the elliptic functions.
+inline f64 ellipj_ph(f64 u, f64 m) {
+    auto [_a, _b, _c, value] = ellipj(u, m);
+    return value;
+}
+
+}  // namespace special
+}  // namespace elementary
+
+template <class T> T cu_agm(T a, T b) { return (T)elementary::special::agm((f64)a, (f64)b); }
+template <class T> T cu_ellipk(T a) { return (T)elementary::special::ellipk((f64)a); }
+template <class T> T cu_ellipkm1(T a) { return (T)elementary::special::ellipkm1((f64)a); }
+template <class T> T cu_ellipe(T a) { return (T)elementary::special::ellipe((f64)a); }
+template <class T> T cu_ellipkinc(T a, T b) { return (T)elementary::special::ellipkinc((f64)a, (f64)b); }
+template <class T> T cu_ellipeinc(T a, T b) { return (T)elementary::special::ellipeinc((f64)a, (f64)b); }
+template <class T> T cu_elliprf(T a, T b, T c) { return (T)elementary::special::elliprf((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_elliprd(T a, T b, T c) { return (T)elementary::special::elliprd((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_elliprc(T a, T b) { return (T)elementary::special::elliprc((f64)a, (f64)b); }
+template <class T> T cu_elliprg(T a, T b, T c) { return (T)elementary::special::elliprg((f64)a, (f64)b, (f64)c); }
+template <class T> T cu_ellipj_sn(T a, T b) { return (T)elementary::special::ellipj_sn((f64)a, (f64)b); }
+template <class T> T cu_ellipj_cn(T a, T b) { return (T)elementary::special::ellipj_cn((f64)a, (f64)b); }
+template <class T> T cu_ellipj_dn(T a, T b) { return (T)elementary::special::ellipj_dn((f64)a, (f64)b); }
+template <class T> T cu_ellipj_ph(T a, T b) { return (T)elementary::special::ellipj_ph((f64)a, (f64)b); }

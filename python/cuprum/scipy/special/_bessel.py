@@ -1,0 +1,347 @@
+"""Bessel functions that are made of others: derivatives, spherical and Airy's functions."""
+
+from __future__ import annotations
+
+from ... import _core, where
+from ..._convert import as_array
+from ._results import PARTS, several
+
+_UFUNCS = _core.ufuncs("special")
+
+
+def _derivative(function, v, z, n, phase):
+    """Return the n-th derivative by the orders on both sides."""
+    if n == 0:
+        return function(v, z)
+    v = as_array(v)
+    factor = 1.0
+    total = function(v - n, z)
+    for i in range(1, n + 1):
+        factor = phase * (factor * (n - i + 1)) / i
+        total = total + factor * function(v - n + 2 * i, z)
+    return total / 2.0**n
+
+
+def _times(name, n):
+    if int(n) != n or n < 0:
+        raise ValueError(f"{name}: n must be a whole number from zero on, got {n}")
+    return int(n)
+
+
+def jvp(v, z, n=1):
+    """Compute the n-th derivative of `jv` by its argument.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument.
+    n : int, optional
+        Which derivative.
+
+    Returns
+    -------
+    result : ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.jvp(0, cp.array([1.0, 2.0]))
+    array([-0.44005059, -0.57672481])
+    """
+    return _derivative(_UFUNCS["jv"], v, z, _times("jvp", n), -1)
+
+
+def yvp(v, z, n=1):
+    """Compute the n-th derivative of `yv` by its argument.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument.
+    n : int, optional
+        Which derivative.
+
+    Returns
+    -------
+    result : ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.yvp(0, cp.array([1.0, 2.0]))
+    array([0.78121282, 0.10703243])
+    """
+    return _derivative(_UFUNCS["yv"], v, z, _times("yvp", n), -1)
+
+
+def ivp(v, z, n=1):
+    """Compute the n-th derivative of `iv` by its argument.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument.
+    n : int, optional
+        Which derivative.
+
+    Returns
+    -------
+    result : ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.ivp(0, cp.array([1.0, 2.0]))
+    array([0.5651591 , 1.59063685])
+    """
+    return _derivative(_UFUNCS["iv"], v, z, _times("ivp", n), 1)
+
+
+def kvp(v, z, n=1):
+    """Compute the n-th derivative of `kv` by its argument.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument.
+    n : int, optional
+        Which derivative.
+
+    Returns
+    -------
+    result : ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.kvp(0, cp.array([1.0, 2.0]))
+    array([-0.60190723, -0.13986588])
+    """
+    n = _times("kvp", n)
+    return (-1) ** n * _derivative(_UFUNCS["kv"], v, z, n, 1)
+
+
+def jve(v, z, out=None):
+    """Compute `jv`, scaled by the exponential of the imaginary part: the same for real arguments.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument, real.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.jve(1, cp.array([1.0]))
+    array([0.44005059])
+    """
+    return _UFUNCS["jv"](v, z, out=out)
+
+
+def yve(v, z, out=None):
+    """Compute `yv`, scaled by the exponential of the imaginary part: the same for real arguments.
+
+    Parameters
+    ----------
+    v : array_like
+        The order.
+    z : array_like
+        The argument, real.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.yve(1, cp.array([1.0]))
+    array([-0.78121282])
+    """
+    return _UFUNCS["yv"](v, z, out=out)
+
+
+def airy(z, out=None):
+    """Compute Airy's functions and their derivatives.
+
+    Parameters
+    ----------
+    z : array_like
+        The argument, real.
+    out : tuple of ndarray, optional
+        Where the results go.
+
+    Returns
+    -------
+    ai, aip, bi, bip : ndarray
+        The functions, each before its derivative.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.airy(cp.array([1.0]))
+    (array([0.13529242]), array([-0.15914744]), array([1.20742359]), array([0.93243593]))
+    """
+    return several("airy", (z,), ("airy_ai", "airy_aip", "airy_bi", "airy_bip"), out)
+
+
+def _spherical(name, n, z, derivative, before, after):
+    """Return a spherical function, or its derivative by those of the orders below and above."""
+    value = PARTS[f"{name}_value"]
+    if not derivative:
+        return value(n, z)
+    n, z = as_array(n), as_array(z)
+    below = value(n - 1 + (n == 0), z)
+    general = before * below - (n + 1) / z * value(n, z)
+    return where(n == 0, after * value(n * 0 + 1, z), general)
+
+
+def spherical_jn(n, z, derivative=False):
+    """Compute the spherical Bessel function of the first kind.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The order, from zero on.
+    z : array_like
+        The argument, real.
+    derivative : bool, optional
+        Return the derivative instead.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.spherical_jn(2, cp.array([1.0, 5.0]))
+    array([0.06203505, 0.13473121])
+    """
+    value = _spherical("spherical_jn", n, z, derivative, 1, -1)
+    if not derivative:
+        return value
+    n, z = as_array(n), as_array(z)
+    return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
+
+
+def spherical_yn(n, z, derivative=False):
+    """Compute the spherical Bessel function of the second kind.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The order, from zero on.
+    z : array_like
+        The argument, real.
+    derivative : bool, optional
+        Return the derivative instead.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.spherical_yn(2, cp.array([1.0, 5.0]))
+    array([-3.60501757,  0.16499546])
+    """
+    return _spherical("spherical_yn", n, z, derivative, 1, -1)
+
+
+def spherical_in(n, z, derivative=False):
+    """Compute the modified spherical Bessel function of the first kind.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The order, from zero on.
+    z : array_like
+        The argument, real.
+    derivative : bool, optional
+        Return the derivative instead.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.spherical_in(2, cp.array([1.0, 5.0]))
+    array([0.07156287, 7.64334112])
+    """
+    value = _spherical("spherical_in", n, z, derivative, 1, 1)
+    if not derivative:
+        return value
+    n, z = as_array(n), as_array(z)
+    return where(z == 0, where(n == 1, 1 / 3, 0.0), value)
+
+
+def spherical_kn(n, z, derivative=False):
+    """Compute the modified spherical Bessel function of the second kind.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The order, from zero on.
+    z : array_like
+        The argument, real.
+    derivative : bool, optional
+        Return the derivative instead.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.spherical_kn(2, cp.array([1.0, 5.0]))
+    array([4.04504651, 0.00364113])
+    """
+    return _spherical("spherical_kn", n, z, derivative, -1, -1)
+
+
+__all__ = [
+    "airy",
+    "ivp",
+    "jve",
+    "jvp",
+    "kvp",
+    "spherical_in",
+    "spherical_jn",
+    "spherical_kn",
+    "spherical_yn",
+    "yve",
+    "yvp",
+]

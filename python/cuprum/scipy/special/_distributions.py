@@ -1,0 +1,622 @@
+"""Distribution functions and their inverses, by the incomplete gamma and beta functions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import _core, where
+from ..._convert import as_array
+from ..._ufuncs import floor, trunc
+from ._results import into
+
+_UFUNCS = _core.ufuncs("special")
+_gammainc, _gammaincc = _UFUNCS["gammainc"], _UFUNCS["gammaincc"]
+_gammaincinv, _gammainccinv = _UFUNCS["gammaincinv"], _UFUNCS["gammainccinv"]
+_betainc, _betaincc = _UFUNCS["betainc"], _UFUNCS["betaincc"]
+_betaincinv, _betainccinv = _UFUNCS["betaincinv"], _UFUNCS["betainccinv"]
+
+__all__ = [
+    "bdtr",
+    "bdtrc",
+    "bdtri",
+    "btdtr",
+    "btdtri",
+    "chdtr",
+    "chdtrc",
+    "chdtri",
+    "fdtr",
+    "fdtrc",
+    "fdtri",
+    "gdtr",
+    "gdtrc",
+    "gdtrix",
+    "nbdtr",
+    "nbdtrc",
+    "nbdtri",
+    "pdtr",
+    "pdtrc",
+    "pdtri",
+]
+
+
+def _half(x):
+    return as_array(x) * 0.5
+
+
+def bdtr(k, n, p, out=None):
+    """Compute the chance of at most `k` successes in `n` trials.
+
+    Parameters
+    ----------
+    k : array_like
+        The successes, rounded down.
+    n : array_like of int
+        The trials.
+    p : array_like
+        The chance of a success.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.bdtr(cp.array([1, 3]), 5, 0.25)
+    array([0.6328125, 0.984375 ])
+    """
+    k, n, p = floor(as_array(k)), as_array(n), as_array(p)
+    inside = (k >= 0) & (n >= k) & (p >= 0) & (p <= 1)
+    left = where(inside & (n > k), n - k, 1.0)
+    value = where(n == k, 1.0, _betaincc(where(inside, k, 0.0) + 1.0, left, where(inside, p, 0.5)))
+    return into(out, where(inside, value, np.nan))
+
+
+def bdtrc(k, n, p, out=None):
+    """Compute the chance of more than `k` successes in `n` trials.
+
+    Parameters
+    ----------
+    k : array_like
+        The successes, rounded down.
+    n : array_like of int
+        The trials.
+    p : array_like
+        The chance of a success.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.bdtrc(cp.array([1, 3]), 5, 0.25)
+    array([0.3671875, 0.015625 ])
+    """
+    k, n, p = floor(as_array(k)), as_array(n), as_array(p)
+    inside = (n >= k) & (p >= 0) & (p <= 1)
+    counted = inside & (k >= 0)
+    left = where(counted & (n > k), n - k, 1.0)
+    value = where(n == k, 0.0, _betainc(where(counted, k, 0.0) + 1.0, left, where(inside, p, 0.5)))
+    return into(out, where(inside, where(k < 0, 1.0, value), np.nan))
+
+
+def bdtri(k, n, y, out=None):
+    """Compute the chance of a success for which `bdtr` is `y`.
+
+    Parameters
+    ----------
+    k : array_like
+        The successes, rounded down.
+    n : array_like of int
+        The trials.
+    y : array_like
+        The value of `bdtr`.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.bdtri(cp.array([1, 3]), 5, 0.25)
+    array([0.45418056, 0.80623639])
+    """
+    k, n = floor(as_array(k)), as_array(n)
+    inside = (k >= 0) & (n > k)
+    value = _betainccinv(where(inside, k, 0.0) + 1.0, where(inside, n - k, 1.0), y)
+    return into(out, where(inside, value, np.nan))
+
+
+def nbdtr(k, n, p, out=None):
+    """Compute the chance of at most `k` failures before the `n`-th success.
+
+    Parameters
+    ----------
+    k : array_like of int
+        The failures.
+    n : array_like of int
+        The successes.
+    p : array_like
+        The chance of a success.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.nbdtr(cp.array([1, 3]), 5, 0.25)
+    array([0.00463867, 0.02729797])
+    """
+    k = trunc(as_array(k))
+    return into(out, where(k >= 0, _betainc(n, where(k >= 0, k, 0.0) + 1.0, p), np.nan))
+
+
+def nbdtrc(k, n, p, out=None):
+    """Compute the chance of more than `k` failures before the `n`-th success.
+
+    Parameters
+    ----------
+    k : array_like of int
+        The failures.
+    n : array_like of int
+        The successes.
+    p : array_like
+        The chance of a success.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.nbdtrc(cp.array([1, 3]), 5, 0.25)
+    array([0.99536133, 0.97270203])
+    """
+    k = trunc(as_array(k))
+    return into(out, where(k >= 0, _betaincc(n, where(k >= 0, k, 0.0) + 1.0, p), np.nan))
+
+
+def nbdtri(k, n, y, out=None):
+    """Compute the chance of a success for which `nbdtr` is `y`.
+
+    Parameters
+    ----------
+    k : array_like of int
+        The failures.
+    n : array_like of int
+        The successes.
+    y : array_like
+        The value of `nbdtr`.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.nbdtri(cp.array([1, 3]), 5, 0.25)
+    array([0.61052051, 0.44451368])
+    """
+    k = trunc(as_array(k))
+    return into(out, where(k >= 0, _betaincinv(n, where(k >= 0, k, 0.0) + 1.0, y), np.nan))
+
+
+def pdtr(k, m, out=None):
+    """Compute the chance of at most `k` events where `m` are expected: the distribution of Poisson.
+
+    Parameters
+    ----------
+    k : array_like
+        The events, rounded down.
+    m : array_like
+        Their mean.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.pdtr(cp.array([0, 3]), 2.5)
+    array([0.082085  , 0.75757613])
+    """
+    k = floor(as_array(k))
+    return into(out, where(k >= 0, _gammaincc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
+
+
+def pdtrc(k, m, out=None):
+    """Compute the chance of more than `k` events where `m` are expected.
+
+    Parameters
+    ----------
+    k : array_like
+        The events, rounded down.
+    m : array_like
+        Their mean.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.pdtrc(cp.array([0, 3]), 2.5)
+    array([0.917915  , 0.24242387])
+    """
+    k = floor(as_array(k))
+    return into(out, where(k >= 0, _gammainc(where(k >= 0, k, 0.0) + 1.0, m), np.nan))
+
+
+def pdtri(k, y, out=None):
+    """Compute the mean for which `pdtr` is `y`.
+
+    Parameters
+    ----------
+    k : array_like of int
+        The events.
+    y : array_like
+        The value of `pdtr`.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.pdtri(cp.array([0, 3]), 0.25)
+    array([1.38629436, 5.10942749])
+    """
+    k = trunc(as_array(k))
+    return into(out, where(k >= 0, _gammainccinv(where(k >= 0, k, 0.0) + 1.0, y), np.nan))
+
+
+def chdtr(v, x, out=None):
+    """Compute the distribution function of chi-squared.
+
+    Parameters
+    ----------
+    v : array_like
+        The degrees of freedom.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.chdtr(cp.array([1.0, 5.0]), 2.0)
+    array([0.84270079, 0.15085496])
+    """
+    x = as_array(x)
+    return into(out, where(x < 0, np.nan, _gammainc(_half(v), where(x < 0, 0.0, _half(x)))))
+
+
+def chdtrc(v, x, out=None):
+    """Compute one less the distribution function of chi-squared.
+
+    Parameters
+    ----------
+    v : array_like
+        The degrees of freedom.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.chdtrc(cp.array([1.0, 5.0]), 2.0)
+    array([0.15729921, 0.84914504])
+    """
+    x = as_array(x)
+    return into(out, where(x < 0, 1.0, _gammaincc(_half(v), where(x < 0, 0.0, _half(x)))))
+
+
+def chdtri(v, p, out=None):
+    """Compute the argument for which `chdtrc` is `p`.
+
+    Parameters
+    ----------
+    v : array_like
+        The degrees of freedom.
+    p : array_like
+        The value of `chdtrc`.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.chdtri(cp.array([1.0, 5.0]), 0.05)
+    array([ 3.84145882, 11.07049769])
+    """
+    return into(out, 2.0 * _gammainccinv(_half(v), p))
+
+
+def fdtr(dfn, dfd, x, out=None):
+    """Compute the distribution function of F.
+
+    Parameters
+    ----------
+    dfn : array_like
+        The degrees of freedom of the numerator.
+    dfd : array_like
+        Those of the denominator.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.fdtr(cp.array([1.0, 5.0]), 3.0, 2.0)
+    array([0.7477845 , 0.69845264])
+    """
+    dfn, dfd, x = as_array(dfn), as_array(dfd), as_array(x)
+    scaled = dfn * x
+    inside = (dfn > 0) & (dfd > 0) & (x >= 0)
+    value = _betainc(_half(dfn), _half(dfd), where(inside, scaled / (dfd + scaled), 0.5))
+    return into(out, where(inside, value, np.nan))
+
+
+def fdtrc(dfn, dfd, x, out=None):
+    """Compute one less the distribution function of F.
+
+    Parameters
+    ----------
+    dfn : array_like
+        The degrees of freedom of the numerator.
+    dfd : array_like
+        Those of the denominator.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.fdtrc(cp.array([1.0, 5.0]), 3.0, 2.0)
+    array([0.2522155 , 0.30154736])
+    """
+    dfn, dfd, x = as_array(dfn), as_array(dfd), as_array(x)
+    inside = (dfn > 0) & (dfd > 0) & (x >= 0)
+    value = _betainc(_half(dfd), _half(dfn), where(inside, dfd / (dfd + dfn * x), 0.5))
+    return into(out, where(inside, value, np.nan))
+
+
+def fdtri(dfn, dfd, p, out=None):
+    """Compute the argument for which `fdtr` is `p`.
+
+    Parameters
+    ----------
+    dfn : array_like
+        The degrees of freedom of the numerator.
+    dfd : array_like
+        Those of the denominator.
+    p : array_like
+        The value of `fdtr`.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.fdtri(cp.array([1.0, 5.0]), 3.0, 0.75)
+    array([2.02386269, 2.40949587])
+    """
+    dfn, dfd = as_array(dfn), as_array(dfd)
+    low = _betaincinv(_half(dfn), _half(dfd), p)
+    high = _betainccinv(_half(dfd), _half(dfn), p)
+    value = where(low < 0.5, dfd * low / (dfn * (1.0 - low)), dfd * (1.0 - high) / (dfn * high))
+    return into(out, where(as_array(p) == 0, np.nan, value))
+
+
+def gdtr(a, b, x, out=None):
+    """Compute the distribution function of the gamma distribution.
+
+    Parameters
+    ----------
+    a : array_like
+        The rate.
+    b : array_like
+        The shape.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.gdtr(cp.array([1.0, 5.0]), 3.0, 0.75)
+    array([0.04050544, 0.72293156])
+    """
+    return into(out, _gammainc(b, as_array(a) * x))
+
+
+def gdtrc(a, b, x, out=None):
+    """Compute one less the distribution function of the gamma distribution.
+
+    Parameters
+    ----------
+    a : array_like
+        The rate.
+    b : array_like
+        The shape.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.gdtrc(cp.array([1.0, 5.0]), 3.0, 0.75)
+    array([0.95949456, 0.27706844])
+    """
+    return into(out, _gammaincc(b, as_array(a) * x))
+
+
+def gdtrix(a, b, p, out=None):
+    """Compute the argument for which `gdtr` is `p`.
+
+    Parameters
+    ----------
+    a : array_like
+        The rate.
+    b : array_like
+        The shape.
+    p : array_like
+        The value of `gdtr`.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.gdtrix(cp.array([1.0, 5.0]), 3.0, 0.75)
+    array([3.92040206, 0.78408041])
+    """
+    return into(out, _gammaincinv(b, p) / as_array(a))
+
+
+def btdtr(a, b, x, out=None):
+    """Compute the distribution function of the beta distribution: `betainc`.
+
+    Parameters
+    ----------
+    a : array_like
+        The first shape.
+    b : array_like
+        The second shape.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.btdtr(cp.array([1.0, 5.0]), 3.0, 0.75)
+    array([0.984375  , 0.75640869])
+    """
+    return _betainc(a, b, x, out=out)
+
+
+def btdtri(a, b, p, out=None):
+    """Compute the argument for which `btdtr` is `p`: `betaincinv`.
+
+    Parameters
+    ----------
+    a : array_like
+        The first shape.
+    b : array_like
+        The second shape.
+    p : array_like
+        The value of `btdtr`.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.btdtri(cp.array([1.0, 5.0]), 3.0, 0.75)
+    array([0.37003948, 0.74692602])
+    """
+    return _betaincinv(a, b, p, out=out)

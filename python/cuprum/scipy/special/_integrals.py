@@ -1,0 +1,161 @@
+"""Functions with several results, and those whose arguments need a word before their ufunc."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import _core
+from ..._convert import as_array
+from ._results import PARTS, several
+
+_i0 = _core.ufuncs("function")["i0"]
+
+
+def i0(x, out=None):
+    """Compute the modified Bessel function of the first kind of order zero.
+
+    Parameters
+    ----------
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        As `x` in shape.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.i0(cp.array([0.0, 1.0]))
+    array([1.        , 1.26606588])
+    """
+    return _i0(x, out=out)
+
+
+def sici(x, out=None):
+    """Compute the sine and cosine integrals.
+
+    Parameters
+    ----------
+    x : array_like
+        The argument.
+    out : tuple of ndarray, optional
+        Where the results go.
+
+    Returns
+    -------
+    si, ci : ndarray
+        The integrals.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.sici(cp.array([1.0, 10.0]))
+    (array([0.94608307, 1.65834759]), array([ 0.33740392, -0.04545643]))
+    """
+    return several("sici", (x,), ("sici_si", "sici_ci"), out)
+
+
+def shichi(x, out=None):
+    """Compute the hyperbolic sine and cosine integrals.
+
+    Parameters
+    ----------
+    x : array_like
+        The argument.
+    out : tuple of ndarray, optional
+        Where the results go.
+
+    Returns
+    -------
+    shi, chi : ndarray
+        The integrals.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.shichi(cp.array([1.0, 2.0]))
+    (array([1.05725088, 2.50156743]), array([0.83786694, 2.45266692]))
+    """
+    return several("shichi", (x,), ("shichi_shi", "shichi_chi"), out)
+
+
+def fresnel(z, out=None):
+    """Compute Fresnel's integrals of ``sin(pi t**2 / 2)`` and ``cos(pi t**2 / 2)`` from zero.
+
+    Parameters
+    ----------
+    z : array_like
+        Where the integrals end; real.
+    out : tuple of ndarray, optional
+        Where the results go.
+
+    Returns
+    -------
+    s, c : ndarray
+        The integrals.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.fresnel(cp.array([1.0, 2.0]))
+    (array([0.43825915, 0.34341568]), array([0.7798934 , 0.48825341]))
+    """
+    return several("fresnel", (z,), ("fresnel_s", "fresnel_c"), out)
+
+
+def ellipj(u, m, out=None):
+    """Compute the elliptic functions of Jacobi.
+
+    Parameters
+    ----------
+    u : array_like
+        The argument.
+    m : array_like
+        The parameter, from zero to one.
+    out : tuple of ndarray, optional
+        Where the results go.
+
+    Returns
+    -------
+    sn, cn, dn, ph : ndarray
+        The functions, and the amplitude.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.ellipj(cp.array([0.5]), 0.5)
+    (array([0.47075047]), array([0.88226639]), array([0.94297243]), array([0.49013193]))
+    """
+    return several("ellipj", (u, m), ("ellipj_sn", "ellipj_cn", "ellipj_dn", "ellipj_ph"), out)
+
+
+def lambertw(z, k=0, tol=1e-8):
+    """Compute a branch of Lambert's W, the inverse of ``w exp(w)``.
+
+    Parameters
+    ----------
+    z : array_like
+        The argument.
+    k : array_like of int, optional
+        The branch.
+    tol : float, optional
+        Taken for compatibility; results are as good as the dtype.
+
+    Returns
+    -------
+    w : ndarray
+        Complex.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.lambertw(cp.array([1.0, -0.25]))
+    array([ 0.56714329+0.j, -0.35740296+0.j])
+    """
+    z = as_array(z)
+    wide = np.complex64 if z.dtype == np.complex64 else np.complex128
+    return PARTS["lambertw_branch"](z.astype(wide, copy=False), as_array(k).astype(wide))

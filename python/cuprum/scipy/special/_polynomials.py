@@ -1,0 +1,335 @@
+"""Orthogonal polynomials that are made of others, and spherical harmonics."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import _core, where
+from ..._convert import as_array
+from ..._ufuncs import exp, rint
+from ._results import PARTS, into
+
+_UFUNCS = _core.ufuncs("special")
+
+
+def eval_laguerre(n, x, out=None):
+    """Compute Laguerre's polynomial of degree `n`.
+
+    Parameters
+    ----------
+    n : array_like
+        The degree.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_laguerre(3, cp.array([0.5, 2.0]))
+    array([-0.14583333, -0.33333333])
+    """
+    return _UFUNCS["eval_genlaguerre"](n, 0.0, x, out=out)
+
+
+def eval_chebyc(n, x, out=None):
+    """Compute Chebyshev's polynomial of the first kind on the interval from -2 to 2, times two.
+
+    Parameters
+    ----------
+    n : array_like
+        The degree.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_chebyc(3, cp.array([0.5, 2.0]))
+    array([-1.375,  2.   ])
+    """
+    return into(out, 2.0 * _UFUNCS["eval_chebyt"](n, as_array(x) * 0.5))
+
+
+def eval_chebys(n, x, out=None):
+    """Compute Chebyshev's polynomial of the second kind on the interval from -2 to 2.
+
+    Parameters
+    ----------
+    n : array_like
+        The degree.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_chebys(3, cp.array([0.5, 2.0]))
+    array([-0.875,  4.   ])
+    """
+    return _UFUNCS["eval_chebyu"](n, as_array(x) * 0.5, out=out)
+
+
+def eval_sh_chebyt(n, x, out=None):
+    """Compute Chebyshev's polynomial of the first kind on the interval from 0 to 1.
+
+    Parameters
+    ----------
+    n : array_like
+        The degree.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_sh_chebyt(3, cp.array([0.5, 0.75]))
+    array([-0., -1.])
+    """
+    return _UFUNCS["eval_chebyt"](n, 2.0 * as_array(x) - 1.0, out=out)
+
+
+def eval_sh_chebyu(n, x, out=None):
+    """Compute Chebyshev's polynomial of the second kind on the interval from 0 to 1.
+
+    Parameters
+    ----------
+    n : array_like
+        The degree.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_sh_chebyu(3, cp.array([0.5, 0.75]))
+    array([-0., -1.])
+    """
+    return _UFUNCS["eval_chebyu"](n, 2.0 * as_array(x) - 1.0, out=out)
+
+
+def eval_sh_legendre(n, x, out=None):
+    """Compute the Legendre polynomial on the interval from 0 to 1.
+
+    Parameters
+    ----------
+    n : array_like
+        The degree.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_sh_legendre(3, cp.array([0.5, 0.75]))
+    array([ 0.    , -0.4375])
+    """
+    return _UFUNCS["eval_legendre"](n, 2.0 * as_array(x) - 1.0, out=out)
+
+
+def eval_jacobi(n, alpha, beta, x, out=None):
+    """Compute Jacobi's polynomial of degree `n`.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The degree: whole numbers from zero on.
+    alpha, beta : array_like
+        The parameters.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_jacobi(3, 0.5, 1.5, cp.array([0.5, -0.25]))
+    array([-0.65625  ,  0.8203125])
+    """
+    degrees, x = as_array(n), as_array(x)
+    a, b = as_array(alpha), as_array(beta)
+    if bool(((degrees < 0) | (rint(degrees) != degrees)).any()):
+        raise ValueError("eval_jacobi: n must be whole numbers from zero on")
+    highest = int(degrees.max()) if degrees.size else 0
+    # The differences of neighbours, each polynomial being one at x = 1.
+    step = (a + b + 2.0) * (x - 1.0) / (2.0 * (a + 1.0))
+    value = step + 1.0
+    result = where(degrees == 0, 1.0, value)
+    for k in range(1, highest):
+        t = 2.0 * k + a + b
+        step = (t * (t + 1.0) * (t + 2.0) * (x - 1.0) * value + 2.0 * k * (k + b) * (t + 2.0) * step) / (
+            2.0 * (k + a + 1.0) * (k + a + b + 1.0) * t
+        )
+        value = step + value
+        result = where(degrees == k + 1, value, result)
+    return into(out, _UFUNCS["binom"](degrees + a, degrees) * result)
+
+
+def eval_sh_jacobi(n, p, q, x, out=None):
+    """Compute Jacobi's polynomial on the interval from 0 to 1, with leading coefficient one.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The degree: whole numbers from zero on.
+    p, q : array_like
+        The parameters.
+    x : array_like
+        The argument.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.eval_sh_jacobi(3, 2.5, 1.5, cp.array([0.5, 0.75]))
+    array([-0.00472028, -0.0107299 ])
+    """
+    n, p, q = as_array(n), as_array(p), as_array(q)
+    value = eval_jacobi(n, p - q, q - 1.0, 2.0 * as_array(x) - 1.0)
+    return into(out, value / _UFUNCS["binom"](2.0 * n + p - 1.0, n))
+
+
+def sph_legendre_p(n, m, theta, *, diff_n=0):
+    """Compute the Legendre function that is a spherical harmonic without its turn.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The degree.
+    m : array_like of int
+        The order, up to `n` in size.
+    theta : array_like
+        The polar angle.
+    diff_n : int, optional
+        Derivatives are not computed: zero.
+
+    Returns
+    -------
+    result : ndarray
+        The values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.sph_legendre_p(2, 1, cp.array([0.5, 1.0]))
+    array([[-0.32503853, -0.35123814]])
+    """
+    if diff_n != 0:
+        raise ValueError(f"sph_legendre_p: diff_n must be 0, got {diff_n}")
+    return PARTS["sph_legendre_value"](n, m, theta)
+
+
+def sph_harm_y(n, m, theta, phi, *, diff_n=0):
+    """Compute spherical harmonics.
+
+    Parameters
+    ----------
+    n : array_like of int
+        The degree.
+    m : array_like of int
+        The order, up to `n` in size.
+    theta : array_like
+        The polar angle, from 0 to pi.
+    phi : array_like
+        The azimuthal angle, from 0 to 2 pi.
+    diff_n : int, optional
+        Derivatives are not computed: zero.
+
+    Returns
+    -------
+    result : ndarray
+        Complex.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.sph_harm_y(2, 1, cp.array([0.5, 1.0]), 0.25)
+    array([-0.31493387-0.08041582j, -0.34031899-0.08689771j])
+    """
+    if diff_n != 0:
+        raise ValueError(f"sph_harm_y: diff_n must be 0, got {diff_n}")
+    value = PARTS["sph_legendre_value"](n, m, as_array(theta))
+    return value * exp(1j * (as_array(m) * as_array(phi)).astype(np.float64))
+
+
+def sph_harm(m, n, theta, phi, out=None):
+    """Compute spherical harmonics, with the azimuthal angle before the polar one.
+
+    Parameters
+    ----------
+    m : array_like of int
+        The order, up to `n` in size.
+    n : array_like of int
+        The degree.
+    theta : array_like
+        The azimuthal angle, from 0 to 2 pi.
+    phi : array_like
+        The polar angle, from 0 to pi.
+    out : ndarray, optional
+        Where the result goes.
+
+    Returns
+    -------
+    result : ndarray
+        Complex.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.sph_harm(1, 2, 0.25, cp.array([0.5, 1.0]))
+    array([-0.31493387-0.08041582j, -0.34031899-0.08689771j])
+    """
+    return into(out, sph_harm_y(n, m, phi, theta))

@@ -1,0 +1,148 @@
+"""Sums of exponentials along axes, without overflow on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import where
+from ..._convert import as_array
+from ..._core import ndarray
+from ..._ufuncs import absolute, exp, isfinite, log, logaddexp, multiply, sign, subtract
+
+
+def _shift(a: ndarray, axis: Any) -> ndarray:
+    """Return the largest element along `axis`, zero where that is not finite, as axes of length one."""
+    largest = (a.real if a.dtype.kind == "c" else a).max(axis=axis, keepdims=True)
+    return where(isfinite(largest), largest, largest.dtype.type(0))
+
+
+def _inexact(a: Any) -> ndarray:
+    a = as_array(a)
+    return a.astype(np.float64) if a.dtype.kind in "biu" else a
+
+
+def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
+    """Compute the logarithm of the sum of exponentials along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        The exponents.
+    axis : int or tuple of int, optional
+        Along which to sum; by default over all.
+    b : array_like, optional
+        Factors of the exponentials.
+    keepdims : bool, optional
+        Keep the axes that were summed, with length one.
+    return_sign : bool, optional
+        Return the sign of the sum too; without it, sums below zero give ``nan``.
+
+    Returns
+    -------
+    result : ndarray
+        The logarithm.
+    sign : ndarray
+        The sign, where it was asked for.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.logsumexp(cp.array([1000.0, 1000.0]))
+    array(1000.69314718)
+    """
+    a = _inexact(a)
+    if b is not None:
+        b = _inexact(b)
+        a = where(b == 0, -np.inf, a + (0 * b if b.dtype.kind == "f" else 0))
+    if a.size == 0:
+        terms = exp(a) if b is None else multiply(b, exp(a))
+        total = terms.sum(axis=axis, keepdims=keepdims)
+        return (log(absolute(total)), sign(total)) if return_sign else log(total)
+    shift = _shift(a, axis)
+    terms = exp(subtract(a, shift))
+    if b is not None:
+        terms = multiply(b, terms)
+    total = terms.sum(axis=axis, keepdims=keepdims)
+    if not keepdims:
+        shift = shift.reshape(total.shape)
+    if return_sign:
+        return log(absolute(total)) + shift, sign(total)
+    return log(total) + shift
+
+
+def softmax(x, axis=None):
+    """Compute the exponentials along an axis, divided by their sum.
+
+    Parameters
+    ----------
+    x : array_like
+        The exponents.
+    axis : int or tuple of int, optional
+        Along which the results add up to one; by default over all.
+
+    Returns
+    -------
+    result : ndarray
+        As `x` in shape.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.softmax(cp.array([0.0, 0.0, 1000.0]))
+    array([0., 0., 1.])
+    """
+    x = _inexact(x)
+    terms = exp(x - x.max(axis=axis, keepdims=True))
+    return terms / terms.sum(axis=axis, keepdims=True)
+
+
+def log_softmax(x, axis=None):
+    """Compute the logarithm of `softmax`.
+
+    Parameters
+    ----------
+    x : array_like
+        The exponents.
+    axis : int or tuple of int, optional
+        Along which the exponentials of the results add up to one; by default over all.
+
+    Returns
+    -------
+    result : ndarray
+        As `x` in shape.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.log_softmax(cp.array([0.0, 1000.0]))
+    array([-1000.,     0.])
+    """
+    x = _inexact(x)
+    shifted = x - _shift(x, axis)
+    return shifted - log(exp(shifted).sum(axis=axis, keepdims=True))
+
+
+def softplus(x, **kwargs):
+    """Compute ``log(1 + exp(x))``.
+
+    Parameters
+    ----------
+    x : array_like
+        The argument.
+    **kwargs
+        As for ufuncs.
+
+    Returns
+    -------
+    result : ndarray
+        As `x` in shape.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import special
+    >>> special.softplus(cp.array([0.0, 1000.0]))
+    array([6.93147181e-01, 1.00000000e+03])
+    """
+    return logaddexp(0, _inexact(x), **kwargs)

@@ -1,0 +1,530 @@
+"""Compute the coefficients of the special functions: crates/cuprum-cpu/src/math/special/coefficients.rs.
+
+    .venv/bin/python scripts/special_coefficients.py [NAME ...]
+
+Each table is a polynomial in t from -1 to 1, t being the place in the interval that stands beside it: the Chebyshev
+interpolant of the function at 40 digits, cut where it has converged, in powers of t. With names, only those tables are
+computed anew.
+"""
+
+# ruff: noqa: E501 - a table entry or a template of code is one line
+
+import pathlib
+import re
+import sys
+
+from mpmath import mp, mpf
+
+mp.dps = 50
+TARGET = pathlib.Path(__file__).parents[1] / "crates/cuprum-cpu/src/math/special/coefficients.rs"
+
+
+def chebyshev(f, low, high, tolerance, most=64):
+    """Return the monomial coefficients in t of `f` over the interval, good to `tolerance` of its largest value."""
+    low, high = mpf(low), mpf(high)
+    nodes = [mp.cos(mp.pi * (k + mpf(1) / 2) / most) for k in range(most)]
+    values = [f((high + low) / 2 + (high - low) / 2 * t) for t in nodes]
+    series = [
+        2 * mp.fsum(v * mp.cos(j * mp.pi * (k + mpf(1) / 2) / most) for k, v in enumerate(values)) / most
+        for j in range(most)
+    ]
+    series[0] /= 2
+    size = max(abs(v) for v in values)
+    degree = max(j for j, c in enumerate(series) if abs(c) > tolerance * size)
+    assert degree < most - 3, "no convergence"
+    powers, before, term = [mpf(0)] * (degree + 1), [mpf(1)], [mpf(0), mpf(1)]
+    powers[0] += series[0]
+    for j in range(1, degree + 1):
+        for k, c in enumerate(term):
+            powers[k] += series[j] * c
+        after = [mpf(0)] + [2 * c for c in term]
+        for k, c in enumerate(before):
+            after[k] -= c
+        before, term = term, after
+    return powers
+
+
+def erfcx(x):
+    return mp.exp(x * x) * mp.erfc(x) if x < 30 else mp.hyperu(mpf(1) / 2, mpf(1) / 2, x * x) / mp.sqrt(mp.pi)
+
+
+def erfcx_mapped(t):
+    x = mpf(15) / 4 * (1 + t) / (1 - t)
+    return (x + 1) * erfcx(x)
+
+
+def erfcinv(q):
+    if q > mpf("1e-10"):
+        return mp.erfinv(1 - q)
+    x = mp.sqrt(-mp.log(q * mp.sqrt(-mp.pi * mp.log(q))))
+    for _ in range(8):
+        x += (mp.erfc(x) - q) * mp.sqrt(mp.pi) / 2 * mp.exp(x * x)
+    return x
+
+
+def stirling(w):
+    x = 1 / mp.sqrt(w)
+    return (mp.loggamma(x) - (x - mpf(1) / 2) * mp.log(x) + x - mp.log(2 * mp.pi) / 2) * x
+
+
+def digamma_tail(w):
+    x = 1 / mp.sqrt(w)
+    return (mp.log(x) - 1 / (2 * x) - mp.digamma(x)) * x * x
+
+
+def temme():
+    """Return the coefficients of eta^n in the terms C_k of Temme's expansion of the incomplete gamma function, k-th row by row.
+
+    eta^2/2 = mu - log(1 + mu); C_0 = 1/mu - 1/eta, C_k = C_(k-1)'/eta + g_k/mu, g_k being Stirling's coefficients with signs.
+    """
+    rows, columns = 8, 20
+    size = columns + 2 * rows + 4
+    # mu as a series in eta: mu' mu = eta (1 + mu).
+    mu = [mpf(0), mpf(1)]
+    for n in range(2, size + 2):
+        # Coefficient of eta^n in mu mu': sum_j j mu_j mu_(n+1-j) = mu_(n-1) for n >= 1.
+        rest = mp.fsum(j * mu[j] * mu[n + 1 - j] for j in range(2, n))
+        mu.append((mu[n - 1] - rest) / (n + 1))
+    # 1/mu = (1/eta) v, v = 1 / (mu/eta).
+    u = mu[1:]
+    v = [mpf(1)]
+    for n in range(1, size):
+        v.append(-mp.fsum(u[j] * v[n - j] for j in range(1, n + 1)))
+    # exp of the Stirling series of log(gamma*(a)): g_k by the recurrence of exponentials.
+    logs = [mpf(0)] + [mp.bernoulli(k + 1) / (k * (k + 1)) if k % 2 else mpf(0) for k in range(1, rows + 1)]
+    g = [mpf(1)]
+    for k in range(1, rows + 1):
+        g.append(mp.fsum(j * logs[j] * g[k - j] for j in range(1, k + 1)) / k)
+    # Laurent series of C_k from eta^-1 on; the term in 1/eta cancels.
+    c = [v[n + 1] for n in range(size - 1)]
+    table = [c[:columns]]
+    for k in range(1, rows):
+        gamma_k = (-1) ** k * g[k]
+        derivative = [(n + 2) * c[n + 2] for n in range(len(c) - 2)]
+        c = [derivative[n] + gamma_k * v[n + 1] for n in range(len(derivative))]
+        table.append(c[:columns])
+    return [x for row in table for x in row]
+
+
+ROOT = mp.findroot(mp.digamma, mpf("1.4616321449683623"))
+
+
+def zero_of(f, near):
+    return mp.findroot(f, mpf(near))
+
+
+J0_ZEROS = [mp.besseljzero(0, k) for k in (1, 2)]
+J1_ZEROS = [mp.besseljzero(1, k) for k in (1, 2)]
+Y0_ZEROS = [mp.besselyzero(0, k) for k in (1, 2, 3)]
+Y1_ZEROS = [mp.besselyzero(1, k) for k in (1, 2)]
+
+
+def y0_near(z):
+    x = mp.sqrt(z)
+    return (mp.bessely(0, x) - 2 / mp.pi * mp.log(x / Y0_ZEROS[0]) * mp.besselj(0, x)) / (
+        z - Y0_ZEROS[0] ** 2
+    )
+
+
+def y1_near(z):
+    x = mp.sqrt(z)
+    return (
+        x
+        * (mp.bessely(1, x) - 2 / mp.pi * mp.log(x / Y1_ZEROS[0]) * mp.besselj(1, x))
+        / (z - Y1_ZEROS[0] ** 2)
+    )
+
+
+def hankel(order, part):
+    """Return the function of 1/x^2 that stands beside the cosine (0) or x times that beside the sine (1)."""
+
+    def f(w):
+        x = 1 / mp.sqrt(w)
+        angle = x - (mpf(order) / 2 + mpf(1) / 4) * mp.pi
+        j, y, c, s = mp.besselj(order, x), mp.bessely(order, x), mp.cos(angle), mp.sin(angle)
+        value = j * c + y * s if part == 0 else (y * c - j * s) * x
+        return value * mp.sqrt(mp.pi * x / 2)
+
+    return f
+
+
+def series(f, count):
+    return lambda: [f(k) for k in range(count)]
+
+
+def temme_gamma(sign):
+    def f(z):
+        m = mp.sqrt(z)
+        if sign > 0:
+            return (mp.rgamma(1 - m) + mp.rgamma(1 + m)) / 2
+        return (mp.rgamma(1 - m) - mp.rgamma(1 + m)) / (2 * m)
+
+    return f
+
+
+EI_ZERO = zero_of(mp.ei, "0.3725")
+CI_ZEROS = [zero_of(mp.ci, "0.6165"), zero_of(mp.ci, "3.384")]
+
+
+def ci_near(z):
+    x = mp.sqrt(z)
+    return (mp.ci(x) - mp.log(x / CI_ZEROS[0])) / (z - CI_ZEROS[0] ** 2)
+
+
+def sine_part(w):
+    x = 1 / mp.sqrt(w)
+    return (mp.ci(x) * mp.sin(x) + (mp.pi / 2 - mp.si(x)) * mp.cos(x)) * x
+
+
+def cosine_part(w):
+    x = 1 / mp.sqrt(w)
+    return ((mp.pi / 2 - mp.si(x)) * mp.sin(x) - mp.ci(x) * mp.cos(x)) * x * x
+
+
+def dawson(x):
+    return mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
+
+
+def fresnel_part(which):
+    def f(w):
+        x = 1 / w ** (mpf(1) / 4)
+        a, b = mpf(1) / 2 - mp.fresnels(x), mpf(1) / 2 - mp.fresnelc(x)
+        s, c = mp.sin(mp.pi * x * x / 2), mp.cos(mp.pi * x * x / 2)
+        return (a * c - b * s) * mp.pi * x if which == 0 else (a * s + b * c) * mp.pi**2 * x**3
+
+    return f
+
+
+# name: (what it is, function, low, high, tolerance)
+TABLES = {
+    "GAMMA": ("gamma(x), x from 2 to 3", mp.gamma, 2, 3, 1e-18),
+    "LGAMMA_1": (
+        "log(gamma(1 + x)) / x, x from -1/2 to 1/2",
+        lambda x: mp.loggamma(1 + x) / x,
+        -0.5,
+        0.5,
+        2e-18,
+    ),
+    "LGAMMA_2": ("log(gamma(2 + x)) / x, x from -1/2 to 1", lambda x: mp.loggamma(2 + x) / x, -0.5, 1, 2e-18),
+    "STIRLING": (
+        "x (log(gamma(x)) less Stirling's formula), 1/x^2 from 0 to 1/64",
+        stirling,
+        0,
+        mpf(1) / 64,
+        1e-18,
+    ),
+    "DIGAMMA": (
+        "digamma(x) / (x - its root), x from 1 to 2",
+        lambda x: mp.digamma(x) / (x - ROOT),
+        1,
+        2,
+        1e-18,
+    ),
+    "DIGAMMA_TAIL": (
+        "x^2 (log(x) - 1/(2 x) - digamma(x)), 1/x^2 from 0 to 1/64",
+        digamma_tail,
+        0,
+        mpf(1) / 64,
+        1e-18,
+    ),
+    "ERF": ("erf(x) / x, x^2 from 0 to 1", lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z), 0, 1, 1e-18),
+    "ERFCX": ("(x + 1) exp(x^2) erfc(x), x = 15/4 (1 + t) / (1 - t)", erfcx_mapped, -1, 1, 2e-18),
+    "ERFINV": (
+        "erfinv(x) / x, x^2 from 0 to 9/16",
+        lambda z: mp.erfinv(mp.sqrt(z)) / mp.sqrt(z),
+        0,
+        mpf(9) / 16,
+        2e-18,
+    ),
+    "ERFCINV_1": (
+        "erfcinv(exp(-r^2)) / r, r from 1.125 to 2.25",
+        lambda r: erfcinv(mp.exp(-r * r)) / r,
+        1.125,
+        2.25,
+        2e-18,
+    ),
+    "ERFCINV_2": ("the same, r from 2.25 to 5", lambda r: erfcinv(mp.exp(-r * r)) / r, 2.25, 5, 2e-18),
+    "ERFCINV_3": ("the same, r from 5 to 12", lambda r: erfcinv(mp.exp(-r * r)) / r, 5, 12, 2e-18),
+    "ERFCINV_4": ("the same, r from 12 to 28", lambda r: erfcinv(mp.exp(-r * r)) / r, 12, 28, 2e-18),
+    "J0_1": (
+        "J0(x) / (x^2 - its first zero^2), x^2 from 0 to 16",
+        lambda z: mp.besselj(0, mp.sqrt(z)) / (z - J0_ZEROS[0] ** 2),
+        0,
+        16,
+        1e-18,
+    ),
+    "J0_2": (
+        "J0(x) / (x - its second zero), x from 4 to 8",
+        lambda x: mp.besselj(0, x) / (x - J0_ZEROS[1]),
+        4,
+        8,
+        1e-18,
+    ),
+    "J1_1": (
+        "J1(x) / (x (x^2 - its first zero^2)), x^2 from 0 to 16",
+        lambda z: mp.besselj(1, mp.sqrt(z)) / mp.sqrt(z) / (z - J1_ZEROS[0] ** 2),
+        0,
+        16,
+        1e-18,
+    ),
+    "J1_2": (
+        "J1(x) / (x - its second zero), x from 4 to 8",
+        lambda x: mp.besselj(1, x) / (x - J1_ZEROS[1]),
+        4,
+        8,
+        1e-18,
+    ),
+    "Y0_1": (
+        "(Y0(x) - 2/pi log(x / r) J0(x)) / (x^2 - r^2) with its first zero r, x^2 from 0 to 4",
+        y0_near,
+        0,
+        4,
+        1e-18,
+    ),
+    "Y0_2": (
+        "Y0(x) / (x - its second zero), x from 2 to 5",
+        lambda x: mp.bessely(0, x) / (x - Y0_ZEROS[1]),
+        2,
+        5,
+        1e-18,
+    ),
+    "Y0_3": (
+        "Y0(x) / (x - its third zero), x from 5 to 8",
+        lambda x: mp.bessely(0, x) / (x - Y0_ZEROS[2]),
+        5,
+        8,
+        1e-18,
+    ),
+    "Y1_1": (
+        "x (Y1(x) - 2/pi log(x / r) J1(x)) / (x^2 - r^2) with its first zero r, x^2 from 0 to 9",
+        y1_near,
+        0,
+        9,
+        1e-18,
+    ),
+    "Y1_2": (
+        "Y1(x) / (x - its second zero), x from 3 to 8",
+        lambda x: mp.bessely(1, x) / (x - Y1_ZEROS[1]),
+        3,
+        8,
+        1e-18,
+    ),
+    "HANKEL_P0": ("Hankel's P of order 0, 1/x^2 from 0 to 1/64", hankel(0, 0), 0, mpf(1) / 64, 1e-18),
+    "HANKEL_Q0": ("x times Hankel's Q of order 0", hankel(0, 1), 0, mpf(1) / 64, 1e-18),
+    "HANKEL_P1": ("Hankel's P of order 1", hankel(1, 0), 0, mpf(1) / 64, 1e-18),
+    "HANKEL_Q1": ("x times Hankel's Q of order 1", hankel(1, 1), 0, mpf(1) / 64, 1e-18),
+    "I0_SERIES": ("(x^2/4)^k of I0(x)", series(lambda k: 1 / mp.factorial(k) ** 2, 25)),
+    "I1_SERIES": (
+        "(x^2/4)^k of 2 I1(x) / x",
+        series(lambda k: 1 / mp.factorial(k) / mp.factorial(k + 1), 25),
+    ),
+    "I0_FAR": (
+        "sqrt(x) exp(-x) I0(x), 1/x from 0 to 1/8",
+        lambda w: mp.exp(-1 / w) * mp.besseli(0, 1 / w) / mp.sqrt(w),
+        0,
+        0.125,
+        1e-18,
+    ),
+    "I1_FAR": (
+        "sqrt(x) exp(-x) I1(x), 1/x from 0 to 1/8",
+        lambda w: mp.exp(-1 / w) * mp.besseli(1, 1 / w) / mp.sqrt(w),
+        0,
+        0.125,
+        1e-18,
+    ),
+    "K0_SERIES": (
+        "(x^2/4)^k of K0(x) + (log(x/2) + gamma) I0(x)",
+        series(lambda k: mp.harmonic(k) / mp.factorial(k) ** 2, 12),
+    ),
+    "K1_SERIES": (
+        "(x^2/4)^k of (log(x/2) I1(x) + 1/x - K1(x)) 4/x",
+        series(lambda k: (mp.digamma(k + 1) + mp.digamma(k + 2)) / mp.factorial(k) / mp.factorial(k + 1), 12),
+    ),
+    "K0_1": (
+        "sqrt(x) exp(x) K0(x), 1/x from 0 to 1/8",
+        lambda w: mp.exp(1 / w) * mp.besselk(0, 1 / w) / mp.sqrt(w),
+        0,
+        0.125,
+        1e-18,
+    ),
+    "K0_2": (
+        "the same, 1/x from 1/8 to 1/2",
+        lambda w: mp.exp(1 / w) * mp.besselk(0, 1 / w) / mp.sqrt(w),
+        0.125,
+        0.5,
+        1e-18,
+    ),
+    "K0_3": (
+        "the same, 1/x from 1/2 to 1",
+        lambda w: mp.exp(1 / w) * mp.besselk(0, 1 / w) / mp.sqrt(w),
+        0.5,
+        1,
+        1e-18,
+    ),
+    "K1_1": (
+        "sqrt(x) exp(x) K1(x), 1/x from 0 to 1/8",
+        lambda w: mp.exp(1 / w) * mp.besselk(1, 1 / w) / mp.sqrt(w),
+        0,
+        0.125,
+        1e-18,
+    ),
+    "K1_2": (
+        "the same, 1/x from 1/8 to 1/2",
+        lambda w: mp.exp(1 / w) * mp.besselk(1, 1 / w) / mp.sqrt(w),
+        0.125,
+        0.5,
+        1e-18,
+    ),
+    "K1_3": (
+        "the same, 1/x from 1/2 to 1",
+        lambda w: mp.exp(1 / w) * mp.besselk(1, 1 / w) / mp.sqrt(w),
+        0.5,
+        1,
+        1e-18,
+    ),
+    "TEMME_ODD": (
+        "(1/gamma(1 - m) - 1/gamma(1 + m)) / (2 m), m^2 from 0 to 1/4",
+        temme_gamma(-1),
+        0,
+        0.25,
+        1e-19,
+    ),
+    "TEMME_EVEN": (
+        "(1/gamma(1 - m) + 1/gamma(1 + m)) / 2, m^2 from 0 to 1/4",
+        temme_gamma(1),
+        0,
+        0.25,
+        1e-19,
+    ),
+    "E1_1": ("x exp(x) E1(x), x from 1/2 to 1", lambda x: x * mp.exp(x) * mp.e1(x), 0.5, 1, 1e-18),
+    "E1_2": ("the same, x from 1 to 2", lambda x: x * mp.exp(x) * mp.e1(x), 1, 2, 1e-18),
+    "E1_3": ("the same, x from 2 to 5", lambda x: x * mp.exp(x) * mp.e1(x), 2, 5, 1e-18),
+    "E1_4": ("the same, 1/x from 0 to 1/5", lambda w: mp.exp(1 / w) * mp.e1(1 / w) / w, 0, 0.2, 1e-18),
+    "EI_1": (
+        "(Ei(x) - log(x / r)) / (x - r) with its zero r, x from 0 to 2",
+        lambda x: (mp.ei(x) - mp.log(x / EI_ZERO)) / (x - EI_ZERO),
+        0,
+        2,
+        1e-18,
+    ),
+    "EI_2": ("x exp(-x) Ei(x), x from 2 to 5", lambda x: x * mp.exp(-x) * mp.ei(x), 2, 5, 1e-18),
+    "EI_3": ("the same, x from 5 to 10", lambda x: x * mp.exp(-x) * mp.ei(x), 5, 10, 1e-18),
+    "EI_4": ("the same, x from 10 to 20", lambda x: x * mp.exp(-x) * mp.ei(x), 10, 20, 1e-18),
+    "EI_5": ("the same, x from 20 to 50", lambda x: x * mp.exp(-x) * mp.ei(x), 20, 50, 1e-18),
+    "SI": ("Si(x) / x, x^2 from 0 to 16", lambda z: mp.si(mp.sqrt(z)) / mp.sqrt(z), 0, 16, 1e-18),
+    "CI_1": (
+        "(Ci(x) - log(x / r)) / (x^2 - r^2) with its first zero r, x^2 from 0 to 6.25",
+        ci_near,
+        0,
+        6.25,
+        1e-18,
+    ),
+    "CI_2": (
+        "Ci(x) / (x - its second zero), x from 2.5 to 4",
+        lambda x: mp.ci(x) / (x - CI_ZEROS[1]),
+        2.5,
+        4,
+        1e-18,
+    ),
+    "SICI_F_1": (
+        "x (Ci(x) sin(x) + (pi/2 - Si(x)) cos(x)), 1/x^2 from 1/64 to 1/16",
+        sine_part,
+        mpf(1) / 64,
+        mpf(1) / 16,
+        1e-18,
+    ),
+    "SICI_F_2": ("the same, 1/x^2 from 0 to 1/64", sine_part, 0, mpf(1) / 64, 1e-18),
+    "SICI_G_1": (
+        "x^2 ((pi/2 - Si(x)) sin(x) - Ci(x) cos(x)), 1/x^2 from 1/64 to 1/16",
+        cosine_part,
+        mpf(1) / 64,
+        mpf(1) / 16,
+        1e-18,
+    ),
+    "SICI_G_2": ("the same, 1/x^2 from 0 to 1/64", cosine_part, 0, mpf(1) / 64, 1e-18),
+    "DAWSON_1": (
+        "Dawson's integral over x, x^2 from 0 to 4",
+        lambda z: dawson(mp.sqrt(z)) / mp.sqrt(z),
+        0,
+        4,
+        1e-18,
+    ),
+    "DAWSON_2": ("Dawson's integral times x, x from 2 to 4", lambda x: dawson(x) * x, 2, 4, 1e-18),
+    "DAWSON_3": ("the same, x from 4 to 7", lambda x: dawson(x) * x, 4, 7, 1e-18),
+    "DAWSON_4": (
+        "the same, 1/x^2 from 0 to 1/49",
+        lambda w: dawson(1 / mp.sqrt(w)) / mp.sqrt(w),
+        0,
+        mpf(1) / 49,
+        1e-18,
+    ),
+    "FRESNEL_S": (
+        "S(x) / x^3, x^4 from 0 to 6.5536",
+        lambda w: mp.fresnels(w ** (mpf(1) / 4)) / w ** (mpf(3) / 4),
+        0,
+        6.5536,
+        1e-18,
+    ),
+    "FRESNEL_C": (
+        "C(x) / x, x^4 from 0 to 6.5536",
+        lambda w: mp.fresnelc(w ** (mpf(1) / 4)) / w ** (mpf(1) / 4),
+        0,
+        6.5536,
+        1e-18,
+    ),
+    "FRESNEL_F_1": (
+        "pi x times the f of Fresnel's integrals, 1/x^4 from 0 to 1/27",
+        fresnel_part(0),
+        0,
+        mpf(1) / 27,
+        1e-18,
+    ),
+    "FRESNEL_F_2": (
+        "the same, 1/x^4 from 1/27 to 1/6.5",
+        fresnel_part(0),
+        mpf(1) / 27,
+        1 / mpf("6.5"),
+        1e-18,
+    ),
+    "FRESNEL_G_1": ("pi^2 x^3 times their g, 1/x^4 from 0 to 1/27", fresnel_part(1), 0, mpf(1) / 27, 1e-18),
+    "FRESNEL_G_2": (
+        "the same, 1/x^4 from 1/27 to 1/6.5",
+        fresnel_part(1),
+        mpf(1) / 27,
+        1 / mpf("6.5"),
+        1e-18,
+    ),
+    "SPENCE": (
+        "u^(2k) of the dilogarithm of 1 - exp(-u), (it - u + u^2/4) / u^3",
+        series(lambda k: mp.bernoulli(2 * k + 2) / mp.factorial(2 * k + 3), 12),
+    ),
+    "TEMME": (
+        "eta^n of the k-th term of Temme's expansion of the incomplete gamma function, 20 a term",
+        temme,
+    ),
+}
+
+
+def written(name):
+    what, f, *rest = TABLES[name]
+    powers = chebyshev(f, *rest[:2], mpf(rest[2])) if rest else f()
+    rows = "".join(f"    {mp.nstr(c, 17, min_fixed=-5, max_fixed=5) if c else '0.0'},\n" for c in powers)
+    return f"/// {what[0].upper() + what[1:]}.\npub const {name}: [f64; {len(powers)}] = [\n{rows}];\n"
+
+
+def main():
+    head = (
+        "//! Polynomials of the special functions, in t from -1 to 1 across the interval that each one names.\n"
+        "//! Written by scripts/special_coefficients.py.\n\n"
+        "#![allow(clippy::excessive_precision)]\n\n"
+    )
+    old = {}
+    if TARGET.exists():
+        for text in re.findall(r"/// .*\npub const \w+: \[f64; \d+\] = \[[^\]]*\];\n", TARGET.read_text()):
+            old[re.search(r"const (\w+)", text)[1]] = text
+    chosen = sys.argv[1:] or list(TABLES)
+    made = {n: written(n) if n in chosen or n not in old else old[n] for n in TABLES}
+    TARGET.write_text(head + "\n".join(made[n] for n in TABLES))
+
+
+main()
