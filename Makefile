@@ -104,6 +104,7 @@ test-faults: build ## Let each allocation, driver call and task of many programs
 .PHONY: valgrind
 valgrind: build ## Run a part of the library under valgrind; an invalid access fails
 	PYTHONMALLOC=malloc valgrind --undef-value-errors=no --smc-check=all-non-file --error-exitcode=9 \
+		--suppressions=scripts/valgrind.supp \
 		.venv/bin/python scripts/memory_smoke.py
 
 .PHONY: test-python

@@ -291,7 +291,19 @@ impl Layout {
     /// beyond.strides[0] = isize::MAX;
     /// assert!(!beyond.lies_within(8, usize::MAX));
     /// ```
+    #[inline]
     pub fn lies_within(&self, itemsize: usize, bytes: usize) -> bool {
+        // One element, or one line of them from the start: what most results are.
+        match (&self.shape[..], &self.strides[..]) {
+            ([], []) if self.offset == 0 => itemsize <= bytes,
+            (&[length], &[stride]) if self.offset == 0 && stride as usize == itemsize => {
+                length.checked_mul(itemsize).is_some_and(|end| end <= bytes && end <= isize::MAX as usize)
+            }
+            _ => self.reaches_within(itemsize, bytes),
+        }
+    }
+
+    fn reaches_within(&self, itemsize: usize, bytes: usize) -> bool {
         if self.shape.len() != self.strides.len() {
             return false;
         }

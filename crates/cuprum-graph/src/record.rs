@@ -200,8 +200,13 @@ impl<'a> Operand<'a> {
 
 /// Records an op over one or two ready or pending operands on one device that are broadcast and in the loop's dtypes
 /// already, if that needs nothing to run; `None` where it does.
+///
+/// # Safety
+/// The op takes as many operands and has a loop of the dtype; arrays have the layout's shape and are on the device; the layout
+/// is dense.
+#[allow(unsafe_code, reason = "the fast path has checked what is recorded")]
 #[inline]
-pub fn try_record(
+pub unsafe fn try_record(
     device: DeviceRef,
     op: Op,
     dtype: DType,
@@ -215,14 +220,6 @@ pub fn try_record(
     let b = b.filter(|b| !a.is_some_and(|a| Arc::ptr_eq(&a.storage, &b.storage)));
     let reads = || a.into_iter().chain(b);
     let bytes = result_bytes(&layout, output);
-    let shape = &layout.shape;
-    if op.row().nin != 1 + usize::from(second.is_some())
-        || !op.has_loop(dtype)
-        || reads().any(|view| view.layout.shape != *shape || !same_device(view.storage.device(), device))
-        || !layout.lies_within(output.size(), bytes)
-    {
-        return None;
-    }
     if !defer_enabled() || pending::is_due() || !pending::fits_beside(device, bytes, reads()) {
         return None;
     }

@@ -277,6 +277,16 @@ impl View {
         View { storage, layout, dtype }
     }
 
+    /// As [`View::new`], unchecked.
+    ///
+    /// # Safety
+    /// Every element lies within the storage.
+    #[allow(unsafe_code, reason = "the caller's promise stands in for the check")]
+    #[inline]
+    pub unsafe fn new_unchecked(storage: Arc<Storage>, layout: Layout, dtype: DType) -> View {
+        View::of(storage, layout, dtype)
+    }
+
     /// The whole of a new storage, which has room for the layout.
     pub(crate) fn of(storage: Arc<Storage>, layout: Layout, dtype: DType) -> View {
         debug_assert!(layout.lies_within(dtype.size(), storage.bytes()));

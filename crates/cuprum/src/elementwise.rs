@@ -2,7 +2,7 @@
 
 use cuprum_core::ops::{Operand, Signature, resolve};
 use cuprum_core::{
-    Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes, size_of_shape,
+    Casting, DType, Dims, Error, Kind, Number, Op, Order, Result, Scalar, broadcast_shapes, size_in_range,
 };
 use cuprum_graph::{
     Args, DeviceRef, NodeKind, Operand as Read, Source, eager, layout_among, map, map_small, result_layout,
@@ -195,7 +195,8 @@ fn apply_small(
     shape: &[usize],
     order: Order,
 ) -> Result<Option<Array>> {
-    if eager(device, size_of_shape(shape)).is_none() || args.len() > 3 {
+    let is_eager = size_in_range(shape).is_some_and(|size| eager(device, size as usize).is_some());
+    if !is_eager || args.len() > 3 {
         return Ok(None);
     }
     let mut operands = [Read::Scalar(Scalar::zero(DType::Bool)); 3];

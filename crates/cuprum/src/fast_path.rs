@@ -7,7 +7,8 @@
 use cuprum_core::ops::{Inputs, direct_loop};
 use cuprum_core::{DType, Layout, Number, Op, Result, Scalar};
 use cuprum_graph::{
-    DenseStep, Operand, Shortcuts, buffer_if_idle, eager, mark_written, same_device, try_record,
+    DenseStep, Operand, Shortcuts, Storage, View, buffer_if_idle, eager, mark_written, same_device,
+    try_record,
 };
 
 use crate::Array;
@@ -163,7 +164,9 @@ fn run(
         step.result = buffer.address();
         // SAFETY: every operand has `n` dense, aligned elements of the loop's dtype, and the new memory takes as many results.
         unsafe { shortcuts.run_dense(&step) }?;
-        Ok(Array::from_buffer(device, buffer, dense(a.shape(), output.size(), in_rows), output))
+        let (storage, layout) = (Storage::ready(device, buffer), dense(a.shape(), output.size(), in_rows));
+        // SAFETY: the layout is dense, and the memory is for as many elements.
+        Ok(Array::from_view(unsafe { View::new_unchecked(storage, layout, output) }))
     };
     Some(compute())
 }
@@ -199,7 +202,8 @@ fn record(op: Op, a: &Array, rhs: Rhs<'_>, scalar: Option<Scalar>, in_rows: bool
         _ => None,
     };
     let layout = dense(a.shape(), op.output(a.dtype()).size(), in_rows);
-    let recorded = |first, second| try_record(a.device(), op, a.dtype(), first, second, layout);
+    // SAFETY: `operands` has found that the op takes these, in its own dtype, of one shape and device; the layout is dense.
+    let recorded = |first, second| unsafe { try_record(a.device(), op, a.dtype(), first, second, layout) };
     let view = match &second {
         Some((second, true)) => recorded(second, Some(&first)),
         Some((second, false)) => recorded(&first, Some(second)),
