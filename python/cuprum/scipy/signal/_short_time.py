@@ -15,7 +15,8 @@ from ... import fft
 from ..._convert import as_array
 from ..._core import ndarray
 from ._smoothing import detrend
-from ._spectral import overlap_add, segments
+from ._spectral import segments
+from ._time_frequency import overlap_add
 from .windows import get_window
 
 __all__ = ["ShortTimeFFT"]
