@@ -110,6 +110,16 @@ def test_long_signals_are_as_accurate_as_one_sample_after_the_other(name, shape,
     assert np.allclose(cp.asnumpy(last), state, rtol=0, atol=1e-9 * np.abs(state).max())
 
 
+def test_long_signals_with_complex_coefficients():
+    a = np.poly([0.9 * np.exp(0.7j), 0.8 * np.exp(-1j), 0.5])
+    b, x = np.array([1, 0.3j, 0.2]), signal_of(40000, "complex128")
+    want = scipy.signal.lfilter(b, a, x)
+    got = cp.asnumpy(signal.lfilter(b, a, cp.array(x)))
+    assert np.abs(got - want).max() <= 1e-14 * np.abs(want).max()
+    parts = cp.asnumpy(signal.lfilter([0.5], [1.0, -0.5], cp.array(x)))
+    assert np.array_equal(parts.imag, cp.asnumpy(signal.lfilter([0.5], [1.0, -0.5], cp.array(x.imag))))
+
+
 def test_sections_of_long_signals():
     sos = scipy.signal.butter(8, 0.1, output="sos")
     x = RNG.standard_normal(50000)

@@ -57,6 +57,19 @@ def test_transforms_and_back(mode, scaling):
     )
 
 
+def test_nearest_windows_of_inverses():
+    w = WINDOWS[1]
+    checks(
+        [
+            lambda xp, sp: sp.closest_STFT_dual_window(xp.array(w), 5),
+            lambda xp, sp: sp.closest_STFT_dual_window(xp.array(w), 4, xp.array(w**2), scaled=False),
+            lambda xp, sp: sp.closest_STFT_dual_window(xp.array(w * (1 + 1j)), 3, xp.array(w)),
+            lambda xp, sp: sp.closest_STFT_dual_window(xp.array(w), 40),
+            lambda xp, sp: sp.closest_STFT_dual_window(xp.array(w), 4, xp.array(w[1:])),
+        ]
+    )
+
+
 def test_parts_products_and_errors():
     def made(xp, sp, **options):
         return sp.ShortTimeFFT(xp.array(WINDOWS[1]), 4, 3.0, **options)

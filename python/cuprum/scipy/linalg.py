@@ -28,20 +28,14 @@ from ._special_matrices import (
     leslie,
     toeplitz,
 )
-from ._subspaces import (
-    bandwidth,
-    hessenberg,
-    kron,
+from ._structured_systems import (
     matmul_toeplitz,
-    null_space,
-    orth,
-    polar,
     solve_banded,
     solve_circulant,
     solve_toeplitz,
     solveh_banded,
-    subspace_angles,
 )
+from ._subspaces import bandwidth, hessenberg, kron, null_space, orth, polar, subspace_angles
 
 __all__ = [
     "bandwidth",

@@ -27,6 +27,7 @@ from . import (
     _spectral,
     _splines,
     _state_space,
+    _time_frequency,
     _transforms,
     _wavelets,
     _waves,
@@ -56,6 +57,7 @@ from ._smoothing import *
 from ._spectral import *
 from ._splines import *
 from ._state_space import *
+from ._time_frequency import *
 from ._transforms import *
 from ._wavelets import *
 from ._waves import *
@@ -86,6 +88,7 @@ _PARTS = (
     _spectral,
     _splines,
     _state_space,
+    _time_frequency,
     _transforms,
     _waves,
     _wavelets,

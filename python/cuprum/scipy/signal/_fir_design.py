@@ -21,6 +21,7 @@ __all__ = [
     "firls",
     "firwin",
     "firwin2",
+    "firwin_2d",
     "kaiser_atten",
     "kaiser_beta",
     "kaiserord",
@@ -191,6 +192,50 @@ def firwin(numtaps, cutoff, width=None, window="hamming", pass_zero=True, scale=
         middle = 0.0 if left == 0 else 1.0 if right == 1 else 0.5 * (left + right)
         h = h / (h * cp.cos(math.pi * m * middle)).sum()
     return h
+
+
+def firwin_2d(hsize, window, *, fc=None, fs=2, circular=False, pass_zero=True, scale=True) -> ndarray:
+    """Design a filter of two dimensions from those of one.
+
+    Parameters
+    ----------
+    hsize : (int, int)
+        The lengths.
+    window : str, or two of them
+        The window of a circular filter, or those of rows and columns.
+    fc : float or array_like, optional
+        The edges of the bands.
+    fs : float, optional
+        The sampling frequency.
+    circular : bool, optional
+        Whether the filter depends on the distance from the middle alone, or is a product.
+    pass_zero, scale : bool, optional
+        Taken for compatibility: SciPy does not look at them.
+
+    Returns
+    -------
+    ndarray
+        The filter.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import signal
+    >>> signal.firwin_2d((3, 3), ("hamming", "hamming"), fc=0.5).round(4)[1]
+    array([0.0419, 0.8237, 0.0419])
+    """
+    if len(hsize) != 2:
+        raise ValueError("firwin_2d: hsize must be a 2-element tuple or list")
+    if not circular:
+        if len(window) != 2:
+            raise ValueError("firwin_2d: window must be a 2-element tuple or list")
+        rows, columns = (firwin(n, fc, window=w, fs=fs) for n, w in zip(hsize, window, strict=True))
+        return cp.outer(rows, columns)
+    if fc is None:
+        raise ValueError("firwin_2d: Cutoff frequency `fc` must be provided when `circular` is True")
+    n = 8 * max(hsize)
+    line = firwin(n, fc, window=window, fs=fs)
+    across, down = cp.meshgrid(cp.linspace(-1, 1, hsize[0]), cp.linspace(-1, 1, hsize[1]))
+    return cp.interp(cp.sqrt(across**2 + down**2), cp.linspace(0, 1, n), line)
 
 
 def _checked_curve(freq: np.ndarray, gain: np.ndarray, half: float, kind: int) -> np.ndarray:

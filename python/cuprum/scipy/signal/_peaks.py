@@ -47,13 +47,19 @@ count,
         last = peak + half < size - 1 ? peak + half : size - 1;
     }
     double top = x[peak], left_least = top, right_least = top;
-    left[i] = right[i] = peak;
-    for (long long at = peak; at >= first && x[at] <= top; at--) {
-        if (x[at] < left_least) { left_least = x[at]; left[i] = at; }
+    long long left_base = peak, right_base = peak;
+    for (long long at = peak - 1; at >= first; at--) {
+        double value = x[at];
+        if (!(value <= top)) break;
+        if (value < left_least) { left_least = value; left_base = at; }
     }
-    for (long long at = peak; at <= last && x[at] <= top; at++) {
-        if (x[at] < right_least) { right_least = x[at]; right[i] = at; }
+    for (long long at = peak + 1; at <= last; at++) {
+        double value = x[at];
+        if (!(value <= top)) break;
+        if (value < right_least) { right_least = value; right_base = at; }
     }
+    left[i] = left_base;
+    right[i] = right_base;
     prominence[i] = top - (left_least > right_least ? left_least : right_least);
 }
 """
