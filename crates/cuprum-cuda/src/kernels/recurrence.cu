@@ -229,6 +229,8 @@ inline bool find_segment(const Lines& lines, u64& line, u64& part) {
     return is_there;
 }
 
+// Coefficients are read from shared memory where there is room for them.
+#if ORDER <= 1024
 inline void load_coefficients(V* b, V* a, const V* from_b, const V* from_a) {
     for (u32 i = threadIdx.x; i <= ORDER; i += blockDim.x) {
         b[i] = from_b[i];
@@ -236,12 +238,17 @@ inline void load_coefficients(V* b, V* a, const V* from_b, const V* from_a) {
     }
     __syncthreads();
 }
+#define COEFFICIENTS(from_b, from_a)             \
+    __shared__ V b[ORDER + 1], a[ORDER + 1];     \
+    load_coefficients(b, a, from_b, from_a)
+#else
+#define COEFFICIENTS(from_b, from_a) const V *b = from_b, *a = from_a
+#endif
 
 // The state of each segment that begins with a state of zero.
 extern "C" __global__ void __launch_bounds__(64)
 recurrence_totals(const T* input, Lines lines, const V* from_b, const V* from_a, V* totals) {
-    __shared__ V b[ORDER + 1], a[ORDER + 1];
-    load_coefficients(b, a, from_b, from_a);
+    COEFFICIENTS(from_b, from_a);
     u64 line, part;
     bool is_there = find_segment(lines, line, part);
     Segment segment = segment_of(lines, line, part);
@@ -316,8 +323,7 @@ recurrence_carries(const T* input, Lines lines, const V* b, const V* a, const V*
 // The results of each segment, from the state before it, and the state after each line.
 extern "C" __global__ void __launch_bounds__(64)
 recurrence_segments(const T* input, T* out, Lines lines, const V* from_b, const V* from_a, const V* states, V* last) {
-    __shared__ V b[ORDER + 1], a[ORDER + 1];
-    load_coefficients(b, a, from_b, from_a);
+    COEFFICIENTS(from_b, from_a);
     u64 line, part;
     bool is_there = find_segment(lines, line, part);
     Segment segment = segment_of(lines, line, part);
