@@ -1,0 +1,110 @@
+"""Tests of hypotheses and distributions of ``cuprum.scipy.stats`` against ``scipy.stats``."""
+
+import numpy as np
+import pytest
+from scipy_twin import check
+from twin import collect
+
+import cuprum as cp
+from cuprum.scipy import stats
+
+RNG = np.random.default_rng(29)
+A, B = RNG.standard_normal((9, 4)), RNG.standard_normal((9, 4)) + 0.4
+HOLES = np.where(RNG.random((9, 4)) < 0.2, np.nan, A)
+
+
+def checks(bodies, units=1e5, **options):
+    with collect() as failures:
+        for i, body in enumerate(bodies):
+            with failures:
+                check(body, "stats", units, label=f"case {i}", **options)
+
+
+def pair(result):
+    return result.statistic, result.pvalue
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_means(alternative):
+    k = {"alternative": alternative}
+    checks(
+        [
+            lambda xp, sp: pair(sp.ttest_1samp(xp.array(A), 0.3, **k)),
+            lambda xp, sp: pair(sp.ttest_1samp(xp.array(A), 0.3, axis=1, **k)),
+            lambda xp, sp: pair(sp.ttest_1samp(xp.array(HOLES), 0.3, nan_policy="omit", **k)),
+            lambda xp, sp: pair(sp.ttest_rel(xp.array(A), xp.array(B), **k)),
+            lambda xp, sp: pair(sp.ttest_ind(xp.array(A), xp.array(B), **k)),
+            lambda xp, sp: pair(sp.ttest_ind(xp.array(A), xp.array(B[:5]), equal_var=False, **k)),
+            lambda xp, sp: pair(sp.pearsonr(xp.array(A[:, 0]), xp.array(B[:, 0]), **k)),
+            lambda xp, sp: pair(sp.spearmanr(xp.array(A[:, 0]), xp.array(B[:, 0]), **k)),
+        ]
+    )
+
+
+def test_lines_and_counts():
+    def line(xp, sp, x, y):
+        r = sp.linregress(xp.array(x), xp.array(y))
+        return r.slope, r.intercept, r.rvalue, r.pvalue, r.stderr, r.intercept_stderr
+
+    counts = RNG.integers(5, 20, (6, 3)).astype(float)
+    checks(
+        [
+            lambda xp, sp: line(xp, sp, A[:, 0], B[:, 0]),
+            lambda xp, sp: line(xp, sp, A[:, 0], A[:, 0] * 2 + 0.5 * B[:, 0]),
+            lambda xp, sp: line(xp, sp, np.ones(4), np.arange(4.0)),
+            lambda xp, sp: pair(sp.chisquare(xp.array(counts))),
+            lambda xp, sp: pair(sp.chisquare(xp.array(counts), xp.array(counts[::-1].copy()), ddof=1)),
+            lambda xp, sp: pair(sp.chisquare(xp.array(counts), xp.array(counts + 1))),
+            lambda xp, sp: sp.ttest_rel(xp.array(A), xp.array(B[:3])),
+            lambda xp, sp: sp.ttest_1samp(xp.array(A), 0.0, alternative="strange"),
+        ]
+    )
+
+
+FAMILIES = {
+    "norm": [()],
+    "uniform": [()],
+    "expon": [()],
+    "gamma": [(0.5,), (3.0,)],
+    "beta": [(0.5, 2.0), (3.0, 4.0)],
+    "t": [(1.0,), (5.0,)],
+    "chi2": [(1.0,), (4.0,)],
+    "f": [(3.0, 7.0)],
+    "poisson": [(3.5,)],
+    "binom": [(12, 0.3)],
+}
+
+
+@pytest.mark.parametrize("name", sorted(FAMILIES))
+def test_distributions(name):
+    discrete = name in ("poisson", "binom")
+    x = np.arange(-1.0, 14.0) if discrete else np.linspace(-3.1, 6.3, 40)
+    q = np.array([-0.1, 0.0, 0.01, 0.3, 0.5, 0.9, 0.999, 1.0, 1.1])
+    density = ("pmf", "logpmf") if discrete else ("pdf", "logpdf")
+    bodies = []
+    for shapes in FAMILIES[name]:
+        place = (*shapes, 1.0) if discrete else (*shapes, 0.3, 2.0)
+        for parameters in (shapes, place):
+            for method in (*density, "cdf", "sf"):
+                bodies.append(
+                    lambda xp, sp, m=method, p=parameters: getattr(getattr(sp, name), m)(xp.array(x), *p)
+                )
+            for method in ("ppf", "isf"):
+                bodies.append(
+                    lambda xp, sp, m=method, p=parameters: getattr(getattr(sp, name), m)(xp.array(q), *p)
+                )
+            for method in ("mean", "var", "std", "median"):
+                bodies.append(lambda xp, sp, m=method, p=parameters: float(getattr(getattr(sp, name), m)(*p)))
+    checks(bodies)
+    drawn = cp.asnumpy(getattr(stats, name).rvs(*FAMILIES[name][-1], size=4000, random_state=3))
+    assert drawn.shape == (4000,)
+
+
+def test_frozen_distributions():
+    frozen = stats.norm(loc=cp.array([0.0, 1.0]), scale=2.0)
+    assert np.allclose(cp.asnumpy(frozen.cdf(1.0)), [0.6914624612740131, 0.5])
+    assert np.allclose(cp.asnumpy(frozen.mean()), [0.0, 1.0])
+    with pytest.raises(TypeError, match="missing"):
+        stats.gamma.pdf(1.0)
+    with pytest.raises(ValueError, match="Domain"):
+        stats.expon.rvs(scale=-1.0)
