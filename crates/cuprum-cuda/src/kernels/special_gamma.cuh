@@ -553,7 +553,7 @@ RARE f64 zeta_sum(f64 x, f64 q) {
     while (a < 12.0 || a < x + 10.0) {
         auto term = called_pow(a, -x);
         sum += term;
-        if (elementary::size(term) < 1e-17 * elementary::size(sum) && a > 0.0) {
+        if ((elementary::size(term) < 1e-17 * elementary::size(sum) || term == 0.0) && a > 0.0) {
             return sum;
         }
         a += 1.0;
@@ -592,7 +592,7 @@ RARE f64 zeta(f64 x, f64 q) {
         if (x != floor_of(x)) {
             return not_a_number<f64>();
         }
-        if (q < -1e6) {
+        if (q < -1e5) {
             return not_a_number<f64>();
         }
     }

@@ -423,7 +423,7 @@ RARE f64 beta_fraction(f64 a, f64 b, f64 x) {
     d = 1.0 / d;
     auto h = d;
     auto m = 1.0;
-    while (m < 50000.0) {
+    while (m < 20000.0) {
         auto even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         d = fused(even, d, 1.0);
         d = (elementary::size(d) < 1e-300 ? 1e-300 : d);
@@ -444,7 +444,7 @@ RARE f64 beta_fraction(f64 a, f64 b, f64 x) {
         }
         m += 1.0;
     }
-    return h;
+    return (m < 20000.0 ? h : not_a_number<f64>());
 }
 
 // The incomplete beta function of a small x by its series.

@@ -492,7 +492,7 @@ functions! {
         while a < 12.0 || a < x + 10.0 {
             let term = pow(a, -x);
             sum += term;
-            if abs(term) < 1e-17 * abs(sum) && a > 0.0 {
+            if (abs(term) < 1e-17 * abs(sum) || term == 0.0) && a > 0.0 {
                 return sum;
             }
             a += 1.0;
@@ -531,7 +531,7 @@ functions! {
             if x != floor(x) {
                 return NAN;
             }
-            if q < -1e6 {
+            if q < -1e5 {
                 return NAN;
             }
         }

@@ -351,7 +351,7 @@ functions! {
         d = 1.0 / d;
         let mut h = d;
         let mut m = 1.0;
-        while m < 50000.0 {
+        while m < 20000.0 {
             let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
             d = fma(even, d, 1.0);
             d = if abs(d) < 1e-300 { 1e-300 } else { d };
@@ -372,7 +372,7 @@ functions! {
             }
             m += 1.0;
         }
-        return h;
+        return if m < 20000.0 { h } else { NAN };
     }
 
     /// The incomplete beta function of a small x by its series.
