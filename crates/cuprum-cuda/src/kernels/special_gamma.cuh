@@ -137,6 +137,9 @@ RARE f64 gamma(f64 x) {
         if (x < 0.0 && floor_of(x) == x) {
             return not_a_number<f64>();
         }
+        if (elementary::size(x) < 1e-100) {
+            return 1.0 / x;
+        }
         auto [value, high, low] = gamma_near(x);
         if (x >= 2.0) {
             return fused(value, high, value * low);
@@ -269,7 +272,7 @@ RARE f64 gammaln(f64 x) {
     if (floor_of(x) == x) {
         return infinity<f64>();
     }
-    if (x > -1e-300) {
+    if (x > -1e-100) {
         return -called_log(-x);
     }
     return called_log(PI / elementary::size(x * sinpi(x))) - lgamma_positive(-x);
@@ -619,7 +622,7 @@ RARE f64 riemann_zeta(f64 x) {
     if (x > 60.0) {
         return 1.0;
     }
-    if (x >= 0.0) {
+    if (x >= -0.01) {
         return zeta_sum(x, 1.0);
     }
     if (2.0 * floor_of(0.5 * x) == x) {

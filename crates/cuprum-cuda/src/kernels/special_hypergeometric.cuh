@@ -280,7 +280,7 @@ RARE f64 eval_legendre(f64 n, f64 x) {
     }
     if (floor_of(degree) != degree) {
         if (elementary::size(x) > 1.0) {
-            return (x > 1.0 && x < 3.0 ? hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) : not_a_number<f64>());
+            return (x > 1.0 ? hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) : not_a_number<f64>());
         }
         return lpmv(0.0, degree, x);
     }

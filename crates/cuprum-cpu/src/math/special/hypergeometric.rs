@@ -263,7 +263,7 @@ functions! {
         }
         if floor(degree) != degree {
             if abs(x) > 1.0 {
-                return if x > 1.0 && x < 3.0 { hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) } else { NAN };
+                return if x > 1.0 { hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) } else { NAN };
             }
             return lpmv(0.0, degree, x);
         }

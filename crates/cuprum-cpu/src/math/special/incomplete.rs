@@ -269,24 +269,24 @@ functions! {
 
     /// The inverse of gammainc in its second argument.
     fn gammaincinv(a: f64, p: f64) -> f64 {
-        if is_nan(a) || is_nan(p) || a < 0.0 || p < 0.0 || p > 1.0 || a == INF {
+        if is_nan(a) || is_nan(p) || a < 0.0 || p < 0.0 || p > 1.0 {
             return NAN;
         }
-        if p == 0.0 || a == 0.0 {
-            return 0.0;
+        if p == 0.0 || p == 1.0 {
+            return if p == 0.0 { 0.0 } else { INF };
         }
-        return if p == 1.0 { INF } else { gamma_inverse(a, p, 1.0 - p) };
+        return if a == 0.0 || a == INF { NAN } else { gamma_inverse(a, p, 1.0 - p) };
     }
 
     /// The inverse of gammaincc in its second argument.
     fn gammainccinv(a: f64, q: f64) -> f64 {
-        if is_nan(a) || is_nan(q) || a < 0.0 || q < 0.0 || q > 1.0 || a == INF {
+        if is_nan(a) || is_nan(q) || a < 0.0 || q < 0.0 || q > 1.0 {
             return NAN;
         }
-        if q == 1.0 || a == 0.0 {
-            return 0.0;
+        if q == 0.0 || q == 1.0 {
+            return if q == 1.0 { 0.0 } else { INF };
         }
-        return if q == 0.0 { INF } else { gamma_inverse(a, 1.0 - q, q) };
+        return if a == 0.0 || a == INF { NAN } else { gamma_inverse(a, 1.0 - q, q) };
     }
 
     /// A sum, and what its rounding lost.
