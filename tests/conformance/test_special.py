@@ -96,7 +96,6 @@ SKIPPED_EDGES = dict.fromkeys(["j0", "j1", "y0", "y1"], (1e5, np.inf, -np.inf)) 
     "i1": (np.inf, -np.inf),
     "spence": (np.inf,),
     "cotdg": (1e-10,),
-    "exp1": (-1.0, -0.5, -2.0, -3.5, -1e-300, -np.inf),
 }
 
 

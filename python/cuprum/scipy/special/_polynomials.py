@@ -259,7 +259,7 @@ def sph_legendre_p(n, m, theta, *, diff_n=0):
     Returns
     -------
     result : ndarray
-        The values.
+        The values, after an axis of length one for the derivatives.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def sph_legendre_p(n, m, theta, *, diff_n=0):
     """
     if diff_n != 0:
         raise ValueError(f"sph_legendre_p: diff_n must be 0, got {diff_n}")
-    return PARTS["sph_legendre_value"](n, m, theta)
+    return PARTS["sph_legendre_value"](n, m, theta)[None]
 
 
 def sph_harm_y(n, m, theta, phi, *, diff_n=0):
