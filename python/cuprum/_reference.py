@@ -145,7 +145,7 @@ def _ndarray() -> str:
 def _ufuncs() -> str:
     rows = []
     for row in sorted(_core.op_table(), key=lambda row: row["name"]):
-        if row["namespace"] == "part":
+        if row["namespace"] in ("part", "special"):
             continue
         names = ", ".join(f"`{name}`" for name in (row["name"], *row.get("aliases", ())))
         loops = " ".join(f"`{loop}`" for loop in row.get("loops", ()))

@@ -162,8 +162,8 @@ def eval_sh_legendre(n, x, out=None):
     Examples
     --------
     >>> from cuprum.scipy import special
-    >>> special.eval_sh_legendre(3, cp.array([0.5, 0.75]))
-    array([ 0.    , -0.4375])
+    >>> special.eval_sh_legendre(3, cp.array([0.25, 0.75]))
+    array([ 0.4375, -0.4375])
     """
     return _UFUNCS["eval_legendre"](n, 2.0 * as_array(x) - 1.0, out=out)
 
