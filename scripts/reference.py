@@ -12,6 +12,8 @@ from cuprum import _core
 _PAGES = "docs/reference"
 _NOTE = "<!-- Written by `make stubs` from the package itself. Do not edit. -->"
 
+_UFUNC_HEAD = ("name", "what it computes", "loops", "error in ulps")
+
 _FLOATS = {
     "e": "float16",
     "E": "bfloat16",
@@ -118,6 +120,8 @@ def _submodule(name: str) -> str:
     rows = _function_rows(module)
     if rows:
         parts.append(_table(("function", "what it does"), rows))
+    if name == "scipy.special":
+        parts += ["## Ufuncs", _table(_UFUNC_HEAD, _ufunc_rows("special"))]
     for cls_name in module.__all__:
         cls = getattr(module, cls_name)
         if inspect.isclass(cls) and cls.__module__.split(".")[0] == "cuprum":
@@ -152,26 +156,27 @@ def _ndarray() -> str:
     )
 
 
-def _ufuncs() -> str:
-    rows = []
+def _ufunc_rows(*namespaces: str) -> list[tuple[str, ...]]:
+    """Return a row for each ufunc of these namespaces: names, sentence, loops and errors."""
+    rows: list[tuple[str, ...]] = []
     for row in sorted(_core.op_table(), key=lambda row: row["name"]):
-        if row["namespace"] == "part":
+        if row["namespace"] not in namespaces:
             continue
         names = ", ".join(f"`{name}`" for name in (row["name"], *row.get("aliases", ())))
         loops = " ".join(f"`{loop}`" for loop in row.get("loops", ()))
         rows.append((names, row.get("doc", "").replace("|", "\\|"), loops, _errors(row.get("ulps") or {})))
+    return rows
+
+
+def _ufuncs() -> str:
+    rows = _ufunc_rows("ufunc", "function")
     text = (
         "Each takes `out`, `where`, `dtype`, `casting` and `order`. Those of two arguments and one result "
         "also have `reduce`, `accumulate`, `reduceat` and `outer`; all have `at`. The loops are NumPy's type "
         "characters, `E` being bfloat16. The error is the worst that was seen against the correctly rounded "
         "value, in units in the last place; where none is given, results are exact."
     )
-    return (
-        "\n\n".join(
-            [_NOTE, "# Ufuncs", text, _table(("name", "what it computes", "loops", "error in ulps"), rows)]
-        )
-        + "\n"
-    )
+    return "\n\n".join([_NOTE, "# Ufuncs", text, _table(_UFUNC_HEAD, rows)]) + "\n"
 
 
 def _errors(ulps: dict[str, float]) -> str:

@@ -91,10 +91,11 @@ def test_edges_of_one_argument(name):
     assert not bad.any(), [(x, g, w) for x, g, w in zip(EDGES[bad], got[bad], want[bad], strict=True)]
 
 
-# Where SciPy is wrong, or stops: cosm1 and the angles of huge numbers, the far tails that it rounds to zero.
-SKIPPED_EDGES = {
-    "spence": (1e5,),
-    "zetac": (-np.inf,),
+# Where SciPy stops: the Bessel functions, whose limit it does not take and whose far phases it rounds.
+SKIPPED_EDGES = dict.fromkeys(["j0", "j1", "y0", "y1"], (1e5, np.inf, -np.inf)) | {
+    "i1": (np.inf, -np.inf),
+    "spence": (np.inf,),
+    "cotdg": (1e-10,),
 }
 
 
@@ -130,7 +131,7 @@ def test_values_of_the_domain(name):
     got = to_numpy(ours(name)(*[cp.array(a) for a in args]))
     finite = np.isfinite(want)
     assert (np.isfinite(got) == finite).all()
-    scale = np.maximum(np.abs(want), ABSOLUTE.get(name, 0.0))
+    scale = np.maximum(np.abs(want), max(ABSOLUTE.get(name, 0.0), 1e-300))
     worst = np.max(np.abs(got - want)[finite] / scale[finite])
     assert worst < TOLERANCE.get(name, 1e-12), f"{name}: {worst:g}"
 
@@ -243,8 +244,8 @@ def exact_of(name):
     return mp, table[name]
 
 
-MEASURED = """gamma rgamma gammaln loggamma digamma beta erf erfc erfcx erfinv ndtr log_ndtr expit logit log_expit
-    exprel cosm1 exp10 exp1 expi i0e i1e k0e k1e ellipk ellipe spence dawsn erfi""".split()  # noqa: SIM905
+MEASURED = """gamma rgamma gammaln loggamma digamma beta erf erfc erfcx erfinv ndtr log_ndtr expit logit
+    log_expit exprel cosm1 exp10 exp1 expi i0e i1e k0e k1e ellipk ellipe spence dawsn erfi""".split()  # noqa: SIM905
 
 
 @pytest.mark.parametrize("name", MEASURED)

@@ -1185,6 +1185,9 @@ RARE f64 spherical_yn(f64 n, f64 x) {
 
 // The same at x from zero on.
 RARE f64 spherical_yn_right(f64 n, f64 x) {
+    if (n > 1e6) {
+        return not_a_number<f64>();
+    }
     if (x == 0.0) {
         return -infinity<f64>();
     }
@@ -1244,6 +1247,9 @@ RARE f64 spherical_kn(f64 n, f64 x) {
     }
     if (x == infinity<f64>()) {
         return 0.0;
+    }
+    if (n > 1e6) {
+        return not_a_number<f64>();
     }
     auto before = 1.5707963267948966 * called_exp(-x) / x;
     if (n == 0.0) {

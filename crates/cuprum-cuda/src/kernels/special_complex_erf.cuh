@@ -58,7 +58,7 @@ RARE Pair faddeeva_quadrant(f64 x, f64 y) {
         re += scale * y;
         im += scale * x;
     }
-    if (!far) {
+    if (!far && y < 6.14) {
         // 2 exp(-z^2) / (1 +- exp(-2 pi i z / h)).
         auto sign = (at_whole ? -1.0 : 1.0);
         auto [gr, gi] = exp_of(6.283185307179586 * y / STEP, -6.283185307179586 * part);

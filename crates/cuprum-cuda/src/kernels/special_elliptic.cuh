@@ -237,7 +237,7 @@ RARE f64 elliprc(f64 x, f64 y) {
         return not_a_number<f64>();
     }
     if (y == 0.0) {
-        return infinity<f64>();
+        return not_a_number<f64>();
     }
     if (x == infinity<f64>() || elementary::size(y) == infinity<f64>()) {
         return 0.0;

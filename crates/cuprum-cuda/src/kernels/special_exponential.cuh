@@ -193,7 +193,7 @@ inline Pair turn_of_degrees(f64 r) {
 // The sine of degrees.
 inline f64 sindg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
-        return (elementary::size(x) < infinity<f64>() ? 0.0 : not_a_number<f64>());
+        return (is_nan(x) ? x : 0.0);
     }
     auto n = nearest_even(x / 90.0);
     auto [s, c] = turn_of_degrees(fused(-90.0, n, x));
@@ -207,7 +207,7 @@ inline f64 sindg(f64 x) {
 // The cosine of degrees.
 inline f64 cosdg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
-        return (elementary::size(x) < infinity<f64>() ? 0.0 : not_a_number<f64>());
+        return (is_nan(x) ? x : 0.0);
     }
     auto n = nearest_even(x / 90.0);
     auto [s, c] = turn_of_degrees(fused(-90.0, n, x));
@@ -221,37 +221,31 @@ inline f64 cosdg(f64 x) {
 // The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
 inline f64 tandg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
-        return (elementary::size(x) < infinity<f64>() ? 0.0 : not_a_number<f64>());
+        return (is_nan(x) ? x : 0.0);
     }
-    auto r = x - 180.0 * floor_of(x / 180.0);
-    if (r == 0.0 || r == 180.0) {
-        return 0.0;
-    }
-    if (r == 90.0) {
+    auto r = fused(-180.0, nearest_even(x / 180.0), x);
+    if (elementary::size(r) == 90.0) {
         return infinity<f64>();
     }
-    if (r == 45.0) {
-        return 1.0;
+    if (elementary::size(r) == 45.0) {
+        return with_sign(1.0, r);
     }
-    return (r == 135.0 ? -1.0 : sindg(x) / cosdg(x));
+    return (r == 0.0 ? 0.0 : sindg(x) / cosdg(x));
 }
 
 // The cotangent of degrees.
 inline f64 cotdg(f64 x) {
     if (!(elementary::size(x) < 1e14)) {
-        return (elementary::size(x) < infinity<f64>() ? 0.0 : not_a_number<f64>());
+        return (is_nan(x) ? x : 0.0);
     }
-    auto r = x - 180.0 * floor_of(x / 180.0);
-    if (r == 0.0 || r == 180.0) {
+    auto r = fused(-180.0, nearest_even(x / 180.0), x);
+    if (r == 0.0) {
         return infinity<f64>();
     }
-    if (r == 90.0) {
-        return 0.0;
+    if (elementary::size(r) == 45.0) {
+        return with_sign(1.0, r);
     }
-    if (r == 45.0) {
-        return 1.0;
-    }
-    return (r == 135.0 ? -1.0 : cosdg(x) / sindg(x));
+    return (elementary::size(r) == 90.0 ? 0.0 : cosdg(x) / sindg(x));
 }
 
 }  // namespace special

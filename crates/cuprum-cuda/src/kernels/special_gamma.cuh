@@ -137,6 +137,9 @@ RARE f64 gamma(f64 x) {
         if (x < 0.0 && floor_of(x) == x) {
             return not_a_number<f64>();
         }
+        if (elementary::size(x) < 1e-100) {
+            return 1.0 / x;
+        }
         auto [value, high, low] = gamma_near(x);
         if (x >= 2.0) {
             return fused(value, high, value * low);
@@ -269,7 +272,7 @@ RARE f64 gammaln(f64 x) {
     if (floor_of(x) == x) {
         return infinity<f64>();
     }
-    if (x > -1e-300) {
+    if (x > -1e-100) {
         return -called_log(-x);
     }
     return called_log(PI / elementary::size(x * sinpi(x))) - lgamma_positive(-x);
@@ -553,7 +556,7 @@ RARE f64 zeta_sum(f64 x, f64 q) {
     while (a < 12.0 || a < x + 10.0) {
         auto term = called_pow(a, -x);
         sum += term;
-        if (elementary::size(term) < 1e-17 * elementary::size(sum) && a > 0.0) {
+        if ((elementary::size(term) < 1e-17 * elementary::size(sum) || term == 0.0) && a > 0.0) {
             return sum;
         }
         a += 1.0;
@@ -592,7 +595,7 @@ RARE f64 zeta(f64 x, f64 q) {
         if (x != floor_of(x)) {
             return not_a_number<f64>();
         }
-        if (q < -1e6) {
+        if (q < -1e5) {
             return not_a_number<f64>();
         }
     }
@@ -619,7 +622,7 @@ RARE f64 riemann_zeta(f64 x) {
     if (x > 60.0) {
         return 1.0;
     }
-    if (x >= 0.0) {
+    if (x >= -0.01) {
         return zeta_sum(x, 1.0);
     }
     if (2.0 * floor_of(0.5 * x) == x) {

@@ -99,7 +99,7 @@ RARE f64 hyp1f1_series(f64 a, f64 b, f64 x) {
             break;
         }
     }
-    return sum;
+    return (k < 5000.0 ? sum : not_a_number<f64>());
 }
 
 // The confluent hypergeometric function 1F1.
@@ -164,7 +164,7 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
     auto sum = 1.0;
     auto sum_low = 0.0;
     auto k = 0.0;
-    while (k < 200000.0) {
+    while (k < 20000.0) {
         auto [ah, al] = plus(a, 0.0, k, 0.0);
         auto [bh, bl] = plus(b, 0.0, k, 0.0);
         auto [ch, cl] = plus(c, 0.0, k, 0.0);
@@ -183,7 +183,7 @@ RARE f64 hyp2f1_series(f64 a, f64 b, f64 c, f64 x) {
             break;
         }
     }
-    return sum;
+    return (k < 20000.0 ? sum : not_a_number<f64>());
 }
 
 // The associated Legendre function of degree v and whole order m, with the phase of Condon and Shortley.
@@ -194,6 +194,9 @@ RARE f64 lpmv(f64 m, f64 v, f64 x) {
     auto degree = (v < 0.0 ? -v - 1.0 : v);
     auto order = elementary::size(m);
     auto whole = floor_of(degree) == degree;
+    if (degree > 1e6 || order > 1e6) {
+        return not_a_number<f64>();
+    }
     if (whole && order > degree) {
         return 0.0;
     }
@@ -235,7 +238,7 @@ RARE f64 lpmv(f64 m, f64 v, f64 x) {
 
 // The Legendre function of degree n and order m at an angle, normalised for spherical harmonics.
 RARE f64 sph_legendre_p(f64 n, f64 m, f64 theta) {
-    if (is_nan(n) || is_nan(m) || is_nan(theta) || n < 0.0) {
+    if (is_nan(n) || is_nan(m) || is_nan(theta) || n < 0.0 || n > 1e6) {
         return not_a_number<f64>();
     }
     auto order = elementary::size(m);
@@ -272,12 +275,12 @@ RARE f64 sph_legendre_p(f64 n, f64 m, f64 theta) {
 // The Legendre polynomial, or function where n is not whole.
 RARE f64 eval_legendre(f64 n, f64 x) {
     auto degree = (n < 0.0 ? -n - 1.0 : n);
-    if (is_nan(n) || is_nan(x)) {
+    if (is_nan(n) || is_nan(x) || degree > 1e6) {
         return not_a_number<f64>();
     }
     if (floor_of(degree) != degree) {
         if (elementary::size(x) > 1.0) {
-            return (x > 1.0 && x < 3.0 ? hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) : not_a_number<f64>());
+            return (x > 1.0 ? hyp2f1_alternating(-degree, degree + 1.0, 1.0, 0.5 * (1.0 - x)) : not_a_number<f64>());
         }
         return lpmv(0.0, degree, x);
     }
@@ -381,7 +384,7 @@ RARE f64 chebyu_right(f64 n, f64 x) {
 
 // Hermite's polynomial of the physicists.
 RARE f64 eval_hermite(f64 n, f64 x) {
-    if (is_nan(n) || is_nan(x) || n < 0.0 || floor_of(n) != n) {
+    if (is_nan(n) || is_nan(x) || n < 0.0 || n > 1e6 || floor_of(n) != n) {
         return not_a_number<f64>();
     }
     if (n == 0.0) {
@@ -401,7 +404,7 @@ RARE f64 eval_hermite(f64 n, f64 x) {
 
 // Hermite's polynomial of the statisticians.
 RARE f64 eval_hermitenorm(f64 n, f64 x) {
-    if (is_nan(n) || is_nan(x) || n < 0.0 || floor_of(n) != n) {
+    if (is_nan(n) || is_nan(x) || n < 0.0 || n > 1e6 || floor_of(n) != n) {
         return not_a_number<f64>();
     }
     if (n == 0.0) {
@@ -421,7 +424,7 @@ RARE f64 eval_hermitenorm(f64 n, f64 x) {
 
 // Laguerre's generalized polynomial, or function where n is not whole.
 RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x) {
-    if (is_nan(n) || is_nan(alpha) || is_nan(x) || alpha <= -1.0) {
+    if (is_nan(n) || is_nan(alpha) || is_nan(x) || alpha <= -1.0 || n > 1e6) {
         return not_a_number<f64>();
     }
     if (floor_of(n) != n || n < 0.0) {
@@ -445,7 +448,7 @@ RARE f64 eval_genlaguerre(f64 n, f64 alpha, f64 x) {
 
 // Gegenbauer's polynomial, of whole degree.
 RARE f64 eval_gegenbauer(f64 n, f64 alpha, f64 x) {
-    if (is_nan(n) || is_nan(alpha) || is_nan(x)) {
+    if (is_nan(n) || is_nan(alpha) || is_nan(x) || n > 1e6) {
         return not_a_number<f64>();
     }
     if (floor_of(n) != n || n < 0.0) {
@@ -491,7 +494,7 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
     auto sum = 0.0;
     auto power = 1.0;
     auto k = 0.0;
-    while (k < 1000000.0) {
+    while (k < 20000.0) {
         auto y = fused(a, k, b);
         auto term = 0.0;
         if (y < 150.0 && power < 1e290 && power > 1e-290) {
@@ -505,13 +508,13 @@ RARE f64 wright_bessel(f64 a, f64 b, f64 x) {
         }
         // Beyond the largest term they fall ever faster.
         auto next = x / (k + 1.0);
-        if (term < 1e-17 * sum && next < called_pow(y, a)) {
+        if ((term < 1e-17 * sum || term == 0.0) && next < called_pow(y, a)) {
             break;
         }
         k += 1.0;
         power *= x / k;
     }
-    return sum;
+    return (k < 20000.0 ? sum : not_a_number<f64>());
 }
 
 }  // namespace special

@@ -341,24 +341,24 @@ RARE f64 gamma_inverse(f64 a, f64 p, f64 q) {
 
 // The inverse of gammainc in its second argument.
 RARE f64 gammaincinv(f64 a, f64 p) {
-    if (is_nan(a) || is_nan(p) || a < 0.0 || p < 0.0 || p > 1.0 || a == infinity<f64>()) {
+    if (is_nan(a) || is_nan(p) || a < 0.0 || p < 0.0 || p > 1.0) {
         return not_a_number<f64>();
     }
-    if (p == 0.0 || a == 0.0) {
-        return 0.0;
+    if (p == 0.0 || p == 1.0) {
+        return (p == 0.0 ? 0.0 : infinity<f64>());
     }
-    return (p == 1.0 ? infinity<f64>() : gamma_inverse(a, p, 1.0 - p));
+    return (a == 0.0 || a == infinity<f64>() ? not_a_number<f64>() : gamma_inverse(a, p, 1.0 - p));
 }
 
 // The inverse of gammaincc in its second argument.
 RARE f64 gammainccinv(f64 a, f64 q) {
-    if (is_nan(a) || is_nan(q) || a < 0.0 || q < 0.0 || q > 1.0 || a == infinity<f64>()) {
+    if (is_nan(a) || is_nan(q) || a < 0.0 || q < 0.0 || q > 1.0) {
         return not_a_number<f64>();
     }
-    if (q == 1.0 || a == 0.0) {
-        return 0.0;
+    if (q == 0.0 || q == 1.0) {
+        return (q == 1.0 ? 0.0 : infinity<f64>());
     }
-    return (q == 0.0 ? infinity<f64>() : gamma_inverse(a, 1.0 - q, q));
+    return (a == 0.0 || a == infinity<f64>() ? not_a_number<f64>() : gamma_inverse(a, 1.0 - q, q));
 }
 
 // A sum, and what its rounding lost.
@@ -423,7 +423,7 @@ RARE f64 beta_fraction(f64 a, f64 b, f64 x) {
     d = 1.0 / d;
     auto h = d;
     auto m = 1.0;
-    while (m < 50000.0) {
+    while (m < 20000.0) {
         auto even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         d = fused(even, d, 1.0);
         d = (elementary::size(d) < 1e-300 ? 1e-300 : d);
@@ -444,7 +444,7 @@ RARE f64 beta_fraction(f64 a, f64 b, f64 x) {
         }
         m += 1.0;
     }
-    return h;
+    return (m < 20000.0 ? h : not_a_number<f64>());
 }
 
 // The incomplete beta function of a small x by its series.

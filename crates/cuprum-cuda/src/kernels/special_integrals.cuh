@@ -9,7 +9,7 @@ RARE f64 entire_exponential(f64 x);
 RARE f64 exp1(f64 x);
 RARE f64 expi_scaled(f64 x);
 RARE f64 expi(f64 x);
-RARE f64 expn(f64 n, f64 x);
+RARE f64 expn(f64 order, f64 x);
 RARE Pair sici_parts(f64 x);
 RARE f64 sici_si(f64 x);
 RARE f64 sici_ci(f64 x);
@@ -191,8 +191,9 @@ RARE f64 expi(f64 x) {
 }
 
 // The exponential integral of whole order n.
-RARE f64 expn(f64 n, f64 x) {
-    if (is_nan(n) || is_nan(x) || n < 0.0 || x < 0.0 || floor_of(n) != n) {
+RARE f64 expn(f64 order, f64 x) {
+    auto n = truncate(order);
+    if (is_nan(n) || is_nan(x) || n < 0.0 || x < 0.0 || n == infinity<f64>()) {
         return not_a_number<f64>();
     }
     if (x == infinity<f64>() || x > 745.0) {

@@ -1,7 +1,7 @@
 """Special functions, under the names of `scipy.special`.
 
-Most are ufuncs: rows of the table of ops, which are deferred and fused with other elementwise work. The others are made of
-them.
+Most are ufuncs: rows of the table of ops, which are deferred and fused with other elementwise work. The
+others are made of them.
 """
 
 from __future__ import annotations

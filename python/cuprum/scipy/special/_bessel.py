@@ -297,7 +297,7 @@ def spherical_in(n, z, derivative=False):
     --------
     >>> from cuprum.scipy import special
     >>> special.spherical_in(2, cp.array([1.0, 5.0]))
-    array([0.07156287, 7.64334112])
+    array([0.07156287, 7.71632535])
     """
     value = _spherical("spherical_in", n, z, derivative, 1, 1)
     if not derivative:
@@ -327,7 +327,7 @@ def spherical_kn(n, z, derivative=False):
     --------
     >>> from cuprum.scipy import special
     >>> special.spherical_kn(2, cp.array([1.0, 5.0]))
-    array([4.04504651, 0.00364113])
+    array([4.04504572e+00, 3.64087618e-03])
     """
     return _spherical("spherical_kn", n, z, derivative, -1, -1)
 

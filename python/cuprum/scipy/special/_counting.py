@@ -91,7 +91,7 @@ def multigammaln(a, d):
     --------
     >>> from cuprum.scipy import special
     >>> special.multigammaln(cp.array([3.0, 10.0]), 2)
-    array([ 1.55018977, 24.49424437])
+    array([ 1.55019499, 25.06352584])
     """
     if np.ndim(d) != 0 or int(d) != d:
         raise ValueError("multigammaln: d must be a whole number (the dimensions)")

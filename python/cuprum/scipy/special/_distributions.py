@@ -330,8 +330,7 @@ def chdtr(v, x, out=None):
     >>> special.chdtr(cp.array([1.0, 5.0]), 2.0)
     array([0.84270079, 0.15085496])
     """
-    x = as_array(x)
-    return into(out, where(x < 0, np.nan, _gammainc(_half(v), where(x < 0, 0.0, _half(x)))))
+    return _gammainc(_half(v), _half(x), out=out)
 
 
 def chdtrc(v, x, out=None):
@@ -357,8 +356,7 @@ def chdtrc(v, x, out=None):
     >>> special.chdtrc(cp.array([1.0, 5.0]), 2.0)
     array([0.15729921, 0.84914504])
     """
-    x = as_array(x)
-    return into(out, where(x < 0, 1.0, _gammaincc(_half(v), where(x < 0, 0.0, _half(x)))))
+    return _gammaincc(_half(v), _half(x), out=out)
 
 
 def chdtri(v, p, out=None):

@@ -128,7 +128,7 @@ def ellipj(u, m, out=None):
     --------
     >>> from cuprum.scipy import special
     >>> special.ellipj(cp.array([0.5]), 0.5)
-    (array([0.47075047]), array([0.88226639]), array([0.94297243]), array([0.49013193]))
+    (array([0.47075047]), array([0.88226639]), array([0.94297243]), array([0.49014121]))
     """
     return several("ellipj", (u, m), ("ellipj_sn", "ellipj_cn", "ellipj_dn", "ellipj_ph"), out)
 

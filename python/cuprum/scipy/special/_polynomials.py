@@ -162,8 +162,8 @@ def eval_sh_legendre(n, x, out=None):
     Examples
     --------
     >>> from cuprum.scipy import special
-    >>> special.eval_sh_legendre(3, cp.array([0.5, 0.75]))
-    array([ 0.    , -0.4375])
+    >>> special.eval_sh_legendre(3, cp.array([0.25, 0.75]))
+    array([ 0.4375, -0.4375])
     """
     return _UFUNCS["eval_legendre"](n, 2.0 * as_array(x) - 1.0, out=out)
 
@@ -259,7 +259,7 @@ def sph_legendre_p(n, m, theta, *, diff_n=0):
     Returns
     -------
     result : ndarray
-        The values.
+        The values, after an axis of length one for the derivatives.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def sph_legendre_p(n, m, theta, *, diff_n=0):
     """
     if diff_n != 0:
         raise ValueError(f"sph_legendre_p: diff_n must be 0, got {diff_n}")
-    return PARTS["sph_legendre_value"](n, m, theta)
+    return PARTS["sph_legendre_value"](n, m, theta)[None]
 
 
 def sph_harm_y(n, m, theta, phi, *, diff_n=0):

@@ -890,6 +890,9 @@ functions! {
 
     /// The same at x from zero on.
     fn spherical_yn_right(n: f64, x: f64) -> f64 {
+        if n > 1e6 {
+            return NAN;
+        }
         if x == 0.0 {
             return -INF;
         }
@@ -949,6 +952,9 @@ functions! {
         }
         if x == INF {
             return 0.0;
+        }
+        if n > 1e6 {
+            return NAN;
         }
         let mut before = 1.5707963267948966 * exp(-x) / x;
         if n == 0.0 {

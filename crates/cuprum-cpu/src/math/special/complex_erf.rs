@@ -84,7 +84,7 @@ functions! {
             re += scale * y;
             im += scale * x;
         }
-        if !far {
+        if !far && y < 6.14 {
             // 2 exp(-z^2) / (1 +- exp(-2 pi i z / h)).
             let sign = if at_whole { -1.0 } else { 1.0 };
             let (gr, gi) = exp_of(6.283185307179586 * y / STEP, -6.283185307179586 * part);

@@ -218,7 +218,7 @@ functions! {
             return NAN;
         }
         if y == 0.0 {
-            return INF;
+            return NAN;
         }
         if x == INF || abs(y) == INF {
             return 0.0;

@@ -169,7 +169,7 @@ functions! {
     /// The sine of degrees.
     fn sindg(x: f64) -> f64 {
         if !(abs(x) < 1e14) {
-            return if abs(x) < INF { 0.0 } else { NAN };
+            return if is_nan(x) { x } else { 0.0 };
         }
         let n = rint(x / 90.0);
         let (s, c) = turn_of_degrees(fma(-90.0, n, x));
@@ -183,7 +183,7 @@ functions! {
     /// The cosine of degrees.
     fn cosdg(x: f64) -> f64 {
         if !(abs(x) < 1e14) {
-            return if abs(x) < INF { 0.0 } else { NAN };
+            return if is_nan(x) { x } else { 0.0 };
         }
         let n = rint(x / 90.0);
         let (s, c) = turn_of_degrees(fma(-90.0, n, x));
@@ -197,37 +197,31 @@ functions! {
     /// The tangent of degrees; where it is infinite the sign is that of the angle beyond it.
     fn tandg(x: f64) -> f64 {
         if !(abs(x) < 1e14) {
-            return if abs(x) < INF { 0.0 } else { NAN };
+            return if is_nan(x) { x } else { 0.0 };
         }
-        let r = x - 180.0 * floor(x / 180.0);
-        if r == 0.0 || r == 180.0 {
-            return 0.0;
-        }
-        if r == 90.0 {
+        let r = fma(-180.0, rint(x / 180.0), x);
+        if abs(r) == 90.0 {
             return INF;
         }
-        if r == 45.0 {
-            return 1.0;
+        if abs(r) == 45.0 {
+            return copysign(1.0, r);
         }
-        return if r == 135.0 { -1.0 } else { sindg(x) / cosdg(x) };
+        return if r == 0.0 { 0.0 } else { sindg(x) / cosdg(x) };
     }
 
     /// The cotangent of degrees.
     fn cotdg(x: f64) -> f64 {
         if !(abs(x) < 1e14) {
-            return if abs(x) < INF { 0.0 } else { NAN };
+            return if is_nan(x) { x } else { 0.0 };
         }
-        let r = x - 180.0 * floor(x / 180.0);
-        if r == 0.0 || r == 180.0 {
+        let r = fma(-180.0, rint(x / 180.0), x);
+        if r == 0.0 {
             return INF;
         }
-        if r == 90.0 {
-            return 0.0;
+        if abs(r) == 45.0 {
+            return copysign(1.0, r);
         }
-        if r == 45.0 {
-            return 1.0;
-        }
-        return if r == 135.0 { -1.0 } else { cosdg(x) / sindg(x) };
+        return if abs(r) == 90.0 { 0.0 } else { cosdg(x) / sindg(x) };
     }
 }
 

@@ -119,6 +119,9 @@ functions! {
             if x < 0.0 && floor(x) == x {
                 return NAN;
             }
+            if abs(x) < 1e-100 {
+                return 1.0 / x;
+            }
             let (value, high, low) = gamma_near(x);
             if x >= 2.0 {
                 return fma(value, high, value * low);
@@ -231,7 +234,7 @@ functions! {
         if floor(x) == x {
             return INF;
         }
-        if x > -1e-300 {
+        if x > -1e-100 {
             return -log(-x);
         }
         return log(PI / abs(x * sinpi(x))) - lgamma_positive(-x);
@@ -492,7 +495,7 @@ functions! {
         while a < 12.0 || a < x + 10.0 {
             let term = pow(a, -x);
             sum += term;
-            if abs(term) < 1e-17 * abs(sum) && a > 0.0 {
+            if (abs(term) < 1e-17 * abs(sum) || term == 0.0) && a > 0.0 {
                 return sum;
             }
             a += 1.0;
@@ -531,7 +534,7 @@ functions! {
             if x != floor(x) {
                 return NAN;
             }
-            if q < -1e6 {
+            if q < -1e5 {
                 return NAN;
             }
         }
@@ -558,7 +561,7 @@ functions! {
         if x > 60.0 {
             return 1.0;
         }
-        if x >= 0.0 {
+        if x >= -0.01 {
             return zeta_sum(x, 1.0);
         }
         if 2.0 * floor(0.5 * x) == x {

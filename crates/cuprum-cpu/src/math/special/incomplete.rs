@@ -269,24 +269,24 @@ functions! {
 
     /// The inverse of gammainc in its second argument.
     fn gammaincinv(a: f64, p: f64) -> f64 {
-        if is_nan(a) || is_nan(p) || a < 0.0 || p < 0.0 || p > 1.0 || a == INF {
+        if is_nan(a) || is_nan(p) || a < 0.0 || p < 0.0 || p > 1.0 {
             return NAN;
         }
-        if p == 0.0 || a == 0.0 {
-            return 0.0;
+        if p == 0.0 || p == 1.0 {
+            return if p == 0.0 { 0.0 } else { INF };
         }
-        return if p == 1.0 { INF } else { gamma_inverse(a, p, 1.0 - p) };
+        return if a == 0.0 || a == INF { NAN } else { gamma_inverse(a, p, 1.0 - p) };
     }
 
     /// The inverse of gammaincc in its second argument.
     fn gammainccinv(a: f64, q: f64) -> f64 {
-        if is_nan(a) || is_nan(q) || a < 0.0 || q < 0.0 || q > 1.0 || a == INF {
+        if is_nan(a) || is_nan(q) || a < 0.0 || q < 0.0 || q > 1.0 {
             return NAN;
         }
-        if q == 1.0 || a == 0.0 {
-            return 0.0;
+        if q == 0.0 || q == 1.0 {
+            return if q == 1.0 { 0.0 } else { INF };
         }
-        return if q == 0.0 { INF } else { gamma_inverse(a, 1.0 - q, q) };
+        return if a == 0.0 || a == INF { NAN } else { gamma_inverse(a, 1.0 - q, q) };
     }
 
     /// A sum, and what its rounding lost.
@@ -351,7 +351,7 @@ functions! {
         d = 1.0 / d;
         let mut h = d;
         let mut m = 1.0;
-        while m < 50000.0 {
+        while m < 20000.0 {
             let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
             d = fma(even, d, 1.0);
             d = if abs(d) < 1e-300 { 1e-300 } else { d };
@@ -372,7 +372,7 @@ functions! {
             }
             m += 1.0;
         }
-        return h;
+        return if m < 20000.0 { h } else { NAN };
     }
 
     /// The incomplete beta function of a small x by its series.

@@ -101,8 +101,9 @@ functions! {
     }
 
     /// The exponential integral of whole order n.
-    fn expn(n: f64, x: f64) -> f64 {
-        if is_nan(n) || is_nan(x) || n < 0.0 || x < 0.0 || floor(n) != n {
+    fn expn(order: f64, x: f64) -> f64 {
+        let n = trunc(order);
+        if is_nan(n) || is_nan(x) || n < 0.0 || x < 0.0 || n == INF {
             return NAN;
         }
         if x == INF || x > 745.0 {
