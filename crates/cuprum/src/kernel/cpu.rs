@@ -103,6 +103,11 @@ impl CpuKernel {
             .map_err(|diagnostic| KernelError::Compile(diagnostic.render(self.kernel.sources())))
     }
 
+    /// What a launch has found that the user should know; once.
+    pub(super) fn take_warning(&self) -> Option<String> {
+        self.kernel.take_warning()
+    }
+
     /// An attribute by its name; those of machine code that only a GPU has are 0.
     pub(super) fn attribute(&self, name: &str) -> Option<i32> {
         if let Some(at) = SETTABLE.iter().position(|known| *known == name) {
