@@ -104,7 +104,8 @@ def test_recursion_that_does_not_end():
 def test_races():
     x, total = cp.arange(64, dtype="float32"), cp.zeros(1, "float32")
     racy = kernel("total[0] += x[threadIdx.x];", "const float* x, float* total")
-    racy(1, 64, (x, total))
+    with pytest.warns(RuntimeWarning, match="CUPRUM_CHECK=1"):
+        racy(1, 64, (x, total))
     with cp.cuda.check(), pytest.raises(cp.cuda.RaceError) as caught:
         racy(1, 64, (x, total))
     error = caught.value

@@ -15,6 +15,7 @@ mod facts;
 mod fault;
 mod findings;
 mod grid;
+mod in_step;
 mod launch;
 mod program;
 mod regions;

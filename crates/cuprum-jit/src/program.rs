@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use cuprum_kernel::ir::{self, FunctionId, Op, PointerTarget};
+use cuprum_kernel::passes::lockstep::Lockstep;
 use cuprum_kernel::passes::{self, Prepared};
 use cuprum_kernel::{Diagnostic, SourceMap, Span, memory};
 use cuprum_threads::interrupt::Watch;
 
 use crate::codegen::{self, Code, Layout, Sources};
 use crate::fault::{Fault, FaultKind};
+use crate::in_step::InStep;
 use crate::launch::{Extent, Launch};
 use crate::regions::Cut;
 use crate::stack;
@@ -59,23 +61,25 @@ pub(crate) struct Inner {
 struct KernelState {
     id: FunctionId,
     plain: Variant,
-    /// The plain one for launches with pointers that are not multiples of what the kernel needs.
-    unaligned: OnceLock<Result<Code, Diagnostic>>,
     /// For the checking mode.
     checked: Variant,
+    /// For launches in which lanes of a warp meet.
+    in_step: InStep,
 }
 
 /// One way that a kernel is compiled.
 #[derive(Default)]
-struct Variant {
+pub(crate) struct Variant {
     ready: OnceLock<Result<Ready, Diagnostic>>,
     code: OnceLock<Result<Code, Diagnostic>>,
+    /// For launches with pointers that are not multiples of what the kernel needs.
+    unaligned: OnceLock<Result<Code, Diagnostic>>,
 }
 
 /// A kernel as it is before machine code is made.
 pub(crate) struct Ready {
     pub(crate) cut: Cut,
-    callees: Vec<(FunctionId, ir::Function)>,
+    pub(crate) callees: Vec<(FunctionId, ir::Function)>,
     pub(crate) layout: Layout,
     /// What the launch's pointers should be multiples of, by the parameter's number.
     alignment: Vec<u64>,
@@ -89,6 +93,8 @@ pub(crate) struct Ready {
     pub(crate) calls: bool,
     /// Some thread may go back to where it was.
     pub(crate) loops: bool,
+    /// The accesses by which lanes of a warp may meet; of the plain variant alone.
+    pub(crate) lockstep: Option<Lockstep>,
 }
 
 /// The memory of all variables.
@@ -150,8 +156,8 @@ impl Program {
             function.kernel.is_some().then(|| KernelState {
                 id: FunctionId(i as u32),
                 plain: Variant::default(),
-                unaligned: OnceLock::new(),
                 checked: Variant::default(),
+                in_step: InStep::default(),
             })
         };
         let kernels = module.functions.iter().enumerate().filter_map(is_kernel).collect();
@@ -260,32 +266,60 @@ impl Kernel {
         })
     }
 
+    /// A warning about a launch that has been: threads whose order no GPU promises meet in memory. Once for a kernel.
+    pub fn take_warning(&self) -> Option<String> {
+        let race = self.in_step().take_race()?;
+        let threads = if race.between_blocks { "blocks" } else { "warps" };
+        let (write, read) = (self.sources().place(race.write), self.sources().place(race.read));
+        Some(format!(
+            "{}: threads of different {threads} write at {write} what others read at {read}, and nothing orders them; \
+             CUPRUM_CHECK=1 tells which",
+            self.name()
+        ))
+    }
+
     /// Makes the machine code, if that has not been done.
     ///
     /// # Errors
     /// The kernel cannot be compiled.
     pub fn compile(&self) -> Result<(), Diagnostic> {
-        self.code(false, true).map(|_| ())
+        self.code(self.variant(false), self.ready(false)?, false, true).map(|_| ())
     }
 
     fn variant(&self, checked: bool) -> &Variant {
         if checked { &self.state().checked } else { &self.state().plain }
     }
 
+    pub(crate) fn in_step(&self) -> &InStep {
+        &self.state().in_step
+    }
+
     fn ready(&self, checked: bool) -> Result<&Ready, Diagnostic> {
-        let prepare = if checked { passes::prepare_watched } else { passes::prepare };
         let module = &self.program.module;
-        let make = || Ready::of(module, prepare(module, self.state().id)?);
+        let make = || {
+            if checked {
+                return Ready::of(module, passes::prepare_watched(module, self.state().id)?);
+            }
+            let prepared = passes::prepare(module, self.state().id)?;
+            let lockstep = Lockstep::of(&prepared.kernel);
+            Ok(Ready { lockstep, ..Ready::of(module, prepared)? })
+        };
         once(&self.variant(checked).ready, LEAST + BEFORE_CODE * self.program.insts, make)
     }
 
-    /// The machine code, of which `aligned` says whether the launch's pointers are multiples of what the kernel needs.
-    fn code(&self, checked: bool, aligned: bool) -> Result<(&Ready, &Code), Diagnostic> {
-        let ready = self.ready(checked)?;
+    /// The machine code of a variant that is ready, of which `aligned` says whether the launch's pointers are multiples of
+    /// what the kernel needs.
+    fn code<'v>(
+        &self,
+        variant: &'v Variant,
+        ready: &Ready,
+        checked: bool,
+        aligned: bool,
+    ) -> Result<&'v Code, Diagnostic> {
         let straight = aligned || checked;
-        let place = if straight { &self.variant(checked).code } else { &self.state().unaligned };
+        let place = if straight { &variant.code } else { &variant.unaligned };
         let insts: usize = ready.cut.function.blocks.iter().map(|block| block.insts.len() + 1).sum();
-        let code = once(place, LEAST + FOR_CODE * insts, || {
+        once(place, LEAST + FOR_CODE * insts, || {
             let sources = Sources {
                 module: &self.program.module,
                 cut: &ready.cut,
@@ -301,8 +335,7 @@ impl Kernel {
                 let message = "the code generator failed on this kernel; this is a fault of Cuprum";
                 Err(Diagnostic::error(ready.cut.function.span, message))
             })
-        })?;
-        Ok((ready, code))
+        })
     }
 
     /// Runs the kernel over a grid of blocks; returns when all threads have ended.
@@ -343,9 +376,31 @@ impl Kernel {
             Fault::new(FaultKind::Launch, self.name(), "it cannot be compiled").explained(text)
         };
         let checked = launch.check.is_some();
-        let aligned = self.ready(checked).map_err(refused)?.is_aligned(self.function(), launch.params);
-        let (ready, code) = self.code(checked, aligned).map_err(refused)?;
+        let ready = self.ready(checked).map_err(refused)?;
+        let in_step = self.in_step().variant(self, ready, launch);
+        let (variant, ready) = match &in_step {
+            Some(variant) => (&**variant, variant.ready().map_err(refused)?),
+            None => (self.variant(checked), ready),
+        };
+        let aligned = ready.is_aligned(self.function(), launch.params);
+        let code = self.code(variant, ready, checked, aligned).map_err(refused)?;
         crate::run::run(self, ready, code, launch, asked)
+    }
+}
+
+impl Variant {
+    /// A variant of a kernel that is prepared already.
+    pub(crate) fn of(module: &ir::Module, prepared: Prepared) -> Variant {
+        let variant = Variant::default();
+        let _ = variant.ready.set(Ready::of(module, prepared));
+        variant
+    }
+
+    fn ready(&self) -> Result<&Ready, Diagnostic> {
+        match self.ready.get() {
+            Some(ready) => ready.as_ref().map_err(Clone::clone),
+            None => Err(Diagnostic::error(Span::default(), "the kernel was not prepared")),
+        }
     }
 }
 
@@ -420,6 +475,7 @@ impl Ready {
             resident,
             calls,
             loops,
+            lockstep: None,
         })
     }
 }

@@ -3,7 +3,9 @@
 use std::mem::offset_of;
 
 use cuprum_kernel::ir::{self, Block, BlockId, End, Function, Local, Op};
-use cuprum_kernel::passes::analysis::{Liveness, Scope, Uniformity, liveness, short_loops, uniformity};
+use cuprum_kernel::passes::analysis::{
+    Liveness, Scope, Uniformity, liveness, program_order, short_loops, uniformity,
+};
 use cuprum_kernel::{Diagnostic, Span};
 
 use crate::context::{DONE, Exchange, WARP};
@@ -23,6 +25,8 @@ pub(crate) struct Entry {
     pub live: Vec<Local>,
     /// What is known of a collective.
     pub operands: Operands,
+    /// Its place in the order of the program: lanes of a warp that are behind go first.
+    pub order: u32,
 }
 
 /// The operands of a collective that are the same numbers always: lanes do not bring them.
@@ -158,11 +162,13 @@ impl Cut {
     }
 
     fn describe_entries(&mut self) {
+        let order = program_order(&self.function);
         for entry in &mut self.entries {
             let received = entry.wait.as_ref().and_then(Op::dst);
             let needed = self.live.live_in(entry.block.index());
             entry.live = needed.filter(|local| Some(*local) != received).collect();
             entry.operands = Operands::of(&self.facts, &self.function, entry.wait.as_ref());
+            entry.order = order[entry.block.index()];
         }
     }
 
@@ -300,6 +306,7 @@ fn cut(function: &mut Function) -> (Vec<Entry>, Vec<Option<u32>>) {
         span: function.span,
         live: Vec::new(),
         operands: Operands::default(),
+        order: 0,
     };
     let mut entries = vec![begin];
     let mut waits = vec![None; function.blocks.len()];
@@ -323,6 +330,7 @@ fn cut(function: &mut Function) -> (Vec<Entry>, Vec<Option<u32>>) {
                 span,
                 live: Vec::new(),
                 operands: Operands::default(),
+                order: 0,
             });
         }
         next += 1;

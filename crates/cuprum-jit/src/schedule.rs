@@ -118,6 +118,8 @@ fn run_together(run: &Run<'_>, block: &mut Block<'_>, region: u32) -> Result<Opt
             }
             Ok(None)
         }
+        // All lanes are there.
+        Some(Op::Lockstep) => Ok(None),
         Some(Op::GridSync) => Ok(Some(Outcome::AtGrid)),
         Some(Op::Yield) => Ok(Some(Outcome::Yields)),
         _ if fire_together(run, block, next) => Ok(None),
@@ -169,7 +171,7 @@ fn settle(run: &Run<'_>, block: &mut Block<'_>) -> Result<Option<Outcome>, Stop>
     if block.states.iter().all(|state| *state == State::Done) {
         return Ok(Some(Outcome::Done));
     }
-    if fire_warps(run, block)? || fire_active_masks(run, block) {
+    if fire_warps(run, block)? || fire_lockstep(run, block) || fire_active_masks(run, block) {
         return Ok(None);
     }
     let waits = |block: &mut Block<'_>, of: fn(&Op) -> bool| {
@@ -362,6 +364,34 @@ fn exchange_lanes(
     }
 }
 
+/// Of the lanes of each warp that wait for one another unasked, lets those go that are behind the others in the program: a
+/// warp goes through both sides of a branch, and all rounds of a loop, before it goes on behind them.
+fn fire_lockstep(run: &Run<'_>, block: &mut Block<'_>) -> bool {
+    let entries = &run.ready.cut.entries;
+    let threads = block.threads as usize;
+    let mut fired = false;
+    for first in (0..threads).step_by(LANES) {
+        let lanes = first..(first + LANES).min(threads);
+        let order = |block: &mut Block<'_>, thread: usize| {
+            let region = block.next()[thread];
+            let waits = block.states[thread] == State::Waits
+                && matches!(entries[region as usize].wait, Some(Op::Lockstep));
+            waits.then(|| entries[region as usize].order)
+        };
+        let Some(least) = lanes.clone().filter_map(|thread| order(block, thread)).min() else { continue };
+        for thread in lanes {
+            if order(block, thread) == Some(least) {
+                block.states[thread] = State::Ready;
+            }
+        }
+        fired = true;
+    }
+    if fired {
+        release(block, |_| false);
+    }
+    fired
+}
+
 /// `__activemask` where no thread of the warp can go on otherwise: the lanes that wait at the same place.
 fn fire_active_masks(run: &Run<'_>, block: &mut Block<'_>) -> bool {
     let entries = &run.ready.cut.entries;
@@ -421,6 +451,7 @@ fn wait_name(op: Option<&Op>) -> &'static str {
         Some(Op::Barrier(Barrier::And { .. })) => "__syncthreads_and()",
         Some(Op::Barrier(Barrier::Or { .. })) => "__syncthreads_or()",
         Some(Op::SyncWarp { .. }) => "__syncwarp()",
+        Some(Op::Lockstep) => "the other lanes of its warp",
         Some(Op::GridSync) => "the grid's sync()",
         Some(Op::Warp { .. }) => "a warp collective",
         _ => "other threads",

@@ -461,7 +461,12 @@ impl<'e, 'f> Emitter<'e, 'f> {
             }
             Op::Printf { dst, format, args } => self.printf(*dst, *format, args),
             Op::Yield => self.look_whether_to_stop(),
-            Op::Barrier(_) | Op::SyncWarp { .. } | Op::Warp { .. } | Op::ActiveMask { .. } | Op::GridSync => {
+            Op::Barrier(_)
+            | Op::SyncWarp { .. }
+            | Op::Warp { .. }
+            | Op::ActiveMask { .. }
+            | Op::Lockstep
+            | Op::GridSync => {
                 return Err(Diagnostic::error(
                     self.span,
                     format!(

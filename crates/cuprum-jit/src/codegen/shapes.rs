@@ -211,6 +211,7 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
                         wide
                     }
                     Op::Barrier(_)
+                    | Op::Lockstep
                     | Op::GridSync
                     | Op::Yield
                     | Op::SyncWarp { .. }

@@ -92,6 +92,9 @@ pub enum Op {
     Warp { dst: Local, op: Warp, mask: Local, value: Local, lane: Local, width: Local },
     /// `__activemask`, `I32`: the lanes of the warp that have not returned.
     ActiveMask { dst: Local },
+    /// What a warp does unasked: the lanes that are here have all done what stands before it when one goes on. Lanes that
+    /// have returned or go another way are not waited for.
+    Lockstep,
     /// A barrier of the whole grid (cooperative launches).
     GridSync,
 

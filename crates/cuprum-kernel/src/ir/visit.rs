@@ -54,6 +54,7 @@ macro_rules! written {
             | Op::Fence
             | Op::Barrier(Barrier::Plain)
             | Op::SyncWarp { .. }
+            | Op::Lockstep
             | Op::GridSync
             | Op::Assert { .. }
             | Op::CheckIndex { .. }
@@ -77,6 +78,7 @@ macro_rules! read {
             | Op::ActiveMask { .. }
             | Op::Undefined { .. }
             | Op::Fence
+            | Op::Lockstep
             | Op::GridSync
             | Op::Yield
             | Op::Barrier(Barrier::Plain) => {}
@@ -235,6 +237,7 @@ impl Op {
                 | Op::SyncWarp { .. }
                 | Op::Warp { .. }
                 | Op::ActiveMask { .. }
+                | Op::Lockstep
                 | Op::GridSync
                 | Op::Yield
         )

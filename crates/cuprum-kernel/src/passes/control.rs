@@ -61,6 +61,42 @@ pub fn loops(function: &Function, dominators: &Dominators) -> Vec<Loop> {
     loops
 }
 
+/// For each block its place in an order in which loops stand whole before what follows them, and both sides of a branch
+/// before the block where they meet again. Blocks that nothing leads to come last.
+pub fn program_order(function: &Function) -> Vec<u32> {
+    let count = function.blocks.len();
+    let dominators = Dominators::new(function);
+    let loops = loops(function, &dominators);
+    let successors = |block: BlockId| {
+        let mut all: Vec<BlockId> = function.blocks[block.index()].end.successors().collect();
+        // Those that leave loops are gone through first, and so come out last.
+        all.sort_by_key(|to| {
+            loops.iter().filter(|found| found.contains(block) && !found.contains(*to)).count()
+        });
+        all
+    };
+    let mut order = vec![count as u32; count];
+    let mut seen = vec![false; count];
+    let mut left = count as u32;
+    seen[0] = true;
+    let mut stack = vec![(BlockId(0), successors(BlockId(0)))];
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) if seen[next.index()] => {}
+            Some(next) => {
+                seen[next.index()] = true;
+                stack.push((next, successors(next)));
+            }
+            None => {
+                left -= 1;
+                order[block.index()] = left;
+                stack.pop();
+            }
+        }
+    }
+    order
+}
+
 /// For each block, the blocks whose branches decide whether it runs (once they have run themselves).
 pub fn control_dependence(function: &Function, is_left: impl Fn(BlockId) -> bool) -> Vec<Vec<BlockId>> {
     let count = function.blocks.len();

@@ -1,5 +1,6 @@
 //! What stands between a front end's IR and the back end: [`prepare`] makes of a kernel one small function, [`analysis`]
-//! says of it what the back end wants to know, and [`fold`] what ops do to numbers that are known.
+//! says of it what the back end wants to know, [`lockstep`] where lanes of a warp meet in memory, and [`fold`] what ops do
+//! to numbers that are known.
 
 pub mod analysis;
 mod cfg;
@@ -11,6 +12,7 @@ mod expand;
 pub mod fold;
 mod identities;
 mod inline;
+pub mod lockstep;
 mod promote;
 mod unroll;
 mod values;

@@ -3,6 +3,7 @@
 mod arrays;
 mod evaluate;
 mod generate;
+mod lockstep;
 #[path = "../random/mod.rs"]
 mod random;
 mod rewrites;

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use cuprum::kernel::{Argument, Launch, Parameter, ParameterElement, ParameterKind, RawKernel};
 use cuprum_graph::DeviceKind;
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use smallvec::SmallVec;
@@ -152,6 +153,10 @@ impl KernelFunction {
             || Ok(unsafe { kernel.launch_printing(&launch, arguments, &|text| printed.take(text)) }),
         )?;
         printed.show(py)?;
+        if let Some(warning) = kernel.take_warning() {
+            let text = std::ffi::CString::new(warning)?;
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
+        }
         outcome.map_err(|error| errors::exception(py, error))
     }
 }

@@ -105,6 +105,11 @@ impl CpuKernel {
         self.kernel.compile().map_err(|diagnostic| KernelError::of_text(&[diagnostic], self.kernel.sources()))
     }
 
+    /// What a launch has found that the user should know; once.
+    pub(super) fn take_warning(&self) -> Option<String> {
+        self.kernel.take_warning()
+    }
+
     /// An attribute by its name; those of machine code that only a GPU has are 0.
     pub(super) fn attribute(&self, name: &str) -> Option<i32> {
         if let Some(at) = SETTABLE.iter().position(|known| *known == name) {

@@ -177,6 +177,14 @@ impl RawKernel {
         }
     }
 
+    /// What a launch has found that the user should know, once for a kernel: threads that meet in memory without an order.
+    pub fn take_warning(&self) -> Option<String> {
+        match &self.code {
+            Code::Cpu(kernel) => kernel.take_warning(),
+            Code::Cuda(_) => None,
+        }
+    }
+
     /// Checks the arguments against the kernel's signature and launches it. On the CPU it has ended when this returns.
     ///
     /// ```

@@ -12,4 +12,5 @@ pub use provenance::{Origin, provenance};
 pub use sets::BitSet;
 pub use uniformity::{Scope, Uniformity, uniformity};
 
+pub use super::control::program_order;
 pub use super::unroll::short_loops;
