@@ -20,14 +20,15 @@ def updated(op, value, dtype, key, shape=(3,)):
 def test_an_element_is_updated_as_a_scalar(op, dtype, value):
     label = f"{dtype} {op} {value}"
     ulps = 2 if op == "**=" and dtype == "complex64" else 0
-    check(updated(op, value, dtype, 2), ulps=ulps, label=label)
-    check(updated(op, value, dtype, (1, 1), (2, 3)), ulps=ulps, label=label)
+    # Of complex numbers there is no remainder, of booleans no difference.
+    check(updated(op, value, dtype, 2), ulps=ulps, label=label, may_raise=TypeError)
+    check(updated(op, value, dtype, (1, 1), (2, 3)), ulps=ulps, label=label, may_raise=TypeError)
 
 
 @pytest.mark.parametrize("key", [slice(1, None), Ellipsis, slice(None)], ids=str)
 def test_views_keep_their_dtype(key):
-    check(updated("/=", 2, "int32", key))
-    check(updated("+=", 1, "bool", key))
+    check(updated("/=", 2, "int32", key), raises=TypeError)
+    check(updated("+=", 1, "bool", key), raises=TypeError)
 
 
 def test_arrays_without_axes_keep_their_dtype():
@@ -36,7 +37,7 @@ def test_arrays_without_axes_keep_their_dtype():
         a /= 2
         return a
 
-    check(body)
+    check(body, raises=TypeError)
 
 
 def test_an_element_that_is_updated_leaves_the_array():
@@ -71,8 +72,8 @@ def test_dtypes_are_refused_before_shapes(op):
         a /= xp.ones(7)
         return a
 
-    check(into)
-    check(in_place)
+    check(into, raises=TypeError)
+    check(in_place, raises=TypeError)
 
 
 WRONG = {
@@ -88,13 +89,15 @@ WRONG = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_the_first_thing_that_is_wrong_is_told(case):
-    check(lambda xp: WRONG[case](xp.arange(3, dtype="i1")))
+    told = (IndexError, TypeError, ValueError, OverflowError)
+    check(lambda xp: WRONG[case](xp.arange(3, dtype="i1")), raises=told)
 
 
 @pytest.mark.parametrize("axis", [0, -1, 1, 2])
 def test_folds_of_nothing_tell_a_bad_axis_first(axis):
-    check(lambda xp: xp.add.accumulate(xp.array(1), axis=axis))
-    check(lambda xp: xp.add.reduceat(xp.array(1), [0], axis=axis))
+    told = (TypeError, np.exceptions.AxisError)
+    check(lambda xp: xp.add.accumulate(xp.array(1), axis=axis), raises=told)
+    check(lambda xp: xp.add.reduceat(xp.array(1), [0], axis=axis), raises=told)
 
 
 def test_place_refuses_integers_that_do_not_fit():
@@ -103,7 +106,7 @@ def test_place_refuses_integers_that_do_not_fit():
         xp.place(a, xp.array([True, False, True]), [-4, 3])
         return a
 
-    check(body)
+    check(body, raises=OverflowError)
 
 
 def test_putmask_refuses_integers_that_do_not_fit():
@@ -112,4 +115,4 @@ def test_putmask_refuses_integers_that_do_not_fit():
         xp.putmask(a, xp.array([True, False, True]), -4)
         return a
 
-    check(body)
+    check(body, raises=OverflowError)

@@ -44,7 +44,7 @@ def test_windows_of_every_length(name):
 @pytest.mark.parametrize("name", [*PLAIN, "kaiser", "gaussian"])
 @pytest.mark.parametrize("length", [-1, 2.5, "4"])
 def test_bad_lengths_raise(name, length):
-    check(lambda xp, sp: getattr(sp, name)(length, *WITH.get(name, ())), "signal.windows")
+    check(lambda xp, sp: getattr(sp, name)(length, *WITH.get(name, ())), "signal.windows", raises=ValueError)
 
 
 def test_corners_of_parameters():
@@ -63,7 +63,7 @@ def test_corners_of_parameters():
             lambda xp, sp: sp.kaiser(5, 0.0),
         ]:
             with failures:
-                check(body, "signal.windows")
+                check(body, "signal.windows", may_raise=ValueError)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_corners_of_parameters():
 def test_windows_by_name(window, fftbins):
     if isinstance(window, tuple) and window[0] == "exponential" and fftbins:
         window = ("exponential", 3.0, 3.0)
-    check(lambda xp, sp: sp.get_window(window, 12, fftbins), "signal.windows")
+    check(lambda xp, sp: sp.get_window(window, 12, fftbins), "signal.windows", may_raise=ValueError)
 
 
 def test_windows_are_symmetric_to_the_last_bit():

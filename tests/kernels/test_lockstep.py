@@ -1,6 +1,7 @@
 """Kernels that rely on the lanes of a warp running in step, without a word of synchronisation.
 
-The oracle is a model of a warp in NumPy: a statement on whole arrays reads for all lanes before it writes for any.
+The oracle is a model of a warp in NumPy: a statement on whole arrays reads for all lanes before it writes
+for any.
 """
 
 import warnings
@@ -341,7 +342,7 @@ def test_only_some_lanes_of_each_warp():
 
 
 def test_a_cascade_of_sections_as_a_pipeline():
-    """A filter of second-order sections: each lane has one, and hands its output to the next lane in the next step."""
+    """A filter of sections: each lane has one, and hands its output to the next lane in the next step."""
     code = r"""
     extern "C" __global__ void cascade(const float* sos, const float* x, float* y, int sections, int n) {
         __shared__ float out[33];
@@ -473,15 +474,15 @@ def test_the_checking_mode_tells_of_it():
 @pytest.mark.skipif(not ON_CPU, reason="a GPU's kernels are not looked into")
 @pytest.mark.parametrize(("grid", "block", "whose"), [(1, 64, "warps"), (4, 32, "blocks")])
 def test_an_order_that_no_gpu_promises_is_warned_of_once(grid, block, whose):
-    code = r"""
-    extern "C" __global__ void shift(int* x) {
+    code = rf"""
+    extern "C" __global__ void shift_{whose}(int* x) {{
         int i = blockIdx.x * blockDim.x + threadIdx.x;
         int next = x[i + 1];
         x[i] = next;
-    }"""
-    kernel = cp.RawKernel(code, "shift")
+    }}"""
+    kernel = cp.RawKernel(code, f"shift_{whose}")
     x = cp.arange(grid * block + 1, dtype=cp.int32)
-    with pytest.warns(RuntimeWarning, match=rf"shift: threads of different {whose} .*CUPRUM_CHECK=1"):
+    with pytest.warns(RuntimeWarning, match=rf"shift_{whose}: threads of different {whose} .*CUPRUM_CHECK=1"):
         kernel((grid,), (block,), (x,))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -147,6 +147,9 @@ pub(crate) fn prepare_products() {
     if READY.get() {
         return;
     }
+    // One thread at a time: what was asked for by one is not to be taken by another.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
     drop(with_capacity::<u8>(workspace()));
     // The smallest product that is packed.
     const SIDE: usize = 24;

@@ -32,9 +32,12 @@ fn places(text: &str, block: [u32; 3], grid: [u32; 3], numbers: &[i32]) -> usize
 const ONE: [u32; 3] = [1, 1, 1];
 const MANY: [u32; 3] = [100, 1, 1];
 
+/// A kernel, the sizes of its launch, and its numbers.
+type Case = (&'static str, [u32; 3], [u32; 3], &'static [i32]);
+
 #[test]
 fn ordinary_kernels_are_left_alone() {
-    let kernels: &[(&str, [u32; 3], [u32; 3], &[i32])] = &[
+    let kernels: &[Case] = &[
         (
             "__global__ void axpy(const float* x, float* y, float a, int n) {
                 int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -155,15 +158,6 @@ fn ordinary_kernels_are_left_alone() {
             [16, 16, 1],
             [8, 8, 1],
             &[128],
-        ),
-        (
-            "__global__ void scratch(float* x, int n) {
-                int t = threadIdx.x;
-                for (int k = 0; k < n; ++k) x[t * n + k] = k ? x[t * n + k - 1] + k : 0;
-            }",
-            [64, 1, 1],
-            ONE,
-            &[10],
         ),
         (
             "__global__ void histogram(const unsigned char* x, unsigned* counts, int n) {

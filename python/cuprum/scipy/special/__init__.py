@@ -7,7 +7,7 @@ others are made of them.
 from __future__ import annotations
 
 from ... import _core
-from ..._math import round, sinc
+from ..._math.elementwise import round, sinc
 from ..._ufuncs import cbrt, exp2, expm1, log1p
 from ._bessel import (
     airy,

@@ -4,6 +4,12 @@
 //! with fused multiply-adds, whose functions call each other with the instructions that they were compiled for.
 //! scripts/special_texts.py writes the same files in CUDA C. Other dtypes are computed in `f64` and rounded once.
 
+#![allow(
+    clippy::nonminimal_bool,
+    clippy::needless_range_loop,
+    reason = "these texts are taken over into CUDA C: loops and conditions stay as it has them"
+)]
+
 pub(crate) mod coefficients;
 pub(crate) mod elementary;
 #[cfg(target_arch = "x86_64")]

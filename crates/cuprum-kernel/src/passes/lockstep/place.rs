@@ -86,7 +86,7 @@ impl<'a> Flow<'a> {
         let ordered = (a.writes || b.writes)
             && !(a.atomic && b.atomic)
             // A compare and swap sees for itself what has changed since the read.
-            && !(b.compares && !a.writes);
+            && (!b.compares || a.writes);
         let same_number = a.constant.is_some() && a.constant == b.constant && a.bytes == b.bytes;
         let is_shared = |origin: Origin| matches!(origin, Origin::Shared(_) | Origin::DynamicShared);
         let apart = match (a.origin, b.origin) {
@@ -138,8 +138,12 @@ impl<'a> Flow<'a> {
         let mut accesses = self.by_block[block.index()].iter().peekable();
         for (i, inst) in self.facts.function.blocks[block.index()].insts.iter().enumerate() {
             let place = (block, i as u32);
-            if brings_together(&inst.op) || placed.contains(&place) {
+            if brings_together(&inst.op) {
                 pending.fill(0);
+            } else if placed.contains(&place) {
+                // Lanes that do not come by here may be a round ahead, or behind.
+                let kept = if self.facts.uniform.is_divergent(block) { LATER } else { 0 };
+                pending.iter_mut().for_each(|flags| *flags &= kept);
             }
             while let Some(&access) = accesses.next_if(|access| self.accesses[**access].at == place) {
                 visit(access, pending);
@@ -220,16 +224,19 @@ impl<'a> Flow<'a> {
                 let mut pending = before[block.index()].clone();
                 self.walk(block, &mut pending, &placed, |later, pending| {
                     let at = self.accesses[later].at;
-                    if next.is_some() || placed.contains(&at) {
+                    if next.is_some() {
                         return;
                     }
                     for (earlier, flags) in pending.iter().enumerate() {
-                        if flags & SAME != 0 && turned(earlier, later, Round::Same) {
-                            next = Some(at);
-                            return;
-                        }
-                        if flags & LATER != 0 && turned(earlier, later, Round::Later) {
-                            next = Some(self.way_back(earlier, later, &placed).unwrap_or(at));
+                        let wanted = if flags & SAME != 0 && turned(earlier, later, Round::Same) {
+                            at
+                        } else if flags & LATER != 0 && turned(earlier, later, Round::Later) {
+                            self.way_back(earlier, later, &placed).unwrap_or(at)
+                        } else {
+                            continue;
+                        };
+                        if !placed.contains(&wanted) {
+                            next = Some(wanted);
                             return;
                         }
                     }

@@ -18,6 +18,9 @@ pub struct Race {
     pub between_blocks: bool,
 }
 
+/// The addresses of an access with the warps of the threads that make it; none where they cannot be told.
+type Addresses = Option<Vec<(i64, u32)>>;
+
 /// The most accesses of a kernel that is looked at.
 const MOST_ACCESSES: usize = 64;
 
@@ -65,7 +68,7 @@ pub fn race(
         let only_base = terms.is_none_or(|terms| terms.len() <= 1);
         only_base.then_some(found)
     };
-    let found: Vec<Vec<Option<Vec<(i64, u32)>>>> = (0..accesses.len())
+    let found: Vec<Vec<Addresses>> = (0..accesses.len())
         .map(|number| {
             let of_launch = matches!(accesses[number].origin, Origin::Parameter(_) | Origin::Global(_));
             let shared = matches!(accesses[number].origin, Origin::Shared(_) | Origin::DynamicShared);
