@@ -17,7 +17,7 @@ COUNTS = RNG.integers(0, 4, (5, 9))
 
 
 # Lists of bodies have bad input among the good.
-MISTAKES = (ValueError, TypeError, np.linalg.LinAlgError)
+MISTAKES = (ValueError, TypeError, np.linalg.LinAlgError, np.exceptions.AxisError)
 
 
 def checks(bodies, units=1e3, may_raise=MISTAKES, **options):

@@ -28,7 +28,14 @@ FILTERS = {
 
 
 # Lists of bodies have bad input among the good.
-MISTAKES = (ValueError, TypeError, np.linalg.LinAlgError)
+MISTAKES = (
+    ValueError,
+    TypeError,
+    np.linalg.LinAlgError,
+    NotImplementedError,
+    IndexError,
+    np.exceptions.AxisError,
+)
 
 
 def checks(bodies, units=64, may_raise=MISTAKES, **options):

@@ -15,7 +15,14 @@ LINE = X[0]
 
 
 # Lists of bodies have bad input among the good.
-MISTAKES = (ValueError, TypeError, np.linalg.LinAlgError)
+MISTAKES = (
+    ValueError,
+    TypeError,
+    np.linalg.LinAlgError,
+    IndexError,
+    NotImplementedError,
+    np.exceptions.AxisError,
+)
 
 
 def checks(bodies, units=256, may_raise=MISTAKES, **options):

@@ -18,7 +18,7 @@ T = np.linspace(0, 4, 41)
 
 
 # Lists of bodies have bad input among the good.
-MISTAKES = (ValueError, TypeError, np.linalg.LinAlgError)
+MISTAKES = (ValueError, TypeError, np.linalg.LinAlgError, AttributeError, NotImplementedError)
 
 
 def checks(bodies, units=1e5, may_raise=MISTAKES, **options):

@@ -2,8 +2,8 @@
 //! exception classes, keeps panics from crossing, and lets Ctrl-C stop what runs.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 
 use cuprum::{Array, Error, Result, default_device};
 use cuprum_core::memory::failed_request;
@@ -17,8 +17,10 @@ use pyo3::prelude::*;
 
 use crate::{exports, numpy, reserve};
 
-/// The exception that a signal handler raised while work was running; the gate raises it again.
-static SIGNAL: Mutex<Option<PyErr>> = Mutex::new(None);
+thread_local! {
+    /// The exception that a signal handler raised while this thread's work was running; the gate raises it again.
+    static SIGNAL: Cell<Option<PyErr>> = const { Cell::new(None) };
+}
 
 /// Tells the CPU device how to ask whether the user wants to stop.
 pub fn install_interrupt() {
@@ -30,7 +32,7 @@ fn signal_pending() -> bool {
     let raised = Python::try_attach(|py| py.check_signals().err()).flatten();
     let stop = raised.is_some();
     if let Some(error) = raised {
-        *SIGNAL.lock().unwrap_or_else(|e| e.into_inner()) = Some(error);
+        SIGNAL.set(Some(error));
     }
     stop
 }
@@ -134,7 +136,8 @@ pub fn call_back<T>(call: impl FnOnce(Python<'_>) -> T) -> T {
 pub fn finish<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
     reserve::keep();
     match outcome {
-        Ok(Ok(value)) => Ok(value),
+        // Work that stays pending when it is stopped may leave the call without an error; the user still wants to stop.
+        Ok(Ok(value)) => SIGNAL.take().map_or(Ok(value), Err),
         Ok(Err(error)) => Err(exception(py, &error)),
         Err(panic) => Err(match failed_request(&*panic) {
             Some(error) => exception(py, &error),
@@ -216,11 +219,7 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         Error::Overflow { .. } => PyOverflowError::new_err(error.to_string()),
         Error::Memory { asked, used, limit } => out_of_memory(py, *asked, *used, *limit),
         Error::Device { .. } | Error::Recording { .. } => PyRuntimeError::new_err(error.to_string()),
-        Error::Interrupted => SIGNAL
-            .lock()
-            .unwrap_or_else(|e| e.into_inner())
-            .take()
-            .unwrap_or_else(|| PyKeyboardInterrupt::new_err(())),
+        Error::Interrupted => SIGNAL.take().unwrap_or_else(|| PyKeyboardInterrupt::new_err(())),
     }
 }
 

@@ -240,8 +240,7 @@ def distance_transform_bf(
     distances=None,
     indices=None,
 ):
-    """Return how far each element is from the nearest zero; the exact transforms of the other functions, by
-    metric.
+    """Return how far each element is from the nearest zero, by a metric.
 
     Parameters
     ----------

@@ -279,8 +279,9 @@ def affine_transform(
     texture_memory=False,
     float64_coords=False,
 ) -> ndarray:
-    """Return an array transformed by a matrix: element `o` of the result is the input's at ``matrix @ o +
-    offset``.
+    """Return an array transformed by a matrix.
+
+    Element `o` of the result is the input's at ``matrix @ o + offset``.
 
     Parameters
     ----------
