@@ -1,5 +1,7 @@
 """Kernels that rely on the lanes of a warp running in step, without a word of synchronisation.
 
+Tests marked `cpu` hold without `volatile`, which a GPU's compiler does not promise.
+
 The oracle is a model of a warp in NumPy: a statement on whole arrays reads for all lanes before it writes
 for any.
 """
@@ -40,6 +42,7 @@ def integers(count, dtype=np.float32, seed=5):
 # Reductions.
 
 
+@pytest.mark.cpu
 @pytest.mark.parametrize("qualifier", ["volatile", ""])
 def test_half_a_warp_adds_up(qualifier):
     code = rf"""
@@ -142,6 +145,7 @@ def test_a_reduction_in_a_device_function_by_pointer():
 # Scans.
 
 
+@pytest.mark.cpu
 @pytest.mark.parametrize("qualifier", ["volatile", ""])
 @pytest.mark.parametrize("block", [32, 128, 37])
 def test_scan_of_hillis_and_steele(qualifier, block):
@@ -201,6 +205,7 @@ def test_bitonic_sort_of_a_warp():
     np.testing.assert_array_equal(run(code, "sort", 96, x)[0], np.sort(x.reshape(3, 32), axis=1).ravel())
 
 
+@pytest.mark.cpu
 def test_median_by_odd_and_even_exchanges():
     code = r"""
     extern "C" __global__ void median(const float* x, float* y) {
@@ -315,6 +320,7 @@ def test_lanes_leave_a_loop_at_different_times():
     np.testing.assert_array_equal(got[2], s[(t + 5) % 32])
 
 
+@pytest.mark.cpu
 def test_only_some_lanes_of_each_warp():
     code = r"""
     extern "C" __global__ void some(int* x, int n) {
@@ -341,6 +347,7 @@ def test_only_some_lanes_of_each_warp():
 # Filters.
 
 
+@pytest.mark.cpu
 def test_a_cascade_of_sections_as_a_pipeline():
     """A filter of sections: each lane has one, and hands its output to the next lane in the next step."""
     code = r"""

@@ -4,11 +4,16 @@ import ctypes
 
 import numpy as np
 import pytest
-from twin import fresh_python
+from twin import fresh_python as run_python
 
 import cuprum as cp
 
 pytestmark = pytest.mark.cpu
+
+
+def fresh_python(code, *args, **env):
+    """Run code in a process of its own, on the CPU."""
+    return run_python(code, *args, **{"CUPRUM_DEVICE": "cpu", **env})
 
 
 def refused(body):

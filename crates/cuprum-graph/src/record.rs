@@ -85,10 +85,12 @@ pub fn converted(view: &View, dtype: DType, layout: Layout) -> Result<View> {
     let device = view.storage.device();
     let operands = [Operand::View(view)];
     let small = NodeWork { kind: &NodeKind::Cast, operands: &operands, layout: &layout, dtype };
-    match run_eager(device, &small)? {
-        Some(storage) => Ok(View::of(storage, layout, dtype)),
-        None => cast(device, Source::View(view.clone()), dtype, layout),
+    if view.layout.shape == layout.shape
+        && let Some(storage) = run_eager(device, &small)?
+    {
+        return Ok(View::of(storage, layout, dtype));
     }
+    cast(device, Source::View(view.clone()), dtype, layout)
 }
 
 /// Records an array of one value.
