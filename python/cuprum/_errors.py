@@ -48,7 +48,8 @@ def renamed(op: str, error: Exception) -> Exception:
         where = f"{op}: {_without_op(before)}".removesuffix(": ")
         return type(error)(error.axis, error.ndim, where).with_traceback(error.__traceback__)
     if isinstance(error, MemoryError) and hasattr(error, "_named"):
-        return error._named(op).with_traceback(error.__traceback__)
+        made: Exception = error._named(op).with_traceback(error.__traceback__)
+        return made
     text = error.args[0] if len(error.args) == 1 else None
     if isinstance(text, str) and not _OF_PYTHON.match(text):
         rest = _without_op(text)
