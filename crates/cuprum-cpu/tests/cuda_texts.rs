@@ -397,7 +397,7 @@ fn conversions_give_the_results_of_the_lanes() {
         let (mut got, mut want) = (Block::zeros(to, POINTS), Block::zeros(to, POINTS));
         let run = cast(from, to, Level::detect());
         // SAFETY: blocks of these dtypes, both of `POINTS` elements.
-        unsafe { run(points, want.words.as_mut_ptr().cast(), [argument.words.as_ptr().cast(); 3]) };
+        unsafe { run(POINTS, want.words.as_mut_ptr().cast(), [argument.words.as_ptr().cast(); 3]) };
         texts.run(&format!("cast_{from}_{to}"), std::slice::from_ref(&argument), &mut got, POINTS);
         for i in 0..POINTS {
             let same = same_element(&got, &want, i, 0.0);

@@ -30,10 +30,10 @@ impl<T: Slot, G: Map<T, A = T, B = T, C = ()>> Map<T> for Turned<G> {
 ///
 /// ```
 /// use cuprum_core::{DType, Op};
-/// use cuprum_cpu::lanes::{Level, beside};
+/// use cuprum_cpu::lanes::{Level, with_scalar};
 /// let a = [1.0, 2.0, 4.0];
 /// let mut out = [0.0; 3];
-/// let from_one = beside(Op::Subtract, 1, DType::F64, Level::detect()).unwrap();
+/// let from_one = with_scalar(Op::Subtract, 1, DType::F64, Level::detect()).unwrap();
 /// // SAFETY: two arrays of three doubles, and one double.
 /// unsafe { from_one(3, out.as_mut_ptr().cast(), [a.as_ptr().cast(), (&raw const a[0]).cast(), a.as_ptr().cast()]) };
 /// assert_eq!(out, [0.0, -1.0, -3.0]);
