@@ -1,0 +1,253 @@
+"""Cuprum's arrays between Dask's processes: frames, workers' settings, memory, a worker that dies."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+distributed = pytest.importorskip("distributed")
+da = pytest.importorskip("dask.array")
+
+import dask  # noqa: E402
+from distributed.protocol import deserialize, serialize  # noqa: E402
+
+import cuprum as cp  # noqa: E402
+
+ARRAYS = {
+    "float64": lambda: cp.arange(24.0).reshape(4, 6),
+    "by columns": lambda: cp.asfortranarray(cp.arange(24.0).reshape(4, 6)),
+    "strided": lambda: cp.arange(48.0).reshape(8, 6)[::2, ::-1],
+    "transposed cube": lambda: cp.arange(24).reshape(2, 3, 4).transpose(1, 0, 2),
+    "broadcast": lambda: cp.broadcast_to(cp.arange(3), (4, 3)),
+    "complex": lambda: cp.arange(5) * 1j,
+    "bool": lambda: cp.arange(5) > 2,
+    "half": lambda: cp.arange(5, dtype="float16"),
+    "bfloat16": lambda: cp.arange(5).astype("bfloat16"),
+    "one": lambda: cp.asarray(3.5),
+    "none": lambda: cp.zeros((0, 3)),
+    "pending": lambda: cp.arange(10_000.0) * 2 + 1,
+}
+
+
+def same(a, b):
+    assert isinstance(b, cp.ndarray)
+    assert (a.dtype, a.shape) == (b.dtype, b.shape)
+    np.testing.assert_array_equal(cp.asnumpy(b.astype("complex128")), cp.asnumpy(a.astype("complex128")))
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_frames_and_pickles_give_the_array_back(name):
+    a = ARRAYS[name]()
+    header, frames = serialize(a)
+    assert header["serializer"] == "dask"
+    same(a, deserialize(header, [bytearray(frame) for frame in frames]))
+    same(a, deserialize(header, [bytes(frame) for frame in frames]))
+    buffers = []
+    data = pickle.dumps(a, protocol=5, buffer_callback=buffers.append)
+    assert sum(memoryview(one).nbytes for one in buffers) == a.nbytes  # out of band, all of it
+    same(a, pickle.loads(data, buffers=buffers))
+    same(a, pickle.loads(pickle.dumps(a, protocol=4)))
+
+
+@pytest.mark.cpu
+def test_frames_share_memory_on_both_sides():
+    a = cp.arange(1000.0)
+    header, (frame,) = serialize(a)
+    a[0] = 7
+    assert np.frombuffer(frame, "float64")[0] == 7
+    arrived = bytearray(frame)
+    b = deserialize(header, [arrived])
+    b[1] = 9
+    assert np.frombuffer(arrived, "float64")[1] == 9
+
+
+def test_read_only_arrays_stay_so():
+    a = cp.arange(4.0)
+    a.setflags(write=False)
+    header, frames = serialize(a)
+    b = deserialize(header, [bytearray(frame) for frame in frames])
+    with pytest.raises(ValueError, match="read-only"):
+        b[0] = 1
+
+
+def test_a_truncated_frame_is_an_error():
+    header, (frame,) = serialize(cp.arange(100.0))
+    with pytest.raises(ValueError, match="has 800 bytes, the frame has 400"):
+        deserialize(header, [bytearray(frame)[:400]])
+
+
+def test_sparse_matrices_travel():
+    from cuprum.scipy import sparse
+
+    m = sparse.csr_matrix(cp.asarray([[0.0, 1, 0], [2, 0, 3]]))
+    header, frames = serialize(m)
+    back = deserialize(header, [bytearray(frame) for frame in frames])
+    np.testing.assert_array_equal(cp.asnumpy(back.toarray()), cp.asnumpy(m.toarray()))
+
+
+def test_results_move_from_device_to_host_to_disk_and_back(tmp_path):
+    def everything(value):
+        return value.nbytes if isinstance(value, cp.ndarray) else 0
+
+    data = cp.dask.DeviceSpillBuffer(str(tmp_path), 24_000, 24_000, bytes_on_device=everything)
+    kept = {f"x{i}": cp.full(1000, float(i)) for i in range(12)}
+    for key, value in kept.items():
+        data[key] = value
+    data["text"] = "plain"
+    assert len(data) == 13
+    assert set(data) == {*kept, "text"}
+    assert len(data.device.fast) <= 3
+    assert len(list((tmp_path / "storage").iterdir())) >= 5
+    for key in kept:
+        same(cp.full(1000, float(key[1:])), data[key])
+    assert data["text"] == "plain"
+    assert data.evict_device() == 8000
+    del data["x3"], data["text"]
+    assert "x3" not in data
+    assert len(data) == 11
+    with pytest.raises(KeyError):
+        data["x3"]
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Two processes of one thread and a memory limit each."""
+    options = {
+        "distributed.worker.memory.terminate": 0.98,
+        "distributed.comm.timeouts.connect": "10s",
+        "distributed.scheduler.allowed-failures": 5,
+    }
+    with (
+        dask.config.set(options),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, memory_limit="400MB", dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster, timeout=20) as client,
+    ):
+        client.run(__import__, "cuprum")
+        yield client
+
+
+@pytest.mark.no_gpu
+def test_workers_take_their_share_of_threads_and_memory(client):
+    facts = client.run(lambda: (cp.info()["threads"], cp.get_default_memory_pool().get_limit()))
+    for threads, limit in facts.values():
+        assert threads == 1
+        assert limit == 400_000_000
+
+
+def test_pipelines_over_more_than_the_workers_hold(client):
+    with dask.config.set({"array.backend": "cuprum"}):
+        x = da.random.default_rng(1).random((100_000, 1000), chunks=(2500, 1000))  # 0.8 GB
+        y = da.sqrt(x**2 + 1)
+        counts, _ = da.histogram(x[:24_000], bins=10, range=(0, 1))
+        mean, std, counts, product = dask.compute(y.mean(), y.std(), counts, x[:5000] @ x[0])
+    for value in (mean, std, counts, product):
+        assert isinstance(value, cp.ndarray)
+    assert product.shape == (5000,)
+    # The mean of sqrt(u**2 + 1) over the unit interval, and its standard deviation.
+    exact = (np.sqrt(2) + np.arcsinh(1)) / 2
+    assert abs(float(mean) - exact) < 1e-4
+    assert abs(float(std) - np.sqrt(4 / 3 - exact**2)) < 1e-4
+    assert int(counts.sum()) == 24_000_000
+    assert abs(cp.asnumpy(counts) - 2_400_000).max() < 10_000
+
+
+def test_transforms_and_factors(client):
+    host = np.random.default_rng(2).standard_normal((2000, 20))
+    x = da.from_array(cp.asarray(host), chunks=(500, 20))
+    u, s, v = da.linalg.svd(x)
+    u, s, v = dask.compute(u, s, v)
+    np.testing.assert_allclose(cp.asnumpy((u * s) @ v), host, rtol=1e-10, atol=1e-10)
+    spectrum = da.fft.fft(x.rechunk((2000, 5)), axis=0).compute()
+    np.testing.assert_allclose(cp.asnumpy(spectrum), np.fft.fft(host, axis=0), rtol=1e-10, atol=1e-10)
+
+
+def test_k_means(client):
+    rng = np.random.default_rng(3)
+    centres = np.array([[0.0, 0], [10, 0], [0, 10]])
+    host = np.concatenate([rng.normal(c, 0.5, (400, 2)) for c in centres])
+    x = da.from_array(cp.asarray(host), chunks=(300, 2)).persist()
+    guess = cp.asarray(centres + 1)
+    for _ in range(4):
+        label = ((x[:, None, :] - guess) ** 2).sum(axis=2).argmin(axis=1)
+        sums = [da.where(label[:, None] == k, x, 0).sum(axis=0) / (label == k).sum() for k in range(3)]
+        guess = cp.stack(dask.compute(*sums))
+    want = [host[400 * k : 400 * k + 400].mean(axis=0) for k in range(3)]
+    np.testing.assert_allclose(cp.asnumpy(guess), want, rtol=1e-9)
+
+
+def too_much():
+    return cp.ones((100, 1)) * cp.zeros(2_000_000)
+
+
+def too_much_later():
+    kept = cp.ones(30_000_000)
+    float(kept[0])
+    return [kept, kept * 2]
+
+
+@pytest.mark.no_gpu
+@pytest.mark.parametrize("task", [too_much, too_much_later])
+def test_a_task_that_runs_out_of_memory_is_named(client, task):
+    future = client.submit(task, pure=False)
+    with pytest.raises(cp.cuda.OutOfMemoryError, match=f"task '{task.__name__}-.*out of memory"):
+        future.result(timeout=60)
+    del future
+    assert client.submit(lambda: float(cp.ones(10).sum()), pure=False).result(timeout=60) == 10.0
+
+
+def programs_of_reading(dask_worker, key):
+    """What a worker computes when a result is looked at."""
+    if key not in dask_worker.data:
+        return None
+    with cp.fusion_log() as programs:
+        assert float(dask_worker.data[key][-1]) == 1_999_998
+        return list(programs)
+
+
+def test_results_are_computed_before_their_task_ends(client):
+    future = client.submit(lambda: cp.arange(1_000_000.0) * 2, pure=False)
+    distributed.wait(future, timeout=60)
+    answers = [one for one in client.run(programs_of_reading, key=future.key).values() if one is not None]
+    assert answers
+    assert not any("multiply" in program for program in answers[0])
+
+
+def test_a_worker_that_is_killed_loses_nothing(client):
+    with dask.config.set({"array.backend": "cuprum"}):
+        x = da.random.default_rng(4).random((4000, 500), chunks=(250, 500)).persist()
+        distributed.wait(x, timeout=60)
+        want = float(x.sum().compute())
+    pids = client.run(os.getpid)
+    killed = next(iter(pids.values()))
+    os.kill(killed, signal.SIGKILL)
+    assert float(x.sum().compute()) == want
+    client.wait_for_workers(2, timeout=60)
+    assert killed not in client.run(os.getpid).values()
+
+
+CUPYS_NAMES = """
+import dask, dask.array as da, distributed, cupy
+
+if __name__ == "__main__":
+    options = dict(n_workers=1, threads_per_worker=1, dashboard_address=None)
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster, timeout=20):
+        with dask.config.set({"array.backend": "cupy"}):
+            x = da.ones((40, 10), chunks=(10, 10)).map_blocks(cupy.exp)
+        print(type(x.sum().compute()) is cupy.ndarray, float(x.sum().compute()))
+"""
+
+
+def test_workers_of_cuprum_run_know_cupys_names(tmp_path):
+    (tmp_path / "program.py").write_text(CUPYS_NAMES)
+    command = [sys.executable, "-m", "cuprum", "run", str(tmp_path / "program.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    truth, total = done.stdout.split()
+    assert truth == "True"
+    np.testing.assert_allclose(float(total), 400 * np.e, rtol=1e-12)

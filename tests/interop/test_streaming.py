@@ -1,0 +1,208 @@
+"""Arrays larger than memory: mapped files, blocks that are read ahead, batches that are prefetched."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+HOST = np.random.default_rng(3).standard_normal((50, 6))
+
+
+@pytest.fixture
+def path(tmp_path):
+    np.save(tmp_path / "x.npy", HOST)
+    return tmp_path / "x.npy"
+
+
+@pytest.mark.cpu
+def test_a_mapped_file_is_not_copied(path):
+    a = cp.load(path, mmap_mode="r")
+    np.testing.assert_array_equal(cp.asnumpy(a), HOST)
+    with pytest.raises(ValueError, match="read-only"):
+        a[0, 0] = 1
+    shared = cp.load(path, mmap_mode="r+")
+    shared[1] = 7
+    np.testing.assert_array_equal(np.load(path)[1], 7)
+    np.testing.assert_array_equal(cp.asnumpy(a[1]), 7)
+    private = cp.load(path, mmap_mode="c")
+    private[2] = 9
+    np.testing.assert_array_equal(np.load(path)[2], HOST[2])
+
+
+def test_loading_by_a_map_gives_the_array(path):
+    np.testing.assert_array_equal(cp.asnumpy(cp.load(path, mmap_mode="r") * 2), HOST * 2)
+    np.testing.assert_array_equal(cp.asnumpy(cp.load(str(path), mmap_mode="r")[::7, 2]), HOST[::7, 2])
+
+
+@pytest.mark.parametrize("size", [None, 1, 7, 25, 50, 80])
+@pytest.mark.parametrize("read_ahead", [1, 2, 5])
+def test_blocks_are_the_arrays_slices(path, size, read_ahead):
+    for source in (path, HOST, np.asfortranarray(HOST), cp.asarray(HOST)):
+        parts = cp.blocks(source, size, read_ahead=read_ahead)
+        step = size or 50
+        assert len(parts) == -(-50 // step)
+        for _ in range(2):  # it can be gone through again
+            got = [cp.asnumpy(block) for block in parts]
+            want = [HOST[at : at + step] for at in range(0, 50, step)]
+            assert len(got) == len(want)
+            for one, other in zip(got, want, strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+def test_blocks_that_are_kept_keep_their_values(path):
+    kept = list(cp.blocks(path, 3))
+    np.testing.assert_array_equal(cp.asnumpy(cp.concatenate(kept)), HOST)
+
+
+def test_blocks_along_another_axis(path):
+    for source in (path, HOST):
+        got = [cp.asnumpy(block) for block in cp.blocks(source, 4, axis=-1)]
+        np.testing.assert_array_equal(np.concatenate(got, axis=1), HOST)
+        assert [block.shape for block in got] == [(50, 4), (50, 2)]
+
+
+def test_files_by_columns_and_in_other_byte_orders(tmp_path):
+    for name, host in {
+        "f": np.asfortranarray(HOST),
+        "big": HOST.astype(">f8"),
+        "half": HOST.astype("f2"),
+    }.items():
+        np.save(tmp_path / f"{name}.npy", host)
+        parts = cp.blocks(tmp_path / f"{name}.npy", 11)
+        np.testing.assert_array_equal(
+            cp.asnumpy(cp.concatenate(list(parts))), host.astype(host.dtype.newbyteorder("="))
+        )
+
+
+def test_reductions_over_blocks(path):
+    parts = cp.blocks(path, 8)
+    np.testing.assert_allclose(
+        float(parts.reduce(lambda x: cp.sqrt(x**2 + 1).sum())), np.sqrt(HOST**2 + 1).sum(), rtol=1e-13
+    )
+    assert float(parts.reduce(cp.max, cp.maximum)) == HOST.max()
+    np.testing.assert_allclose(cp.asnumpy(parts.reduce(lambda x: x.T @ x)), HOST.T @ HOST, rtol=1e-12)
+    with pytest.raises(ValueError, match="has no blocks"):
+        cp.blocks(np.zeros((0, 3))).reduce(cp.sum)
+
+
+@pytest.mark.cpu
+def test_blocks_of_a_file_share_its_memory(path):
+    (block,) = cp.blocks(path)
+    with cp.cuda.count_transfers() as moved:
+        total = block.sum()
+        cp.testing.wait(total)
+    assert moved.to_device_bytes == 0
+    with pytest.raises(ValueError, match="read-only"):
+        block[0] = 1
+
+
+def test_datasets_of_other_libraries(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "x.h5", "w") as file:
+        file["x"] = HOST
+        got = cp.concatenate(list(cp.blocks(file["x"], 9)))
+    np.testing.assert_array_equal(cp.asnumpy(got), HOST)
+
+
+def test_bad_input_is_told_at_the_call(path, tmp_path):
+    whole = path.read_bytes()
+    (tmp_path / "short.npy").write_bytes(whole[:-9])
+    with pytest.raises(
+        ValueError, match="is truncated: float64 of shape .* needs 2528 bytes, the file has 2519"
+    ):
+        cp.blocks(tmp_path / "short.npy")
+    with pytest.raises(ValueError, match="mmap length is greater than file size"):
+        cp.load(tmp_path / "short.npy", mmap_mode="r")
+    (tmp_path / "none.npy").write_bytes(b"")
+    with pytest.raises(ValueError, match="EOF"):
+        cp.blocks(tmp_path / "none.npy")
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        cp.blocks(tmp_path / "nowhere.npy")
+    for arguments, message in (((0,), "at least 1"), ((-3,), "at least 1")):
+        with pytest.raises(ValueError, match=message):
+            cp.blocks(HOST, *arguments)
+    with pytest.raises(np.exceptions.AxisError, match="blocks: axis 2"):
+        cp.blocks(HOST, axis=2)
+    with pytest.raises(ValueError, match="without axes"):
+        cp.blocks(np.float64(3))
+    with pytest.raises(ValueError, match="read_ahead"):
+        cp.blocks(HOST, read_ahead=0)
+
+
+def test_prefetch_moves_what_is_in_tuples_and_dicts():
+    def batches():
+        for i in range(5):
+            yield {"x": np.full(3, float(i)), "y": (np.arange(i), f"label {i}")}
+
+    got = list(cp.prefetch(batches()))
+    assert len(got) == 5
+    for i, batch in enumerate(got):
+        assert isinstance(batch["x"], cp.ndarray)
+        np.testing.assert_array_equal(cp.asnumpy(batch["x"]), float(i))
+        np.testing.assert_array_equal(cp.asnumpy(batch["y"][0]), np.arange(i))
+        assert batch["y"][1] == f"label {i}"
+
+
+def test_a_buffer_that_the_source_reuses_is_read_before_the_next_item():
+    buffer = np.zeros(4)
+
+    def batches():
+        for i in range(20):
+            buffer[:] = i
+            yield buffer
+
+    assert [float(batch.sum()) for batch in cp.prefetch(batches(), depth=4)] == [4.0 * i for i in range(20)]
+
+
+def test_errors_of_the_source_come_in_their_turn():
+    def batches():
+        yield np.zeros(2)
+        yield np.ones(2)
+        raise OSError("the disk is gone")
+
+    got = []
+    with pytest.raises(OSError, match="the disk is gone"):
+        for batch in cp.prefetch(batches()):
+            got.append(float(batch.sum()))
+    assert got == [0.0, 2.0]
+    with pytest.raises(ValueError, match="depth must be at least 1"):
+        cp.prefetch([], depth=0)
+
+
+def test_a_loop_that_is_left_ends_its_thread():
+    before = threading.active_count()
+    for block in cp.blocks(HOST, 1, read_ahead=3):
+        if float(block[0, 0]) == HOST[4, 0]:
+            break
+    import gc
+
+    del block
+    gc.collect()
+    assert threading.active_count() == before
+
+
+def test_no_more_items_are_taken_than_the_depth_allows():
+    taken = []
+
+    def batches():
+        for i in range(10):
+            taken.append(i)
+            yield np.full(2, i)
+
+    most = 0
+    for used, _ in enumerate(cp.prefetch(batches(), depth=3)):
+        most = max(most, len(taken) - used)
+    assert most <= 4  # the one in use, two that wait, the one that the thread holds
+    assert len(taken) == 10
+
+
+def test_progress_is_told(path, capsys):
+    told = []
+    for _ in cp.blocks(path, 20, progress=lambda blocks, moved: told.append((blocks, moved))):
+        pass
+    assert told == [(1, 960), (2, 1920), (3, 2400)]
+    for _ in cp.blocks(path, 20, progress=True):
+        pass
+    assert "block 3 of 3, 0.00 GB" in capsys.readouterr().err
