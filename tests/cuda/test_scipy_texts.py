@@ -10,6 +10,31 @@ import cuprum.scipy
 FOLDER = pathlib.Path(cuprum.scipy.__file__).parent
 MODES = ["NEAREST", "WRAP", "REFLECT", "MIRROR", "CONSTANT", "GRID_WRAP", "GRID_CONSTANT"]
 TYPES = ["bool", "signed char", "unsigned short", "int", "long long", "unsigned long long", "float", "double"]
+SPARSE_PRODUCTS = ["multiply_vector_rows", "multiply_vector_columns", "count_products", "fill_products"]
+FLOATING = ["float", "double", "Complex<float>", "Complex<double>"]
+RADIAL = ["LINEAR", "THIN_PLATE_SPLINE", "CUBIC", "QUINTIC", "MULTIQUADRIC", "INVERSE_MULTIQUADRIC"]
+RADIAL += ["INVERSE_QUADRATIC", "GAUSSIAN"]
+METRICS = [
+    "EUCLIDEAN",
+    "SQEUCLIDEAN",
+    "CITYBLOCK",
+    "CHEBYSHEV",
+    "MINKOWSKI",
+    "CANBERRA",
+    "BRAYCURTIS",
+    "COSINE",
+]
+METRICS += [
+    "HAMMING",
+    "JACCARD",
+    "DICE",
+    "ROGERSTANIMOTO",
+    "RUSSELLRAO",
+    "SOKALSNEATH",
+    "YULE",
+    "JENSENSHANNON",
+]
+METRICS += ["MAHALANOBIS", "KL_DIVERGENCE"]
 
 INSTANCES = {
     "ndimage/interpolation": [
@@ -25,17 +50,97 @@ INSTANCES = {
         f"{name}<{end}>" for name in ("causal", "anticausal") for end in ("MIRROR", "WRAP", "REFLECT")
     ],
     "ndimage/label": [
-        f"{name}<{t}>" for name in ("unite_runs", "find_roots", "find_bounds") for t in ("int", "long long")
+        f"{name}<{t}>"
+        for name in ("unite_runs", "unite_pairs", "find_roots", "find_bounds")
+        for t in ("int", "long long")
     ],
     "sparse/sparse": [
         *(
             f"{name}<{t}, {i}>"
-            for name in ("multiply_vector", "multiply_matrix", "expand_products")
+            for name in (*SPARSE_PRODUCTS, "multiply_vector", "multiply_matrix", "expand_products")
             for t in (*TYPES, "Complex<float>", "Complex<double>")
             for i in ("int", "long long")
         ),
         *(f"multiply_vector_shared<{t}, int, 32>" for t in (*TYPES, "Complex<double>")),
     ],
+    "sparse/structure": [
+        *(f"count_union<{i}>" for i in ("int", "long long")),
+        *(f"fill_union<{t}, {t}, int>" for t in (*TYPES, "Complex<float>", "Complex<double>")),
+        "fill_union<int, Complex<double>, long long>",
+        *(f"line_starts<{i}>" for i in ("int", "long long")),
+    ],
+    "sparse/linalg/ordering": ["minimum_degree"],
+    "sparse/linalg/lu": [
+        *(f"factor<{t}, int, {lanes}>" for t in FLOATING for lanes in (1, 128)),
+        *(
+            f"solve_triangle<{t}, {i}, 128, {lower}, {unit}>"
+            for t in FLOATING
+            for i in ("int", "long long")
+            for lower in ("true", "false")
+            for unit in ("true", "false")
+        ),
+    ],
+    "sparse/csgraph/graph": [
+        *("breadth_first", "depth_first", "strong_components", "dijkstra", "bellman_ford", "floyd_warshall"),
+        *("spanning_forest", "cuthill_mckee", "bipartite_matching", "assignment", "maximum_flow"),
+    ],
+    "interpolate/piecewise": [
+        "by_powers",
+        *(f"by_bernstein<{terms}>" for terms in (1, 4, 6)),
+        *(f"by_powers_nd<{rank}>" for rank in (1, 2, 4)),
+    ],
+    "interpolate/bsplines": [
+        *(f"{name}<{k}>" for name in ("values", "basis_values") for k in range(6)),
+        *(f"values_nd<{rank}, {k}>" for rank in (1, 2, 3) for k in (1, 3, 5)),
+    ],
+    "interpolate/least_squares": [
+        f"{name}<{band}>"
+        for name in ("reduce_intervals", "reduce_rows", "solve_triangle")
+        for band in (1, 2, 4, 7)
+    ],
+    "interpolate/grid": [
+        f"at_points<{t}, {rank}, {nearest}>"
+        for t in ("float", "double")
+        for rank in (1, 2, 3, 5)
+        for nearest in ("true", "false")
+    ],
+    "interpolate/rbf": [
+        f"{name}"
+        for kind in RADIAL
+        for name in (f"matrix<{kind}, 2>", f"sums<{kind}, 3, 1>", f"sums<{kind}, 1, 8>")
+    ],
+    "spatial/distances": [
+        f"{name}<{metric}, {weighted}>"
+        for name in ("all_pairs", "own_pairs")
+        for metric in METRICS
+        for weighted in ("true", "false")
+    ],
+    "spatial/kdtree": [
+        f"{name}<{rank}, {norm}, {wraps}{more}>"
+        for name, more in (("nearest", ", 10"), ("nearest_many", ""), ("within", ""), ("list_within", ""))
+        for rank, norm, wraps in (
+            (1, "ONE", "true"),
+            (2, "TWO", "false"),
+            (3, "MOST", "true"),
+            (7, "ANY", "false"),
+        )
+    ],
+    "spatial/delaunay": [
+        *(
+            "first_home",
+            "settle",
+            "choose",
+            "divide",
+            "mend",
+            "follow_division",
+            "claim",
+            "flip",
+            "follow_flip",
+        ),
+        "walk",
+    ],
+    "spatial/hull": ["hull"],
+    "optimize/assignment": ["assign"],
     "ndimage/distance": ["nearest_along<true>", "nearest_along<false>", "lower_envelope"],
 }
 

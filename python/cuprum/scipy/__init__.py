@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib as _importlib
 from typing import Any as _Any
 
-_SUBMODULES = ("fft", "fftpack", "linalg", "ndimage", "signal", "sparse", "special", "stats")
+_SUBMODULES = (
+    *("fft", "fftpack", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse"),
+    *("spatial", "special", "stats"),
+)
 
 __all__ = ["get_array_module", *_SUBMODULES]
 

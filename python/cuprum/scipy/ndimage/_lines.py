@@ -119,7 +119,11 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 
 def _gaussian_weights(sigma: float, order: int, radius: int) -> np.ndarray:
-    """Return the weights of a Gaussian or of a derivative of it, for correlation."""
+    """Return the weights of a Gaussian or of a derivative of it, for correlation.
+
+    They are computed by NumPy, not by the core's `gaussian_kernel1d`: results that are truncated to integers
+    agree with SciPy's only where every bit of the weights does.
+    """
     if order < 0:
         raise ValueError(f"gaussian_filter1d: order must be non-negative, got {order}")
     sigma2 = sigma * sigma

@@ -61,6 +61,12 @@ __global__ void unite_runs(I* parent, const I* start, const I* end, const I* beg
     }
 }
 
+// Unites pairs of runs, or the ends of a graph's edges.
+template <class I> __global__ void unite_pairs(I* parent, const I* a, const I* b, long long n) {
+    long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+    if (i < n) unite(parent, a[i], b[i]);
+}
+
 // Points every run at its root, and says which runs are roots.
 template <class I> __global__ void find_roots(const I* parent, I* root, bool* is_root, long long n) {
     long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from ._base import issparse, isspmatrix, sparray, spmatrix
+import importlib as _importlib
+from typing import Any as _Any
+
+from ._axes import matrix_transpose, permute_dims, swapaxes
+from ._base import (
+    SparseEfficiencyWarning,
+    SparseFormatWarning,
+    SparseWarning,
+    issparse,
+)
+from ._bsr import bsr_array, bsr_matrix, isspmatrix_bsr
 from ._compressed import csc_array, csc_matrix, csr_array, csr_matrix, isspmatrix_csc, isspmatrix_csr
 from ._construct import (
     block_array,
@@ -17,13 +27,7 @@ from ._construct import (
     identity,
     kron,
     kronsum,
-    matrix_transpose,
-    permute_dims,
-    rand,
-    random,
-    random_array,
     spdiags,
-    swapaxes,
     tril,
     triu,
     vstack,
@@ -31,12 +35,29 @@ from ._construct import (
 from ._coo import coo_array, coo_matrix, isspmatrix_coo
 from ._dia import dia_array, dia_matrix, isspmatrix_dia
 from ._files import load_npz, save_npz
+from ._incremental import (
+    dok_array,
+    dok_matrix,
+    isspmatrix_dok,
+    isspmatrix_lil,
+    lil_array,
+    lil_matrix,
+)
 from ._index import get_index_dtype, safely_cast_index_arrays
+from ._operators import isspmatrix, sparray, spmatrix
+from ._random import rand, random, random_array
+
+_SUBMODULES = ("csgraph", "linalg")
 
 __all__ = [
+    "SparseEfficiencyWarning",
+    "SparseFormatWarning",
+    "SparseWarning",
     "block_array",
     "block_diag",
     "bmat",
+    "bsr_array",
+    "bsr_matrix",
     "coo_array",
     "coo_matrix",
     "csc_array",
@@ -47,6 +68,8 @@ __all__ = [
     "dia_matrix",
     "diags",
     "diags_array",
+    "dok_array",
+    "dok_matrix",
     "eye",
     "eye_array",
     "find",
@@ -55,12 +78,17 @@ __all__ = [
     "identity",
     "issparse",
     "isspmatrix",
+    "isspmatrix_bsr",
     "isspmatrix_coo",
     "isspmatrix_csc",
     "isspmatrix_csr",
     "isspmatrix_dia",
+    "isspmatrix_dok",
+    "isspmatrix_lil",
     "kron",
     "kronsum",
+    "lil_array",
+    "lil_matrix",
     "load_npz",
     "matrix_transpose",
     "permute_dims",
@@ -77,3 +105,14 @@ __all__ = [
     "triu",
     "vstack",
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    """Import submodules when they are first named."""
+    if name in _SUBMODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_SUBMODULES})

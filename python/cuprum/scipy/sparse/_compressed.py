@@ -10,11 +10,13 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, SparseBase, as_dense, issparse, sparray, spmatrix
-from ._coo import coo_array, from_scipy, is_of_scipy
+from ._base import CLASSES, as_dense, issparse
+from ._coo import class_of_scipy, coo_array, from_scipy, is_of_scipy
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported
 from ._indexing import Indexing
-from ._products import times_matrix, times_sparse, times_vector
+from ._operators import SparseBase, sparray, spmatrix
+from ._products import columns_times_vector, times_matrix, times_sparse, times_vector
+from ._structure import starts_of, united
 
 __all__ = ["csc_array", "csc_matrix", "csr_array", "csr_matrix", "isspmatrix_csc", "isspmatrix_csr"]
 
@@ -48,7 +50,7 @@ class _Compressed(Indexing, SparseBase):
             other = arg1.asformat(self.format)
             parts = (other.data, other.indices, other.indptr)
             if copy and other is arg1:
-                parts = tuple(part.copy() for part in parts)  # type: ignore[assignment]
+                parts = tuple(part.copy() for part in parts)
             self._set(*parts, other.shape, other._canonical_known)
         self.data = self.data.astype(supported(dtype or self.data.dtype), copy=False)
 
@@ -80,7 +82,7 @@ class _Compressed(Indexing, SparseBase):
                 f"Last value of index pointer should be less than the size of index and data arrays: {last}"
             )
         check_range(minor[:last], sizes[1 - self._major], "column" if self._major == 0 else "row")
-        kind = get_index_dtype(maxval=max(*sizes, last))
+        kind = get_index_dtype((minor, starts) if self._is_array else (), maxval=max(*sizes, last))
         self._set(
             values[:last],
             minor[:last].astype(kind, copy=copy),
@@ -119,10 +121,17 @@ class _Compressed(Indexing, SparseBase):
         """Return a matrix of elements in the order of lines, none of them twice."""
         length = shape[cls._major]
         kind = get_index_dtype(maxval=max(*shape, data.size))
-        counts = cp.bincount(major, minlength=length) if length else cp.zeros(0, np.int64)
-        indptr = cp.zeros(length + 1, kind)
-        indptr[1:] = cp.cumsum(counts)
+        indptr = starts_of(major, length, np.dtype(kind))
         return cls._made(data, minor.astype(kind, copy=False), indptr, shape, True)
+
+    def _other_format(self) -> Any:
+        """Return the matrix with lines along the other axis: elements in the order of their indices."""
+        order = cp.argsort(self.indices, kind="stable")
+        lines, data = self._lines()[order], self.data[order]
+        start = starts_of(self.indices[order], self.shape[1 - self._major], np.dtype(self.indptr.dtype))
+        other = self._as("csc" if self.format == "csr" else "csr")
+        # Lines come in order, so that they rise; the same index may be there twice where it was before.
+        return other._made(data, lines, start, self.shape, True if self._canonical_known else None)
 
     def _with_data(self, data: ndarray, copy: bool = False) -> Any:
         indices, indptr = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
@@ -182,6 +191,8 @@ class _Compressed(Indexing, SparseBase):
         self._set(other.data, other.indices, other.indptr, self.shape, other._canonical_known)
 
     def _without_zeros(self) -> Any:
+        if int(cp.count_nonzero(self.data)) == self.data.size:
+            return self
         return self._kept(self.data != 0)
 
     def _kept(self, keep: ndarray) -> Any:
@@ -227,35 +238,31 @@ class _Compressed(Indexing, SparseBase):
 
     def get(self, stream: Any = None) -> Any:
         """Return SciPy's matrix of the same format, in the host's memory."""
-        import scipy.sparse
-
-        cls = getattr(scipy.sparse, f"{self.format}_{'array' if self._is_array else 'matrix'}")
+        cls = class_of_scipy(self.format, self._is_array)
         return cls((self.data.get(), self.indices.get(), self.indptr.get()), shape=self.shape)
 
     # Extrema, with the zeros that are not stored
 
-    def min(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return the smallest element, or those along an axis."""
-        return self._extreme("min", cp.minimum, axis, explicit)
-
-    def max(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
-        """Return the largest element, or those along an axis."""
-        return self._extreme("max", cp.maximum, axis, explicit)
-
-    def _extreme(self, op: str, function: Any, axis: Any, explicit: bool) -> Any:
+    def _lines_along(self, axis: int) -> Any:
+        """Return the matrix with compressed lines along an axis, their indices rising."""
         csr = self._canonical()
+        return csr if axis != self._major else csr.asformat("csc" if self.format == "csr" else "csr")
+
+    def _extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
+        csr = self._canonical()
+        zero = self.dtype.type(0)
         if axis is None:
             if 0 in self.shape:
                 raise ValueError(f"{op}: zero-size array to reduction operation")
-            total = self.shape[0] * self.shape[1]
             if csr.nnz == 0:
                 return cp.zeros((), self.dtype)
-            found = getattr(csr.data, op)()
-            return found if explicit or csr.nnz == total else function(found, self.dtype.type(0))
+            found = function.reduce(csr.data)
+            is_full = csr.nnz == self.shape[0] * self.shape[1]
+            return found if explicit or is_full else function(found, zero)
         axis = self._axis(op, axis)
-        lines = csr if axis != self._major else csr.asformat("csc" if self.format == "csr" else "csr")
         if self.shape[axis] == 0:
             raise ValueError(f"{op}: zero-size array to reduction operation")
+        lines = self._lines_along(axis)
         counts = cp.diff(lines.indptr)
         result = cp.zeros(self.shape[1 - axis], self.dtype)
         with_any = cp.flatnonzero(counts)
@@ -263,23 +270,56 @@ class _Compressed(Indexing, SparseBase):
             found = function.reduceat(lines.data, lines.indptr[with_any])
             if not explicit:
                 full = counts[with_any] == self.shape[axis]
-                found = cp.where(full, found, function(found, self.dtype.type(0)))
+                found = cp.where(full, found, function(found, zero))
             result[with_any] = found
+        if out is not None:
+            raise ValueError(f"{op}: sparse matrices do not support the 'out' parameter")
         return self._as("coo")(self._reduced(result, axis)) if not self._is_array else result
 
-    def argmin(self, axis: Any = None, out: Any = None) -> Any:
-        """Return where the smallest element is, in all or along an axis."""
-        return self._arg_extreme(cp.argmin, axis)
+    def _arg_extreme(self, op: str, function: Any, axis: Any, out: Any, explicit: bool) -> Any:
+        if out is not None:
+            raise ValueError(f"{op}: sparse matrices do not support the 'out' parameter")
+        if axis is None:
+            if 0 in self.shape:
+                raise ValueError(f"{op}: Cannot apply the operation to an empty matrix.")
+            flat = self.reshape(1, self.shape[0] * self.shape[1]).tocsr()
+            return flat._positions_of(function, explicit)[0]
+        axis = self._axis(op, axis)
+        if self.shape[axis] == 0:
+            raise ValueError(f"{op}: Cannot apply the operation along a zero-sized dimension.")
+        return self._reduced(self._lines_along(axis)._positions_of(function, explicit), axis)
 
-    def argmax(self, axis: Any = None, out: Any = None) -> Any:
-        """Return where the largest element is, in all or along an axis."""
-        return self._arg_extreme(cp.argmax, axis)
-
-    def _arg_extreme(self, function: Any, axis: Any) -> Any:
-        if axis is not None:
-            axis = self._axis(function.__name__, axis)
-        result = function(self.toarray(), axis=axis)
-        return result if axis is None else self._reduced(result, axis)
+    def _positions_of(self, function: Any, explicit: bool) -> ndarray:
+        """Return where each line has its extreme element for the first time."""
+        csr = self._canonical()
+        width = self.shape[1 - self._major]
+        starts = csr.indptr.astype(np.int64)
+        counts = cp.diff(starts)
+        result = cp.zeros(counts.size, np.int64)
+        with_any = cp.flatnonzero(counts)
+        if with_any.size == 0:
+            return result
+        first = starts[with_any]
+        found = function.reduceat(csr.data, first)
+        full = counts[with_any] == width
+        if not explicit:
+            found = cp.where(full, found, function(found, self.dtype.type(0)))
+        # The place among the lines that have elements, of each element.
+        line = cp.repeat(cp.arange(with_any.size), counts[with_any])
+        column = csr.indices.astype(np.int64)
+        wanted = found[line]
+        is_it = csr.data == wanted
+        if self.dtype.kind in "fc":
+            is_it = is_it | (cp.isnan(csr.data) & cp.isnan(wanted))
+        place = cp.minimum.reduceat(cp.where(is_it, column, width), first)
+        if not explicit:
+            # The first column that is not stored: that of the first element to stand further than its rank.
+            rank = cp.arange(column.size) - first[line]
+            gap = cp.minimum.reduceat(cp.where(column != rank, rank, width), first)
+            gap = cp.minimum(gap, counts[with_any])
+            place = cp.where((found == 0) & ~full, cp.minimum(place, gap), place)
+        result[with_any] = place
+        return result
 
     # Elementwise, of two matrices with rising indices
 
@@ -293,16 +333,11 @@ class _Compressed(Indexing, SparseBase):
     def _merged(self, other: Any, function: Any) -> Any:
         """Return a function of two elements, of which it makes zero where both are."""
         a, b = self._canonical(), other.asformat(self.format)._canonical()
-        keys = a._key(), b._key()
-        union = cp.unique(cp.concatenate(keys))
-        values = []
-        for key, data in zip(keys, (a.data, b.data), strict=True):
-            spread = cp.zeros(union.size, data.dtype)
-            spread[cp.searchsorted(union, key)] = data
-            values.append(spread)
-        data = function(*values)
-        keep = data != 0
-        return self._of_key(union[keep], data[keep])
+        lines, width = self.shape[self._major], self.shape[1 - self._major]
+        sides = [(m.indptr, m.indices, m.data) for m in (a, b)]
+        mine, theirs, indices, indptr = united(sides[0], sides[1], lines, width)
+        made = type(self)._made(function(mine, theirs), indices, indptr, self.shape, True)
+        return made._without_zeros()
 
     def _intersected(self, other: Any, function: Any) -> Any:
         """Return a function of two elements, of which it makes zero where either is."""
@@ -317,7 +352,7 @@ class _Compressed(Indexing, SparseBase):
 
     def _times_broadcast(self, other: ndarray) -> Any:
         """Return the product element by element with an array that broadcasts to the shape."""
-        other = cp.atleast_2d(other)
+        other = other.reshape(1, -1) if other.ndim < 2 else other
         shape = np.broadcast_shapes(self.shape, other.shape)
         if shape != self.shape:
             return self._as("csr")(self.toarray() * other)
@@ -328,17 +363,18 @@ class _Compressed(Indexing, SparseBase):
     # Products
 
     def _matmul(self, other: Any) -> Any:
-        csr = self.tocsr()
         if issparse(other):
             if other.shape[0] != self.shape[1]:
                 raise ValueError(f"matmul: dimension mismatch: {self.shape} and {other.shape}")
-            return times_sparse(csr, other.tocsr()).asformat(self.format)
+            return times_sparse(self.tocsr(), other.tocsr()).asformat(self.format)
         dense = as_dense(other)
         if dense is None:
             return NotImplemented
         if dense.ndim not in (1, 2) or dense.shape[0] != self.shape[1]:
             raise ValueError(f"matmul: dimension mismatch: {self.shape} and {dense.shape}")
-        return times_vector(csr, dense) if dense.ndim == 1 else times_matrix(csr, dense)
+        if dense.ndim == 1 and self._major == 1 and dense.device == "cpu":
+            return columns_times_vector(self, dense)
+        return times_vector(self.tocsr(), dense) if dense.ndim == 1 else times_matrix(self.tocsr(), dense)
 
 
 class _Csr(_Compressed):
@@ -351,7 +387,7 @@ class _Csr(_Compressed):
 
     def tocsc(self, copy: bool = False) -> Any:
         """Return the matrix in compressed columns."""
-        return self.tocoo().tocsc()
+        return self._other_format()
 
 
 class _Csc(_Compressed):
@@ -364,7 +400,7 @@ class _Csc(_Compressed):
 
     def tocsr(self, copy: bool = False) -> Any:
         """Return the matrix in compressed rows."""
-        return self.tocoo().tocsr()
+        return self._other_format()
 
 
 class csr_matrix(_Csr, spmatrix):

@@ -10,6 +10,7 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
+from ..._typing import DTypeLike
 from ._base import CLASSES, issparse
 from ._coo import coo_array, coo_matrix, from_scipy, is_of_scipy
 from ._dia import dia_array, dia_matrix
@@ -27,13 +28,7 @@ __all__ = [
     "identity",
     "kron",
     "kronsum",
-    "matrix_transpose",
-    "permute_dims",
-    "rand",
-    "random",
-    "random_array",
     "spdiags",
-    "swapaxes",
     "tril",
     "triu",
     "vstack",
@@ -56,7 +51,7 @@ def _coo(is_array: bool) -> Any:
     return CLASSES["coo", is_array]
 
 
-def eye(m, n=None, k=0, dtype="d", format=None) -> Any:
+def eye(m: int, n: int | None = None, k: int = 0, dtype: DTypeLike = "d", format: str | None = None) -> Any:
     """Return a matrix with ones on a diagonal.
 
     Parameters
@@ -86,7 +81,9 @@ def eye(m, n=None, k=0, dtype="d", format=None) -> Any:
     return _eye(m, n, k, dtype, format, False)
 
 
-def eye_array(m, n=None, *, k=0, dtype=float, format=None) -> Any:
+def eye_array(
+    m: int, n: int | None = None, *, k: int = 0, dtype: DTypeLike = float, format: str | None = None
+) -> Any:
     """Return a sparse array with ones on a diagonal; as `eye`.
 
     Parameters
@@ -125,7 +122,7 @@ def _eye(m: Any, n: Any, k: Any, dtype: Any, format: Any, is_array: bool) -> Any
     return found if format is None else found.asformat(format)
 
 
-def identity(n, dtype="d", format=None) -> Any:
+def identity(n: int, dtype: DTypeLike = "d", format: str | None = None) -> Any:
     """Return a square matrix with ones on its diagonal.
 
     Parameters
@@ -150,7 +147,7 @@ def identity(n, dtype="d", format=None) -> Any:
     return eye(n, dtype=dtype, format=format)
 
 
-def spdiags(data, diags, m=None, n=None, format=None) -> Any:
+def spdiags(data: Any, diags: Any, m: Any = None, n: int | None = None, format: str | None = None) -> Any:
     """Return a matrix of diagonals that are given by columns, as `dia_matrix` stores them.
 
     Parameters
@@ -179,7 +176,9 @@ def spdiags(data, diags, m=None, n=None, format=None) -> Any:
     return found if format is None else found.asformat(format)
 
 
-def diags(diagonals, offsets=0, shape=None, format=None, dtype=None) -> Any:
+def diags(
+    diagonals: Any, offsets: Any = 0, shape: Any = None, format: str | None = None, dtype: Any = None
+) -> Any:
     """Return a matrix of diagonals.
 
     Parameters
@@ -209,7 +208,9 @@ def diags(diagonals, offsets=0, shape=None, format=None, dtype=None) -> Any:
     return _diags(diagonals, offsets, shape, format, dtype, False, np.float64)
 
 
-def diags_array(diagonals, /, *, offsets=0, shape=None, format=None, dtype=None) -> Any:
+def diags_array(
+    diagonals: Any, /, *, offsets: Any = 0, shape: Any = None, format: str | None = None, dtype: Any = None
+) -> Any:
     """Return a sparse array of diagonals; as `diags`.
 
     Parameters
@@ -254,7 +255,7 @@ def _diags(
         lines = [as_array(inner) if nested else as_array(diagonals)]
         places = [int(offsets)]
     else:
-        lines = [cp.atleast_1d(as_array(one)) for one in diagonals]
+        lines = [as_array(one).reshape(-1) for one in diagonals]
         places = [int(k) for k in (offsets.tolist() if isinstance(offsets, ndarray) else offsets)]
     if len(lines) != len(places):
         raise ValueError(f"diags: Different number of diagonals ({len(lines)}) and offsets ({len(places)}).")
@@ -280,7 +281,7 @@ def _diags(
     return found if format is None else found.asformat(format)
 
 
-def kron(A, B, format=None) -> Any:
+def kron(A: Any, B: Any, format: str | None = None) -> Any:
     """Return Kronecker's product of two matrices.
 
     Parameters
@@ -310,7 +311,7 @@ def kron(A, B, format=None) -> Any:
     return found if format is None else found.asformat(format)
 
 
-def kronsum(A, B, format=None) -> Any:
+def kronsum(A: Any, B: Any, format: str | None = None) -> Any:
     """Return Kronecker's sum of two square matrices: ``kron(I, A) + kron(B, I)``.
 
     Parameters
@@ -341,7 +342,7 @@ def kronsum(A, B, format=None) -> Any:
     return found.asformat(format)
 
 
-def bmat(blocks, format=None, dtype=None) -> Any:
+def bmat(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return a matrix of blocks.
 
     Parameters
@@ -367,7 +368,7 @@ def bmat(blocks, format=None, dtype=None) -> Any:
     return _blocks("bmat", blocks, format, dtype, _is_array(*(one for row in blocks for one in row)))
 
 
-def block_array(blocks, *, format=None, dtype=None) -> Any:
+def block_array(blocks: Any, *, format: str | None = None, dtype: Any = None) -> Any:
     """Return a sparse array of blocks; as `bmat`.
 
     Parameters
@@ -424,12 +425,12 @@ def _blocks(op: str, blocks: Any, format: Any, dtype: Any, is_array: bool) -> An
         return _coo(is_array)(shape, dtype=dtype).asformat(format)
     kind = dtype or np.result_type(*(one.dtype for _, _, one in found))
     data = cp.concatenate([one.data.astype(kind) for _, _, one in found])
-    row = cp.concatenate([one.row.astype(np.int64) + int(above[i]) for i, _, one in found])
-    col = cp.concatenate([one.col.astype(np.int64) + int(left[j]) for _, j, one in found])
-    return _coo(is_array)._made(data, row, col, shape).asformat(format)
+    rows = cp.concatenate([one.row.astype(np.int64) + int(above[i]) for i, _, one in found])
+    columns = cp.concatenate([one.col.astype(np.int64) + int(left[j]) for _, j, one in found])
+    return _coo(is_array)._made(data, rows, columns, shape).asformat(format)
 
 
-def hstack(blocks, format=None, dtype=None) -> Any:
+def hstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return matrices side by side.
 
     Parameters
@@ -454,7 +455,7 @@ def hstack(blocks, format=None, dtype=None) -> Any:
     return bmat([list(blocks)], format, dtype)
 
 
-def vstack(blocks, format=None, dtype=None) -> Any:
+def vstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return matrices one below the other.
 
     Parameters
@@ -479,7 +480,7 @@ def vstack(blocks, format=None, dtype=None) -> Any:
     return bmat([[one] for one in blocks], format, dtype)
 
 
-def block_diag(mats, format=None, dtype=None) -> Any:
+def block_diag(mats: Any, format: str | None = None, dtype: Any = None) -> Any:
     """Return matrices along the diagonal of one.
 
     Parameters
@@ -508,7 +509,7 @@ def block_diag(mats, format=None, dtype=None) -> Any:
     return _blocks("block_diag", grid, format, dtype, _is_array(*mats))
 
 
-def tril(A, k=0, format=None) -> Any:
+def tril(A: Any, k: int = 0, format: str | None = None) -> Any:
     """Return the part of a matrix on and below a diagonal.
 
     Parameters
@@ -534,7 +535,7 @@ def tril(A, k=0, format=None) -> Any:
     return _triangle(A, format, lambda coo: coo.row.astype(np.int64) + k >= coo.col)
 
 
-def triu(A, k=0, format=None) -> Any:
+def triu(A: Any, k: int = 0, format: str | None = None) -> Any:
     """Return the part of a matrix on and above a diagonal.
 
     Parameters
@@ -567,7 +568,7 @@ def _triangle(a: Any, format: Any, keep: Any) -> Any:
     return _coo(kind)._made(coo.data[kept], coo.row[kept], coo.col[kept], coo.shape).asformat(format)
 
 
-def find(A) -> tuple[ndarray, ndarray, ndarray]:
+def find(A: Any) -> tuple[ndarray, ndarray, ndarray]:
     """Return rows, columns and values of the elements that are not zero.
 
     Parameters
@@ -589,194 +590,3 @@ def find(A) -> tuple[ndarray, ndarray, ndarray]:
     coo.sum_duplicates()
     keep = coo.data != 0
     return coo.row[keep], coo.col[keep], coo.data[keep]
-
-
-def random(m, n, density=0.01, format="coo", dtype=None, random_state=None, data_rvs=None) -> Any:
-    """Return a matrix of random elements at random places.
-
-    Parameters
-    ----------
-    m, n : int
-        The shape.
-    density : float, optional
-        The part of the elements that is stored.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements; float64 by default.
-    random_state : int, RandomState or Generator, optional
-        Where random numbers come from.
-    data_rvs : callable, optional
-        Takes a number of elements and returns as many; uniform ones by default.
-
-    Returns
-    -------
-    sparse matrix
-
-    Examples
-    --------
-    >>> from cuprum.scipy import sparse
-    >>> sparse.random(10, 10, density=0.2, random_state=1).nnz
-    20
-    """
-    return _random((m, n), density, format, dtype, random_state, data_rvs, False)
-
-
-def rand(m, n, density=0.01, format="coo", dtype=None, random_state=None) -> Any:
-    """Return a matrix of uniform random elements at random places.
-
-    Parameters
-    ----------
-    m, n : int
-        The shape.
-    density : float, optional
-        The part of the elements that is stored.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements; float64 by default.
-    random_state : int, RandomState or Generator, optional
-        Where random numbers come from.
-
-    Returns
-    -------
-    sparse matrix
-
-    Examples
-    --------
-    >>> from cuprum.scipy import sparse
-    >>> sparse.rand(4, 5, density=0.5, random_state=1).shape
-    (4, 5)
-    """
-    return _random((m, n), density, format, dtype, random_state, None, False)
-
-
-def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, data_sampler=None) -> Any:
-    """Return a sparse array of random elements at random places.
-
-    Parameters
-    ----------
-    shape : tuple of int
-        The shape.
-    density : float, optional
-        The part of the elements that is stored.
-    format : str, optional
-        The format of the result.
-    dtype : dtype, optional
-        The dtype of the elements; float64 by default.
-    rng : int or Generator, optional
-        Where random numbers come from.
-    data_sampler : callable, optional
-        Takes the keyword `size` and returns as many elements; uniform ones by default.
-
-    Returns
-    -------
-    sparse array
-
-    Examples
-    --------
-    >>> from cuprum.scipy import sparse
-    >>> sparse.random_array((10, 10), density=0.1, rng=3).nnz
-    10
-    """
-    sampler = None if data_sampler is None else lambda count: data_sampler(size=count)
-    return _random(tuple(shape), density, format, dtype, rng, sampler, True)
-
-
-def _random(
-    shape: Any, density: Any, format: Any, dtype: Any, state: Any, sampler: Any, is_array: bool
-) -> Any:
-    if not 0 <= density <= 1:
-        raise ValueError(f"random: density expected to be 0 <= density <= 1, got {density}")
-    m, n = (int(one) for one in shape)
-    total = m * n
-    count = int(round(density * total))
-    rng = state if hasattr(state, "choice") else cp.random.default_rng(state)
-    places = rng.choice(total, count, replace=False) if count else cp.zeros(0, np.int64)
-    row, col = cp.divmod(as_array(places), max(n, 1))
-    if sampler is None:
-        values = rng.random(count) if hasattr(rng, "random") else rng.random_sample(count)
-        kind = np.dtype(dtype or np.float64)
-        if kind.kind == "c":
-            values = values + 1j * (rng.random(count) if hasattr(rng, "random") else rng.random_sample(count))
-    else:
-        values, kind = as_array(sampler(count)), dtype
-    data = values if kind is None else values.astype(kind)
-    return _coo(is_array)._made(data, row, col, (m, n)).asformat(format)
-
-
-def matrix_transpose(A) -> Any:
-    """Return the transpose of a sparse matrix.
-
-    Parameters
-    ----------
-    A : sparse matrix
-        The matrix.
-
-    Returns
-    -------
-    sparse matrix
-
-    Examples
-    --------
-    >>> from cuprum.scipy import sparse
-    >>> sparse.matrix_transpose(sparse.eye(2, 3)).shape
-    (3, 2)
-    """
-    return A.transpose()
-
-
-def swapaxes(A, axis1, axis2) -> Any:
-    """Return a sparse matrix with two axes exchanged.
-
-    Parameters
-    ----------
-    A : sparse matrix
-        The matrix.
-    axis1, axis2 : int
-        The axes.
-
-    Returns
-    -------
-    sparse matrix
-
-    Examples
-    --------
-    >>> from cuprum.scipy import sparse
-    >>> sparse.swapaxes(sparse.eye(2, 3), 0, 1).shape
-    (3, 2)
-    """
-    for axis in (axis1, axis2):
-        if not -2 <= axis < 2:
-            raise ValueError(f"swapaxes: axis {axis} is out of range for a matrix")
-    return A.transpose() if axis1 % 2 != axis2 % 2 else A
-
-
-def permute_dims(A, axes=None, copy=False) -> Any:
-    """Return a sparse matrix with its axes in another order.
-
-    Parameters
-    ----------
-    A : sparse matrix
-        The matrix.
-    axes : tuple of int, optional
-        The order; reversed by default.
-    copy : bool, optional
-        Whether to copy.
-
-    Returns
-    -------
-    sparse matrix
-
-    Examples
-    --------
-    >>> from cuprum.scipy import sparse
-    >>> sparse.permute_dims(sparse.eye(2, 3), (1, 0)).shape
-    (3, 2)
-    """
-    order = (1, 0) if axes is None else tuple(axis % 2 for axis in axes)
-    if sorted(order) != [0, 1]:
-        raise ValueError(f"permute_dims: axes must name both axes once, got {axes}")
-    if order == (1, 0):
-        return A.transpose(copy=copy)
-    return A.copy() if copy else A

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, SparseBase, issparse, sparray, spmatrix
+from ._base import CLASSES, issparse
 from ._index import check_range, check_shape, get_index_dtype, index_array, supported
+from ._operators import SparseBase, sparray, spmatrix
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 
@@ -45,12 +47,14 @@ class _Coo(SparseBase):
         elif isinstance(arg1, tuple):
             self._take(arg1, shape, copy)
         else:
-            dense = cp.atleast_2d(as_array(arg1))
+            dense = as_array(arg1)
+            dense = dense.reshape(1, -1) if dense.ndim < 2 else dense
             if dense.ndim != 2:
                 raise ValueError(f"{type(self).__name__}: a sparse matrix has two axes, got {dense.ndim}")
             row, col = cp.nonzero(dense)
             kind = get_index_dtype(maxval=max(dense.shape))
-            self._set(dense[row, col], row.astype(kind), col.astype(kind), dense.shape, True)
+            shape_here = (dense.shape[0], dense.shape[1])
+            self._set(dense[row, col], row.astype(kind), col.astype(kind), shape_here, True)
         if shape is not None and check_shape(shape) != self.shape:
             raise ValueError(f"inconsistent shapes: {self.shape} and {tuple(shape)}")
         self.data = self.data.astype(supported(dtype or self.data.dtype), copy=False)
@@ -77,7 +81,7 @@ class _Coo(SparseBase):
             sizes = check_shape(shape)
         check_range(rows, sizes[0], "row")
         check_range(columns, sizes[1], "column")
-        kind = get_index_dtype(maxval=max(sizes))
+        kind = get_index_dtype((rows, columns) if self._is_array else (), maxval=max(sizes))
         self._set(values, rows.astype(kind, copy=copy), columns.astype(kind, copy=copy), sizes)
 
     def _set(
@@ -132,23 +136,19 @@ class _Coo(SparseBase):
         """Return the matrix in compressed columns."""
         return self.transpose().tocsr().transpose()
 
-    def _key(self) -> ndarray:
-        return self.row.astype(np.int64) * max(self.shape[1], 1) + self.col
-
     def _summed(self) -> tuple[ndarray, ndarray, ndarray]:
         """Return values, rows and columns in the order of rows, none of them twice."""
         if self.has_canonical_format or self.data.size == 0:
             return self.data, self.row, self.col
-        key = self._key()
-        order = cp.argsort(key, kind="stable")
-        key, data = key[order], self.data[order]
-        first = cp.concatenate((cp.ones(1, bool), key[1:] != key[:-1]))
+        order = cp.argsort(self.row.astype(np.int64) * max(self.shape[1], 1) + self.col, kind="stable")
+        row, col, data = self.row[order], self.col[order], self.data[order]
+        first = cp.concatenate((cp.ones(1, bool), (col[1:] != col[:-1]) | (row[1:] != row[:-1])))
         starts = cp.flatnonzero(first)
-        if starts.size < key.size:
+        if starts.size < row.size:
             add = cp.logical_or if data.dtype == np.bool_ else cp.add
-            data, key = add.reduceat(data, starts).astype(data.dtype, copy=False), key[starts]
-        row, col = cp.divmod(key, max(self.shape[1], 1))
-        return data, row.astype(self.row.dtype), col.astype(self.col.dtype)
+            data = add.reduceat(data, starts).astype(data.dtype, copy=False)
+            row, col = row[starts], col[starts]
+        return data, row, col
 
     def sum_duplicates(self) -> None:
         """Add up elements that are stored twice, in place."""
@@ -161,10 +161,13 @@ class _Coo(SparseBase):
 
     def get(self, stream: Any = None) -> Any:
         """Return SciPy's matrix of the same format, in the host's memory."""
-        import scipy.sparse
-
-        cls = scipy.sparse.coo_array if self._is_array else scipy.sparse.coo_matrix
+        cls = class_of_scipy(self.format, self._is_array)
         return cls((self.data.get(), (self.row.get(), self.col.get())), shape=self.shape)
+
+
+def class_of_scipy(format: str, is_array: bool) -> Any:
+    """Return SciPy's class of a format."""
+    return getattr(importlib.import_module("scipy.sparse"), f"{format}_{'array' if is_array else 'matrix'}")
 
 
 def is_of_scipy(x: Any) -> bool:
@@ -173,7 +176,10 @@ def is_of_scipy(x: Any) -> bool:
 
 
 def from_scipy(x: Any) -> Any:
-    """Return one of SciPy's sparse matrices as ours."""
+    """Return one of SciPy's sparse matrices as ours: compressed ones as they are, others as coordinates."""
+    if x.format in ("csr", "csc") and x.ndim == 2:
+        parts = (cp.asarray(part) for part in (x.data, x.indices, x.indptr))
+        return CLASSES[x.format, type(x).__name__.endswith("_array")](tuple(parts), shape=x.shape)
     coo = x.tocoo()
     if coo.ndim != 2:
         raise ValueError(f"a sparse matrix has two axes, got {coo.ndim}")

@@ -10,9 +10,10 @@ import cuprum as cp
 
 from ..._convert import as_array
 from ..._core import ndarray
-from ._base import CLASSES, SparseBase, issparse, sparray, spmatrix
-from ._coo import _is_shape, coo_array, from_scipy, is_of_scipy
-from ._index import check_shape, supported
+from ._base import CLASSES, issparse
+from ._coo import _is_shape, class_of_scipy, coo_array, from_scipy, is_of_scipy
+from ._index import check_shape, get_index_dtype, supported
+from ._operators import SparseBase, sparray, spmatrix
 
 __all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
 
@@ -40,8 +41,10 @@ class _Dia(SparseBase):
             data, offsets = arg1
             if shape is None:
                 raise ValueError(f"{type(self).__name__}: expected a shape argument")
-            values = cp.atleast_2d(cp.array(data, copy=copy) if isinstance(data, ndarray) else as_array(data))
-            places = cp.atleast_1d(as_array(offsets))
+            values = cp.array(data, copy=copy) if isinstance(data, ndarray) else as_array(data)
+            values = values.reshape(1, -1) if values.ndim < 2 else values
+            places = as_array(offsets)
+            places = places.reshape(1) if places.ndim == 0 else places
             if values.ndim != 2 or places.ndim != 1:
                 raise ValueError("data array must have rank 2, offsets rank 1")
             if values.shape[0] != places.size:
@@ -53,7 +56,7 @@ class _Dia(SparseBase):
                 raise ValueError("offset array contains duplicate values")
             self._set(values, places.astype(np.int32), check_shape(shape))
         else:
-            other = arg1 if issparse(arg1) else coo_array(arg1)
+            other: Any = arg1 if issparse(arg1) else coo_array(arg1)
             found = type(self)._from_coo(other.tocoo()) if other.format != "dia" else other
             self._set(found.data.copy() if copy else found.data, found.offsets, found.shape)
             if shape is not None and check_shape(shape) != self.shape:
@@ -84,6 +87,9 @@ class _Dia(SparseBase):
         made._set(data, self.offsets.copy() if copy else self.offsets, self.shape)
         return made
 
+    def _repr_details(self) -> str:
+        return f" ({self.offsets.size} diagonals)"
+
     def _inside(self) -> tuple[ndarray, ndarray, ndarray]:
         """Return rows and columns of the stored elements, and which lie inside of the matrix."""
         rows, columns = self.shape
@@ -105,17 +111,28 @@ class _Dia(SparseBase):
 
     def tocoo(self, copy: bool = False) -> Any:
         """Return the matrix as coordinates and values, without the zeros of its diagonals."""
-        row, col, inside = self._inside()
-        inside = inside & (self.data != 0)
-        return self._as("coo")._made(self.data[inside], row[inside], col[inside], self.shape)
+        return self.tocsr().tocoo()
 
     def todia(self, copy: bool = False) -> Any:
         """Return the matrix itself, or a copy."""
         return self.copy() if copy else self
 
     def tocsr(self, copy: bool = False) -> Any:
-        """Return the matrix in compressed rows."""
-        return self.tocoo().tocsr()
+        """Return the matrix in compressed rows, without the zeros of its diagonals."""
+        rows, columns = self.shape
+        columns = min(columns, int(self.data.shape[1]))
+        order = cp.argsort(self.offsets)
+        # By rows, and in a row by diagonals: the order of compressed rows.
+        col = cp.arange(rows)[:, None] + self.offsets.astype(np.int64)[order][None, :]
+        inside = (col >= 0) & (col < columns)
+        if not rows or not columns or not self.offsets.size:
+            return self._as("csr")(self.shape, dtype=self.dtype)
+        values = self.data[order[None, :], cp.clip(col, 0, columns - 1)]
+        inside = inside & (values != 0)
+        kind = get_index_dtype(maxval=max(*self.shape, values.size))
+        indptr = cp.zeros(rows + 1, kind)
+        indptr[1:] = cp.cumsum(cp.count_nonzero(inside, axis=1))
+        return self._as("csr")._made(values[inside], col[inside].astype(kind), indptr, self.shape, True)
 
     def transpose(self, axes: Any = None, copy: bool = False) -> Any:
         """Return the transpose."""
@@ -124,9 +141,7 @@ class _Dia(SparseBase):
 
     def get(self, stream: Any = None) -> Any:
         """Return SciPy's matrix of the same format, in the host's memory."""
-        import scipy.sparse
-
-        cls = scipy.sparse.dia_array if self._is_array else scipy.sparse.dia_matrix
+        cls = class_of_scipy(self.format, self._is_array)
         return cls((self.data.get(), self.offsets.get()), shape=self.shape)
 
 

@@ -13,7 +13,7 @@ from ._base import CLASSES
 __all__ = ["load_npz", "save_npz"]
 
 
-def save_npz(file, matrix, compressed=True) -> None:
+def save_npz(file: Any, matrix: Any, compressed: bool = True) -> None:
     """Write a sparse matrix to a file that SciPy reads too.
 
     Parameters
@@ -35,6 +35,10 @@ def save_npz(file, matrix, compressed=True) -> None:
     >>> sparse.load_npz(stream).nnz
     3
     """
+    if matrix.format in ("lil", "dok"):
+        raise NotImplementedError(
+            f"save_npz: Save is not implemented for sparse matrix of format {matrix.format}."
+        )
     parts: dict[str, Any] = {
         "format": matrix.format.encode("ascii"),
         "shape": matrix.shape,
@@ -51,7 +55,7 @@ def save_npz(file, matrix, compressed=True) -> None:
     (np.savez_compressed if compressed else np.savez)(file, **parts)
 
 
-def load_npz(file) -> Any:
+def load_npz(file: Any) -> Any:
     """Read a sparse matrix that `save_npz`, ours or SciPy's, has written.
 
     Parameters
@@ -81,9 +85,9 @@ def load_npz(file) -> Any:
             raise ValueError(f"load_npz: the file {file} does not contain a sparse array or matrix") from None
         format = format.decode("ascii") if isinstance(format, bytes) else format
         is_array = bool(parts["_is_array"]) if "_is_array" in parts else False
-        if (format, is_array) not in CLASSES:
+        if (format, is_array) not in CLASSES or format in ("lil", "dok"):
             raise NotImplementedError(
-                f"load_npz: the format {format!r} is not supported: write csr, csc, coo or dia"
+                f"load_npz: Load is not implemented for sparse matrix of format {format}."
             )
         cls, shape, data = (
             CLASSES[format, is_array],

@@ -129,7 +129,7 @@ def check_range(indices: ndarray, size: int, name: str) -> None:
 
 def supported(dtype: Any) -> np.dtype[Any]:
     """Return a dtype that sparse matrices hold."""
-    found = np.dtype(dtype)
+    found: np.dtype[Any] = np.dtype(dtype)
     if found.kind not in "biufc" or found.itemsize < 4 and found.kind == "f":
         raise ValueError(
             f"sparse matrices of dtype {found} are not supported: use float32, float64 or integers"

@@ -137,7 +137,7 @@ class Indexing:
             def positions(part: Any, axis: int) -> ndarray:
                 if isinstance(part, slice):
                     return cp.arange(*part.indices(shape[axis]))
-                return cp.atleast_1d(cp.asarray(part))
+                return cp.asarray(part).reshape(-1)
 
             row, col = cp.broadcast_arrays(positions(row, 0)[:, None], positions(col, 1)[None, :])
         values = value.toarray() if hasattr(value, "toarray") else as_array(value)

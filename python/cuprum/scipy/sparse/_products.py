@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,34 +9,13 @@ import numpy as np
 import cuprum as cp
 
 from ..._core import ndarray
-from ..._kernels import RawKernel
+from ._index import get_index_dtype
+from ._kernels import THREADS, blocks_of, c_name, kernel
 
-_THREADS = 256
-_C_NAMES = {
-    "bool": "bool",
-    "int8": "signed char",
-    "int16": "short",
-    "int32": "int",
-    "int64": "long long",
-    "uint8": "unsigned char",
-    "uint16": "unsigned short",
-    "uint32": "unsigned int",
-    "uint64": "unsigned long long",
-    "float32": "float",
-    "float64": "double",
-    "complex64": "Complex<float>",
-    "complex128": "Complex<double>",
-}
-
-
-@lru_cache(maxsize=1)
-def _text() -> str:
-    return (Path(__file__).parent / "sparse.cuh").read_text()
-
-
-@lru_cache(maxsize=256)
-def _kernel(name: str) -> RawKernel:
-    return RawKernel(_text(), name, options=("--std=c++17", "--fmad=false"))
+# Rows that a core makes at a time.
+_ROWS = 512
+# Scratch memory of products on a CPU, in numbers.
+_SCRATCH = 1 << 24
 
 
 def _parts(csr: Any, kind: np.dtype[Any]) -> tuple[ndarray, ndarray, ndarray]:
@@ -46,12 +23,7 @@ def _parts(csr: Any, kind: np.dtype[Any]) -> tuple[ndarray, ndarray, ndarray]:
 
 
 def _types(csr: Any, kind: np.dtype[Any]) -> str:
-    return f"{_C_NAMES[kind.name]}, {_C_NAMES[np.dtype(csr.indices.dtype).name]}"
-
-
-def _as_bytes(*arrays: ndarray) -> tuple[Any, ...]:
-    """Return complex arrays as pairs of real numbers, which kernels take for their own struct."""
-    return tuple(array.view(array.real.dtype) if array.dtype.kind == "c" else array for array in arrays)
+    return f"{c_name(kind)}, {c_name(csr.indices.dtype)}"
 
 
 def times_vector(csr: Any, x: ndarray) -> ndarray:
@@ -63,14 +35,29 @@ def times_vector(csr: Any, x: ndarray) -> ndarray:
         return y
     starts, columns, values = _parts(csr, kind)
     x = cp.ascontiguousarray(x.astype(kind, copy=False))
-    arguments = (starts, columns, *_struct(values, x, y), np.int64(rows))
+    arguments = (starts, columns, values, x, y, np.int64(rows))
+    if x.device == "cpu":
+        name = f"multiply_vector_rows<{_types(csr, kind)}>"
+        kernel("sparse", name)((-(-rows // _ROWS),), (1,), (*arguments, np.int64(_ROWS)))
+        return y
     mean = csr.nnz / rows
-    if x.device == "cpu" or mean < 4:
-        _kernel(f"multiply_vector<{_types(csr, kind)}>")((-(-rows // _THREADS),), (_THREADS,), arguments)
+    if mean < 4:
+        kernel("sparse", f"multiply_vector<{_types(csr, kind)}>")(blocks_of(rows), (THREADS,), arguments)
         return y
     lanes = 4 if mean < 16 else 8 if mean < 32 else 32
-    grid = (-(-rows * lanes // _THREADS),)
-    _kernel(f"multiply_vector_shared<{_types(csr, kind)}, {lanes}>")(grid, (_THREADS,), arguments)
+    grid = blocks_of(rows * lanes)
+    kernel("sparse", f"multiply_vector_shared<{_types(csr, kind)}, {lanes}>")(grid, (THREADS,), arguments)
+    return y
+
+
+def columns_times_vector(csc: Any, x: ndarray) -> ndarray:
+    """Return the product of a matrix in compressed columns with a vector, on a CPU."""
+    kind = np.dtype(np.result_type(csc.dtype, x.dtype))
+    y = cp.zeros(csc.shape[0], kind)
+    if csc.nnz:
+        x = cp.ascontiguousarray(x.astype(kind, copy=False))
+        arguments = (*_parts(csc, kind), x, y, np.int64(csc.shape[1]))
+        kernel("sparse", f"multiply_vector_columns<{_types(csc, kind)}>")((1,), (1,), arguments)
     return y
 
 
@@ -83,20 +70,58 @@ def times_matrix(csr: Any, x: ndarray) -> ndarray:
         return y
     starts, at, values = _parts(csr, kind)
     x = cp.ascontiguousarray(x.astype(kind, copy=False))
-    threads = min(_THREADS, max(32, 1 << (columns - 1).bit_length()))
+    threads = min(THREADS, max(32, 1 << (columns - 1).bit_length()))
     grid = (-(-columns // threads), min(rows, 65535))
-    arguments = (starts, at, *_struct(values, x, y), np.int64(rows), np.int64(columns))
-    _kernel(f"multiply_matrix<{_types(csr, kind)}>")(grid, (threads,), arguments)
+    arguments = (starts, at, values, x, y, np.int64(rows), np.int64(columns))
+    kernel("sparse", f"multiply_matrix<{_types(csr, kind)}>")(grid, (threads,), arguments)
     return y
 
 
 def times_sparse(a: Any, b: Any) -> Any:
-    """Return the product of two sparse matrices: all products of elements, those of one place added up."""
+    """Return the product of two sparse matrices in compressed rows."""
     kind = np.dtype(np.result_type(a.dtype, b.dtype))
-    shape = (a.shape[0], b.shape[1])
-    coo = a._as("coo")
     index = np.dtype(np.int64 if np.int64 in (a.indices.dtype, b.indices.dtype) else np.int32)
-    columns, starts = a.indices.astype(index, copy=False), b.indptr.astype(index, copy=False)
+    parts = [(m.indptr.astype(index, copy=False), m.indices.astype(index, copy=False)) for m in (a, b)]
+    values = [cp.ascontiguousarray(m.data.astype(kind, copy=False)) for m in (a, b)]
+    if a.data.device == "cpu" and a.shape[0] and b.shape[1]:
+        return _row_by_row(a, b.shape[1], parts, values)
+    return _all_products(a, b, parts, values)
+
+
+def _row_by_row(a: Any, columns: int, parts: list[Any], values: list[ndarray]) -> Any:
+    """Return the product by rows: a core keeps a row's sums for all columns."""
+    rows = a.shape[0]
+    index, kind = parts[0][0].dtype, values[0].dtype
+    blocks = max(1, min(rows, 16, _SCRATCH // columns))
+    each = -(-rows // blocks)
+    blocks = -(-rows // each)
+    types = f"{c_name(kind)}, {c_name(index)}"
+    sizes = (np.int64(rows), np.int64(columns), np.int64(each))
+    mark, count = cp.full(blocks * columns, -1, np.int64), cp.empty(rows, np.int64)
+    arguments = (*parts[0], *parts[1], mark, count, *sizes)
+    kernel("sparse", f"count_products<{types}>")((blocks,), (1,), arguments)
+    ends = cp.cumsum(count)
+    total = int(ends[-1])
+    wide = np.dtype(get_index_dtype((parts[0][0], parts[1][0]), maxval=max(rows, columns, total)))
+    if wide != index:
+        parts = [tuple(part.astype(wide) for part in pair) for pair in parts]
+        types = f"{c_name(kind)}, {c_name(wide)}"
+    start = cp.zeros(rows + 1, wide)
+    start[1:] = ends
+    column, value = cp.empty(total, wide), cp.empty(total, kind)
+    mark.fill(-1)
+    arguments = (
+        *parts[0], values[0], *parts[1], values[1], mark, cp.empty(blocks * columns, kind), start, column,
+        value, *sizes,
+    )  # fmt: skip
+    kernel("sparse", f"fill_products<{types}>")((blocks,), (1,), arguments)
+    return a._as("csr")._made(value, column, start, (rows, columns))
+
+
+def _all_products(a: Any, b: Any, parts: list[Any], values: list[ndarray]) -> Any:
+    """Return the product by all products of elements, those of one place added up."""
+    shape = (a.shape[0], b.shape[1])
+    coo, index, kind = a._as("coo"), parts[0][0].dtype, values[0].dtype
     counts = cp.diff(b.indptr).astype(np.int64)[a.indices] if a.nnz else cp.zeros(0, np.int64)
     ends = cp.cumsum(counts)
     total = int(ends[-1]) if counts.size else 0
@@ -105,18 +130,11 @@ def times_sparse(a: Any, b: Any) -> Any:
         return coo._made(cp.zeros(0, kind), empty, empty, shape, True).tocsr()
     left = cp.repeat(cp.arange(a.nnz), counts)
     key, product = cp.empty(total, np.int64), cp.empty(total, kind)
-    values, others = (cp.ascontiguousarray(m.data.astype(kind, copy=False)) for m in (a, b))
-    types = f"{_C_NAMES[kind.name]}, {_C_NAMES[index.name]}"
-    (value, other_value, out) = _struct(values, others, product)
     arguments = (
-        left, ends - counts, columns, value, a._lines().astype(np.int64), starts,
-        b.indices.astype(index, copy=False), other_value, key, out, np.int64(shape[1]), np.int64(total),
+        left, ends - counts, parts[0][1], values[0], a._lines().astype(np.int64), *parts[1], values[1], key,
+        product, np.int64(shape[1]), np.int64(total),
     )  # fmt: skip
-    _kernel(f"expand_products<{types}>")((-(-total // _THREADS),), (_THREADS,), arguments)
+    name = f"expand_products<{c_name(kind)}, {c_name(index)}>"
+    kernel("sparse", name)(blocks_of(total), (THREADS,), arguments)
     row, col = cp.divmod(key, shape[1])
     return coo._made(product, row, col, shape).tocsr()
-
-
-def _struct(*arrays: ndarray) -> tuple[ndarray, ...]:
-    """Return arrays as kernels take them; complex ones for pointers to a struct of two parts."""
-    return arrays

@@ -35,6 +35,28 @@ __global__ void multiply_vector(const I* start, const I* column, const T* value,
     y[row] = sum;
 }
 
+// The same for a thread that makes `each` rows: what a core of a CPU does best.
+template <class T, class I>
+__global__ void multiply_vector_rows(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows, i64 each) {
+    i64 row = blockIdx.x * each, last = row + each < rows ? row + each : rows;
+    I k = start[row];
+    for (; row < last; row++) {
+        T sum = Zero<T>::value();
+        for (I end = start[row + 1]; k < end; k++) sum = plus<T>(sum, times<T>(value[k], x[column[k]]));
+        y[row] = sum;
+    }
+}
+
+// y = A x for compressed columns, by one thread: columns add to the same rows. `y` is zero at the beginning.
+template <class T, class I>
+__global__ void multiply_vector_columns(const I* start, const I* row, const T* value, const T* x, T* y, i64 columns) {
+    for (i64 column = 0; column < columns; column++) {
+        T by = x[column];
+        for (I k = start[column], end = start[column + 1]; k < end; k++)
+            y[row[k]] = plus<T>(y[row[k]], times<T>(value[k], by));
+    }
+}
+
 // The same with a block of 256 threads that makes 256 / LANES rows.
 template <class T, class I, int LANES>
 __global__ void multiply_vector_shared(const I* start, const I* column, const T* value, const T* x, T* y, i64 rows) {
@@ -62,6 +84,53 @@ __global__ void multiply_matrix(const I* start, const I* column, const T* value,
         for (I k = start[row]; k < start[row + 1]; k++)
             sum = plus<T>(sum, times<T>(value[k], x[(i64)column[k] * columns + j]));
         y[row * columns + j] = sum;
+    }
+}
+
+// Products of two sparse matrices row by row, after Gustavson: a thread makes `each` rows with `columns` numbers of scratch
+// memory of its own. `mark` is -1 at the beginning; the first pass counts the elements of each row.
+template <class T, class I>
+__global__ void count_products(const I* start, const I* column, const I* other_start, const I* other_column, i64* mark,
+                               i64* count, i64 rows, i64 columns, i64 each) {
+    i64 row = blockIdx.x * each, last = row + each < rows ? row + each : rows;
+    i64* mine = mark + blockIdx.x * columns;
+    for (; row < last; row++) {
+        i64 found = 0;
+        for (I k = start[row]; k < start[row + 1]; k++)
+            for (I j = other_start[column[k]]; j < other_start[column[k] + 1]; j++)
+                if (mine[other_column[j]] != row) {
+                    mine[other_column[j]] = row;
+                    found++;
+                }
+        count[row] = found;
+    }
+}
+
+// The second pass: sums of products, columns in the order in which they are met.
+template <class T, class I>
+__global__ void fill_products(const I* start, const I* column, const T* value, const I* other_start, const I* other_column,
+                              const T* other_value, i64* mark, T* sum, const I* result_start, I* result_column,
+                              T* result_value, i64 rows, i64 columns, i64 each) {
+    i64 row = blockIdx.x * each, last = row + each < rows ? row + each : rows;
+    i64* mine = mark + blockIdx.x * columns;
+    T* total = sum + blockIdx.x * columns;
+    for (; row < last; row++) {
+        I begin = result_start[row], end = begin;
+        for (I k = start[row]; k < start[row + 1]; k++) {
+            T by = value[k];
+            for (I j = other_start[column[k]]; j < other_start[column[k] + 1]; j++) {
+                I at = other_column[j];
+                T product = times<T>(by, other_value[j]);
+                if (mine[at] != row) {
+                    mine[at] = row;
+                    total[at] = product;
+                    result_column[end++] = at;
+                } else {
+                    total[at] = plus<T>(total[at], product);
+                }
+            }
+        }
+        for (I k = begin; k < end; k++) result_value[k] = total[result_column[k]];
     }
 }
 

@@ -1,0 +1,144 @@
+"""Tensor products of splines on grids of two axes, under FITPACK's interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._core import ndarray
+from ..._typing import ArrayLike
+from ._arguments import real
+from ._bsplines import BSpline, NdBSpline
+from ._grids import tensor_spline
+
+__all__ = ["RectBivariateSpline"]
+
+
+class RectBivariateSpline:
+    """The tensor product of splines through values on a grid of two axes.
+
+    Parameters
+    ----------
+    x, y : (M,) and (N,) array_like
+        The nodes, rising.
+    z : (M, N) array_like
+        The values.
+    bbox : (4,) sequence, optional
+        Taken for compatibility where all are None.
+    kx, ky : int, optional
+        The degrees, 1 to 5.
+    s : float, optional
+        0: the spline passes through the values.
+
+    Examples
+    --------
+    >>> from cuprum.scipy.interpolate import RectBivariateSpline
+    >>> x = cp.arange(5.0)
+    >>> RectBivariateSpline(x, x, x[:, None] * x).ev(1.5, 2.5).round(6)
+    array(3.75)
+    """
+
+    def __init__(
+        self,
+        x: ArrayLike,
+        y: ArrayLike,
+        z: ArrayLike,
+        bbox: Sequence[Any] = (None, None, None, None),
+        kx: int = 3,
+        ky: int = 3,
+        s: float = 0,
+    ) -> None:
+        x, y, z = real(x), real(y), real(z)
+        if bool((cp.diff(x) <= 0).any()):
+            raise ValueError("x must be strictly increasing")
+        if bool((cp.diff(y) <= 0).any()):
+            raise ValueError("y must be strictly increasing")
+        if z.ndim != 2 or x.size != z.shape[0]:
+            raise ValueError("x dimension of z must have same number of elements as x")
+        if y.size != z.shape[1]:
+            raise ValueError("y dimension of z must have same number of elements as y")
+        if len(bbox) != 4:
+            raise ValueError("bbox shape should be (4,)")
+        if not (1 <= kx <= 5 and 1 <= ky <= 5) or x.size <= kx or y.size <= ky:
+            raise ValueError(f"degrees {kx} and {ky} do not fit {x.size} times {y.size} values")
+        if s < 0:
+            raise ValueError("s should be s >= 0.0")
+        if s != 0 or any(end is not None for end in bbox):
+            raise NotImplementedError(
+                "RectBivariateSpline: s > 0 and bbox are not supported; smooth the values "
+                "first, for instance with "
+                "cuprum.scipy.ndimage.gaussian_filter"
+            )
+        self.degrees = kx, ky
+        self._spline: NdBSpline = tensor_spline((x, y), z, (kx, ky))
+        self._low, self._high = cp.stack((x[0], y[0])), cp.stack((x[-1], y[-1]))
+
+    def _at(self, points: ndarray, dx: int, dy: int) -> ndarray:
+        # Outside of the grid the values are those at its border.
+        return self._spline(cp.clip(points, self._low, self._high), nu=(dx, dy))
+
+    def __call__(self, x: ArrayLike, y: ArrayLike, dx: int = 0, dy: int = 0, grid: bool = True) -> ndarray:
+        """Evaluate the spline or a derivative.
+
+        Parameters
+        ----------
+        x, y : array_like
+            The nodes of a grid, or the coordinates of points.
+        dx, dy : int, optional
+            The orders of the derivative.
+        grid : bool, optional
+            Whether the coordinates span a grid.
+
+        Returns
+        -------
+        ndarray
+            The values.
+        """
+        if not grid:
+            return self.ev(x, y, dx, dy)
+        nodes_x, nodes_y = (cp.asarray(a).astype(np.float64).ravel() for a in (x, y))
+        if bool((cp.diff(nodes_x) < 0).any()) or bool((cp.diff(nodes_y) < 0).any()):
+            raise ValueError("x and y must be rising where they span a grid")
+        points = cp.stack(cp.meshgrid(nodes_x, nodes_y, indexing="ij"), -1)
+        return self._at(points, dx, dy)
+
+    def ev(self, xi: ArrayLike, yi: ArrayLike, dx: int = 0, dy: int = 0) -> ndarray:
+        """Evaluate the spline or a derivative at points.
+
+        Parameters
+        ----------
+        xi, yi : array_like
+            The coordinates, which are broadcast.
+        dx, dy : int, optional
+            The orders of the derivative.
+
+        Returns
+        -------
+        ndarray
+            The values.
+        """
+        parts = cp.broadcast_arrays(*(cp.asarray(a).astype(np.float64) for a in (xi, yi)))
+        return self._at(cp.stack(list(parts), -1), dx, dy)
+
+    def get_knots(self) -> tuple[ndarray, ndarray]:
+        """Return the knots of both axes."""
+        return self._spline.t[0], self._spline.t[1]
+
+    def get_coeffs(self) -> ndarray:
+        """Return the coefficients, row by row."""
+        return self._spline.c.ravel()
+
+    def get_residual(self) -> float:
+        """Return the sum of squares, which is zero."""
+        return 0.0
+
+    def integral(self, xa: float, xb: float, ya: float, yb: float) -> float:
+        """Return the integral over a rectangle."""
+        along_x = BSpline.construct_fast(self._spline.t[0], self._spline.c, self.degrees[0])
+        c = along_x.integrate(xa, xb, extrapolate=False)
+        line = BSpline.construct_fast(self._spline.t[1], cp.ascontiguousarray(c), self.degrees[1])
+        return float(line.integrate(ya, yb, extrapolate=False))

@@ -1,0 +1,420 @@
+"""Arithmetic, comparisons and reductions of sparse matrices, and the bases of arrays and matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import cuprum as cp
+
+from ..._convert import as_array
+from ..._core import ndarray
+from ._base import SparseCore, as_dense, is_scalar, issparse
+
+__all__ = ["isspmatrix", "sparray", "spmatrix"]
+
+# Functions of elements that leave zeros alone: methods of every sparse matrix.
+_UNARY = [
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctanh",
+    "ceil",
+    "deg2rad",
+    "expm1",
+    "floor",
+    "log1p",
+    "rad2deg",
+    "rint",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "trunc",
+]
+
+
+class SparseBase(SparseCore):
+    """A sparse matrix of some format, with its operators."""
+
+    # Arithmetic
+
+    def __neg__(self) -> Any:
+        return self._mapped(lambda data: -data)
+
+    def __pos__(self) -> Any:
+        return self.copy()
+
+    def __abs__(self) -> Any:
+        return self._mapped(abs)
+
+    def __round__(self, ndigits: int = 0) -> Any:
+        return self._mapped(lambda data: cp.round(data, ndigits))
+
+    def _merged(self, other: Any, function: Any) -> Any:
+        return self.tocsr()._merged(other.tocsr(), function)
+
+    def _checked(self, other: Any) -> Any:
+        if other.shape != self.shape:
+            raise ValueError(f"inconsistent shapes {self.shape} and {other.shape}")
+        return other
+
+    def __add__(self, other: Any) -> Any:
+        if is_scalar(other):
+            if other == 0:
+                return self.copy()
+            raise NotImplementedError("adding a nonzero scalar to a sparse array is not supported")
+        if issparse(other):
+            return self._merged(self._checked(other), cp.add)
+        other = as_dense(other)
+        return NotImplemented if other is None else self.toarray() + other
+
+    def __radd__(self, other: Any) -> Any:
+        return self.__add__(other)
+
+    def __sub__(self, other: Any) -> Any:
+        if is_scalar(other):
+            if other == 0:
+                return self.copy()
+            raise NotImplementedError("subtracting a nonzero scalar from a sparse array is not supported")
+        if issparse(other):
+            return self._merged(self._checked(other), cp.subtract)
+        other = as_dense(other)
+        return NotImplemented if other is None else self.toarray() - other
+
+    def __rsub__(self, other: Any) -> Any:
+        if is_scalar(other):
+            if other == 0:
+                return -self.copy()
+            raise NotImplementedError("subtracting a sparse array from a nonzero scalar is not supported")
+        other = as_dense(other)
+        return NotImplemented if other is None else other - self.toarray()
+
+    def multiply(self, other: Any) -> Any:
+        """Return the product element by element; `other` may be a number, an array or a sparse matrix."""
+        if is_scalar(other):
+            return self._scaled(other)
+        if issparse(other):
+            if other.shape == self.shape:
+                return self.tocsr()._intersected(other.tocsr(), cp.multiply)
+            return self.tocsr()._times_broadcast(other.toarray())
+        return self.tocsr()._times_broadcast(as_array(other))
+
+    def _scaled(self, by: Any) -> Any:
+        return self._mapped(lambda data: data * by)
+
+    def maximum(self, other: Any) -> Any:
+        """Return the larger of each two elements."""
+        return self._extremum(other, cp.maximum)
+
+    def minimum(self, other: Any) -> Any:
+        """Return the smaller of each two elements."""
+        return self._extremum(other, cp.minimum)
+
+    def _extremum(self, other: Any, function: Any) -> Any:
+        if is_scalar(other):
+            if function(0, other) == 0:
+                return self.tocsr()._with_data(function(self.tocsr().data, other))._without_zeros()
+            return self._as("csr")(function(self.toarray(), other))
+        if issparse(other):
+            return self._merged(self._checked(other), function)
+        return function(self.toarray(), as_array(other))
+
+    def __mul__(self, other: Any) -> Any:
+        if self._is_array or is_scalar(other):
+            return self.multiply(other)
+        return self._matmul(other)
+
+    def __rmul__(self, other: Any) -> Any:
+        if self._is_array or is_scalar(other):
+            return self.multiply(other)
+        return self._rmatmul(other)
+
+    def __matmul__(self, other: Any) -> Any:
+        if is_scalar(other):
+            raise ValueError("Scalar operands are not allowed, use '*' instead")
+        return self._matmul(other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        if is_scalar(other):
+            raise ValueError("Scalar operands are not allowed, use '*' instead")
+        return self._rmatmul(other)
+
+    def dot(self, other: Any) -> Any:
+        """Return the matrix product, or the matrix scaled by a number."""
+        return self.multiply(other) if is_scalar(other) else self._matmul(other)
+
+    def _matmul(self, other: Any) -> Any:
+        return self.tocsr()._matmul(other)
+
+    def _rmatmul(self, other: Any) -> Any:
+        other = as_dense(other)
+        if other is None:
+            return NotImplemented
+        return (self.transpose()._matmul(other.T)).T
+
+    def __truediv__(self, other: Any) -> Any:
+        if is_scalar(other):
+            kind = self._quotient_dtype()
+            return self._mapped(lambda data: data.astype(kind) / other)
+        if issparse(other):
+            self._checked(other)
+            kind = np.result_type(self.dtype, other.dtype)
+            kind = kind if kind.kind == "c" else np.dtype(np.float64)
+            with np.errstate(all="ignore"):
+                return self.toarray().astype(kind) / other.toarray().astype(kind)
+        other = as_dense(other)
+        if other is None:
+            return NotImplemented
+        return self.tocsr()._times_broadcast(1 / other)
+
+    def _quotient_dtype(self) -> np.dtype[Any]:
+        """Return the dtype of quotients by a number: those of float32 are float64, as SciPy has them."""
+        return self.dtype if self.dtype.kind == "c" else np.dtype(np.float64)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return NotImplemented
+
+    def power(self, n: Any, dtype: Any = None) -> Any:
+        """Return each element to a power that leaves zeros alone."""
+        if not is_scalar(n):
+            raise NotImplementedError("power: input is not scalar")
+        if n <= 0:
+            raise NotImplementedError(
+                f"power: exponents that make zeros something else are not supported, got {n}"
+            )
+        return self._mapped(lambda data: (data if dtype is None else data.astype(dtype)) ** n)
+
+    def __pow__(self, n: Any) -> Any:
+        if self._is_array:
+            return self.power(n)
+        rows, columns = self.shape
+        if rows != columns:
+            raise TypeError("matrix is not square")
+        if not float(n).is_integer() or n < 0:
+            raise ValueError(f"exponent must be a non-negative integer, got {n}")
+        from ._construct import eye
+
+        result, square, n = None, self.tocsr(), int(n)
+        while n:
+            if n & 1:
+                result = square if result is None else result @ square
+            n >>= 1
+            if n:
+                square = square @ square
+        return eye(rows, dtype=self.dtype, format="csr") if result is None else result
+
+    # Comparisons
+
+    def _compared(self, other: Any, function: Any) -> Any:
+        csr = self.tocsr()
+        if is_scalar(other):
+            if not bool(function(np.zeros((), self.dtype), other)):
+                csr = csr._canonical()
+                return csr._with_data(function(csr.data, other))._without_zeros()
+            return self._as("csr")(function(self.toarray(), other))
+        if issparse(other):
+            if other.shape != self.shape:
+                raise ValueError(f"inconsistent shapes {self.shape} and {other.shape}")
+            if not bool(function(np.float64(0), np.float64(0))):
+                return csr._merged(other.tocsr(), function)
+            return self._as("csr")(function(self.toarray(), other.toarray()))
+        other = as_dense(other)
+        return NotImplemented if other is None else function(self.toarray(), other)
+
+    def __eq__(self, other: Any) -> Any:
+        return self._compared(other, cp.equal)
+
+    def __ne__(self, other: Any) -> Any:
+        return self._compared(other, cp.not_equal)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared(other, cp.less)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared(other, cp.less_equal)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(other, cp.greater)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(other, cp.greater_equal)
+
+    # Extrema, with the zeros that are not stored
+
+    def min(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return the smallest element, or those along an axis; of the stored ones with `explicit`."""
+        return self.tocsr()._extreme("min", cp.minimum, axis, out, explicit)
+
+    def max(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return the largest element, or those along an axis; of the stored ones with `explicit`."""
+        return self.tocsr()._extreme("max", cp.maximum, axis, out, explicit)
+
+    def nanmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return the smallest element that is not NaN, or those along an axis."""
+        return self.tocsr()._extreme("nanmin", cp.fmin, axis, out, explicit)
+
+    def nanmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return the largest element that is not NaN, or those along an axis."""
+        return self.tocsr()._extreme("nanmax", cp.fmax, axis, out, explicit)
+
+    def argmin(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return where the smallest element is, in all or along an axis."""
+        return self.tocsr()._arg_extreme("argmin", cp.minimum, axis, out, explicit)
+
+    def argmax(self, axis: Any = None, out: Any = None, *, explicit: bool = False) -> Any:
+        """Return where the largest element is, in all or along an axis."""
+        return self.tocsr()._arg_extreme("argmax", cp.maximum, axis, out, explicit)
+
+    # Reductions
+
+    def _reduced(self, values: ndarray, axis: int) -> ndarray:
+        """Return the results along an axis as arrays or matrices have them: without it, or of length 1."""
+        return values if self._is_array else cp.expand_dims(values, axis)
+
+    def sum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """Return the sum of all elements, or along an axis."""
+        kind = self.dtype.kind
+        wide = (
+            {"b": np.int64, "i": np.int64, "u": np.uint64}.get(kind, self.dtype)
+            if self.dtype.itemsize < 8
+            else self.dtype
+        )
+        if kind == "b" and not (csr := self.tocsr()).has_canonical_format:
+            # Truth values that are stored twice are one element.
+            return csr._canonical().sum(axis, dtype, out)
+        if axis is None:
+            result = self.tocoo().data.astype(wide).sum(dtype=dtype)
+        else:
+            axis = self._axis("sum", axis)
+            csr = (self if axis == 1 else self.transpose()).tocsr().astype(wide)
+            ones = cp.ones(csr.shape[1], csr.dtype)
+            result = self._reduced(csr._matmul(ones), axis)
+            if dtype is not None:
+                result = result.astype(dtype)
+        if out is not None:
+            out[...] = result
+            return out
+        return result
+
+    def mean(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """Return the mean of all elements, or along an axis; zeros count."""
+        kind = np.dtype(dtype or (np.float64 if self.dtype.kind in "biu" else self.dtype))
+        count = self.shape[0] * self.shape[1] if axis is None else self.shape[self._axis("mean", axis)]
+        total = self.astype(kind if kind.kind in "fc" else np.float64).sum(axis)
+        with np.errstate(all="ignore"):
+            result = (total / count).astype(kind)
+        if out is not None:
+            out[...] = result
+            return out
+        return result
+
+
+def _unary_method(name: str) -> Any:
+    def method(self: SparseBase) -> Any:
+        return self._mapped(getattr(cp, name))
+
+    method.__name__ = name
+    method.__doc__ = f"Return `{name}` of each element; it leaves zeros alone."
+    return method
+
+
+for _name in _UNARY:
+    setattr(SparseBase, _name, _unary_method(_name))
+
+
+class sparray(SparseBase):
+    """The base of sparse arrays, whose operators work element by element.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> isinstance(sparse.eye_array(2), sparse.sparray)
+    True
+    """
+
+    _is_array = True
+
+
+class spmatrix(SparseBase):
+    """The base of sparse matrices, whose ``*`` is the matrix product.
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> isinstance(sparse.eye(2), sparse.spmatrix)
+    True
+    """
+
+    _is_array = False
+
+    @property
+    def A(self) -> ndarray:
+        """The matrix as an array with all its zeros."""
+        return self.toarray()
+
+    @property
+    def H(self) -> Any:
+        """The conjugate transpose."""
+        return self.getH()
+
+    def getH(self) -> Any:
+        """Return the conjugate transpose."""
+        return self.transpose().conj()
+
+    def asfptype(self) -> Any:
+        """Return the matrix with elements of a floating-point dtype."""
+        return self if self.dtype.kind in "fc" else self.astype(np.float64)
+
+    def getnnz(self, axis: Any = None) -> Any:
+        """Return how many elements are stored, in all or along an axis."""
+        return self._getnnz(axis)
+
+    def get_shape(self) -> tuple[int, int]:
+        """Return the shape."""
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Reshape in place."""
+        other = self.reshape(shape).asformat(self.format)
+        self.__dict__.update(other.__dict__)
+
+    def getformat(self) -> str:
+        """Return the name of the format."""
+        return self.format
+
+    def getmaxprint(self) -> int:
+        """Return how many elements are printed."""
+        return self.maxprint
+
+    def getrow(self, i: int) -> Any:
+        """Return a row as a matrix of one."""
+        return self.tocsr()[[self._index(i, 0)], :]
+
+    def getcol(self, j: int) -> Any:
+        """Return a column as a matrix of one."""
+        return self.tocsc()[:, [self._index(j, 1)]]
+
+
+def isspmatrix(x: Any) -> bool:
+    """Return whether an object is a sparse matrix of ours.
+
+    Parameters
+    ----------
+    x : object
+        The object.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from cuprum.scipy import sparse
+    >>> sparse.isspmatrix(sparse.eye(3))
+    True
+    """
+    return isinstance(x, spmatrix)

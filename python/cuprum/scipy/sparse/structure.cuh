@@ -1,0 +1,64 @@
+// Structure of sparse matrices in compressed rows: where rows begin, and rows of two matrices merged.
+
+typedef long long i64;
+
+template <class T> struct Complex {
+    T re, im;
+};
+
+template <class T> struct Zero { static __device__ T value() { return (T)0; } };
+template <class T> struct Zero<Complex<T>> {
+    static __device__ Complex<T> value() {
+        Complex<T> zero = {0, 0};
+        return zero;
+    }
+};
+
+// A thread makes `each` rows: one on a GPU, some hundreds on a core of a CPU.
+
+// How many columns each row of two matrices has in all. Columns of both rise.
+template <class I>
+__global__ void count_union(const I* start, const I* column, const I* other_start, const I* other_column, i64* count, i64 rows,
+                            i64 each) {
+    i64 row = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = row + each < rows ? row + each : rows;
+    for (; row < last; row++) {
+        I a = start[row], b = other_start[row], a_end = start[row + 1], b_end = other_start[row + 1];
+        i64 found = 0;
+        while (a < a_end && b < b_end) {
+            I left = column[a], right = other_column[b];
+            a += left <= right;
+            b += right <= left;
+            found++;
+        }
+        count[row] = found + (a_end - a) + (b_end - b);
+    }
+}
+
+// The columns, and the elements of either matrix there; zero where it has none.
+template <class T, class U, class I>
+__global__ void fill_union(const I* start, const I* column, const T* value, const I* other_start, const I* other_column,
+                           const U* other_value, const I* union_start, I* union_column, T* mine, U* theirs, i64 rows,
+                           i64 each) {
+    i64 row = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = row + each < rows ? row + each : rows;
+    for (; row < last; row++) {
+        I a = start[row], b = other_start[row], a_end = start[row + 1], b_end = other_start[row + 1], to = union_start[row];
+        for (; a < a_end || b < b_end; to++) {
+            bool from_a = a < a_end && (b == b_end || column[a] <= other_column[b]);
+            bool from_b = b < b_end && (a == a_end || other_column[b] <= column[a]);
+            union_column[to] = from_a ? column[a] : other_column[b];
+            mine[to] = from_a ? value[a] : Zero<T>::value();
+            theirs[to] = from_b ? other_value[b] : Zero<U>::value();
+            a += from_a;
+            b += from_b;
+        }
+    }
+}
+
+// Where the elements of each line begin, for lines in order: an element writes the starts of the lines that end before it.
+template <class I> __global__ void line_starts(const I* line, I* start, i64 elements, i64 lines, i64 each) {
+    i64 k = (blockIdx.x * (i64)blockDim.x + threadIdx.x) * each, last = k + each <= elements ? k + each : elements + 1;
+    for (; k < last; k++) {
+        i64 from = k == 0 ? 0 : (i64)line[k - 1] + 1, to = k == elements ? lines : (i64)line[k];
+        for (i64 i = from; i <= to; i++) start[i] = (I)k;
+    }
+}

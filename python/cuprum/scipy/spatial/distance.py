@@ -1,0 +1,62 @@
+"""Distances between vectors, under the names of `scipy.spatial.distance`."""
+
+from __future__ import annotations
+
+from ._distance_checks import is_valid_dm, is_valid_y, num_obs_dm, num_obs_y, squareform
+from ._distances import cdist, directed_hausdorff, distance_matrix, pdist
+from ._vector_distances import (
+    braycurtis,
+    canberra,
+    chebyshev,
+    cityblock,
+    correlation,
+    cosine,
+    dice,
+    euclidean,
+    hamming,
+    hellinger,
+    jaccard,
+    jensenshannon,
+    kl_divergence,
+    mahalanobis,
+    minkowski,
+    rogerstanimoto,
+    russellrao,
+    seuclidean,
+    sokalsneath,
+    sqeuclidean,
+    yule,
+)
+
+__all__ = [
+    "braycurtis",
+    "canberra",
+    "cdist",
+    "chebyshev",
+    "cityblock",
+    "correlation",
+    "cosine",
+    "dice",
+    "directed_hausdorff",
+    "distance_matrix",
+    "euclidean",
+    "hamming",
+    "hellinger",
+    "is_valid_dm",
+    "is_valid_y",
+    "jaccard",
+    "jensenshannon",
+    "kl_divergence",
+    "mahalanobis",
+    "minkowski",
+    "num_obs_dm",
+    "num_obs_y",
+    "pdist",
+    "rogerstanimoto",
+    "russellrao",
+    "seuclidean",
+    "sokalsneath",
+    "sqeuclidean",
+    "squareform",
+    "yule",
+]

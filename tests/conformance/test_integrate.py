@@ -1,0 +1,309 @@
+"""``cuprum.scipy.integrate`` against ``scipy.integrate``: sums over samples, adaptive integrals, solvers."""
+
+import numpy as np
+import pytest
+import scipy.integrate
+from scipy_twin import check
+from twin import collect
+
+import cuprum as cp
+from cuprum.scipy import integrate
+
+RNG = np.random.default_rng(3)
+Y = RNG.standard_normal((4, 9, 3))
+X = np.cumsum(RNG.random(9) + 0.1)
+XS = np.cumsum(RNG.random((4, 9, 3)) + 0.1, axis=1)
+EVEN = Y[:, :8]
+COMPLEX = Y + 1j * Y[::-1]
+COUNTS = RNG.integers(0, 9, (3, 5))
+
+
+def checks(bodies, units=64, **options):
+    with collect() as failures:
+        for i, body in enumerate(bodies):
+            with failures:
+                check(body, "integrate", units, label=f"case {i}", **options)
+
+
+@pytest.mark.parametrize("name", ["trapezoid", "cumulative_trapezoid", "simpson", "cumulative_simpson"])
+def test_sums_over_samples(name):
+    def body(y, **kwargs):
+        return lambda xp, sp: getattr(sp, name)(
+            xp.array(y), **{k: xp.array(v) if isinstance(v, np.ndarray) else v for k, v in kwargs.items()}
+        )
+
+    bodies = [body(Y), body(Y, axis=1), body(Y, x=X, axis=1), body(Y, x=XS, axis=1), body(Y, axis=0, dx=0.3)]
+    bodies += [body(EVEN, axis=1), body(EVEN, x=X[:8], axis=1), body(EVEN, x=XS[:, :8], axis=-2)]
+    bodies += [body(COMPLEX, axis=1), body(COMPLEX, x=X, axis=1), body(COUNTS), body(COUNTS, dx=2)]
+    bodies += [body(Y[0, :2], axis=0), body(Y[0, :2], x=X[:2], axis=0)]
+    bodies += [body(Y.astype("f4"), axis=1), body(Y.astype("f4"), x=X, axis=1), body(COUNTS.astype("u1"))]
+    if name.startswith("cumulative"):
+        bodies += [body(Y, axis=1, initial=0), body(Y[0, :2], axis=0, initial=0)]
+    checks(bodies)
+    if name == "cumulative_simpson":
+        checks(
+            [
+                body(Y, axis=1, initial=Y[:, :1]),
+                body(Y, axis=1, dx=np.abs(Y[:, :1]) + 0.1),
+                body(Y, axis=1, initial=1.5),
+            ]
+        )
+    bad = [body(Y, x=X[:5], axis=1)]
+    if name != "trapezoid":
+        bad += [body(Y, x=XS[0], axis=1)]
+    if name == "cumulative_trapezoid":
+        bad += [body(Y, initial=2), body(Y[:0], axis=0)]
+    if name == "cumulative_simpson":
+        bad += [body(Y, axis=5), body(Y, x=X[::-1], axis=1), body(Y, dx=X), body(Y, initial=X)]
+    checks(bad, raises=ValueError)
+
+
+def test_points_that_coincide():
+    x = np.array([0.0, 0.5, 0.5, 1.0, 1.5, 1.5, 1.5])
+    y = np.arange(7.0)
+    checks([lambda xp, sp, n=n: sp.simpson(xp.array(y[:n]), x=xp.array(x[:n])) for n in (3, 5, 6, 7)])
+
+
+def test_romberg(capsys):
+    y = RNG.standard_normal((9, 17))
+    checks(
+        [
+            lambda xp, sp: sp.romb(xp.array(y)),
+            lambda xp, sp: sp.romb(xp.array(y), dx=0.25, axis=0),
+            lambda xp, sp: sp.romb(xp.array(y[0, :2])),
+            lambda xp, sp: sp.romb(xp.arange(5)),
+            lambda xp, sp: sp.romb(xp.array(y[0] + 1j * y[1])),
+        ]
+    )
+    checks([lambda xp, sp, n=n: sp.romb(xp.ones(n)) for n in (1, 4, 10)], raises=ValueError)
+    integrate.romb(cp.arange(5.0), show=True)
+    ours = capsys.readouterr().out
+    scipy.integrate.romb(np.arange(5.0), show=True)
+    assert ours.split() == capsys.readouterr().out.split()
+
+
+def test_adaptive_integrals():
+    shape = np.linspace(0.5, 3, 6).reshape(2, 3)
+
+    def found(xp, sp, f, a, b, **kwargs):
+        p = xp.array(shape)
+        value, error, info = sp.quad_vec(lambda x: f(xp, x, p), a, b, full_output=True, **kwargs)
+        return value, info.neval, info.success, info.status, info.message, info.intervals, info.errors.shape
+
+    def smooth(xp, x, p):
+        return xp.exp(-p * x * x) * (1 + x)
+
+    def sharp(xp, x, p):
+        return xp.sqrt(abs(x - 0.3)) * p
+
+    cases = [
+        (smooth, 0, 1, {}),
+        (smooth, 1, -1, {}),
+        (smooth, 0, np.inf, {}),
+        (smooth, -np.inf, 0.5, {}),
+        (smooth, -np.inf, np.inf, {"epsrel": 1e-6}),
+        (smooth, np.inf, -np.inf, {}),
+        (sharp, 0, 1, {"epsabs": 1e-6}),
+        (sharp, 0, 1, {"points": [0.3]}),
+        (sharp, 0, 1, {"quadrature": "gk15", "norm": "max"}),
+        (sharp, 0, 1, {"quadrature": "trapezoid", "epsrel": 1e-4}),
+        (sharp, 0, 1, {"limit": 3}),
+    ]
+    checks([lambda xp, sp, c=c: found(xp, sp, *c[:3], **c[3]) for c in cases], 1e5)
+    checks(
+        [
+            lambda xp, sp: sp.quad_vec(lambda x, a, b: xp.array([a, b]) * x, 0, 2, args=(1.0, 3.0)),
+            lambda xp, sp: sp.quad_vec(lambda x: x**2, 0, 2),
+            lambda xp, sp: sp.quad_vec(lambda x: xp.array([x, np.nan]), 0, 2)[1],
+        ]
+    )
+    checks(
+        [
+            lambda xp, sp: sp.quad_vec(lambda x: x, 0, np.nan),
+            lambda xp, sp: sp.quad_vec(lambda x: x, 0, 1, quadrature="strange"),
+        ],
+        raises=ValueError,
+    )
+
+
+METHODS = ["RK23", "RK45", "DOP853", "Radau", "BDF"]
+SPRING = np.array([[0.0, 1.0, 0.0], [-1.0, -0.3, 0.2], [0.1, 0.0, -0.5]])
+
+
+def spring(xp):
+    matrix = xp.array(SPRING)
+    return lambda t, y: matrix @ y + xp.cos(xp.asarray(t)) * 0.1
+
+
+def van_der_pol(t, y, mu=20.0):
+    return [y[1], mu * (1 - y[0] ** 2) * y[1] - y[0]]
+
+
+def summary(found):
+    """What both libraries say of a solution."""
+    counts = found.nfev, found.njev, found.nlu, found.status, found.message, found.success
+    return (found.t, found.y, *counts, found.t_events, found.y_events)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_initial_value_problems(method):
+    def solved(xp, sp, **kwargs):
+        span = kwargs.pop("span", (0, 4))
+        return summary(sp.solve_ivp(spring(xp), span, xp.array([1.0, 0.0, 0.5]), method=method, **kwargs))
+
+    times = np.linspace(0.5, 3.9, 7)
+    bodies = [
+        lambda xp, sp: solved(xp, sp),
+        lambda xp, sp: solved(xp, sp, span=(4, 1), rtol=1e-5, atol=1e-8),
+        lambda xp, sp: solved(xp, sp, t_eval=xp.array(times)),
+        lambda xp, sp: solved(xp, sp, span=(4, 0), t_eval=xp.array(times[::-1])),
+        lambda xp, sp: solved(xp, sp, max_step=0.3, first_step=0.1, atol=xp.array([1e-6, 1e-5, 1e-4])),
+        lambda xp, sp: solved(xp, sp, span=(2, 2)),
+        lambda xp, sp: sp.solve_ivp(
+            spring(xp), (0, 4), xp.array([1.0, 0, 0.5]), method, dense_output=True
+        ).sol(xp.array([3.3, 0.0, 1.7, 4.0])),
+        lambda xp, sp: sp.solve_ivp(
+            spring(xp), (4, 0), xp.array([1.0, 0, 0.5]), method, dense_output=True
+        ).sol(1.25),
+        lambda xp, sp: (
+            sp.solve_ivp(
+                lambda t, y, a: -a * y, (0, 1), xp.arange(3.0), method, args=(xp.array([1.0, 2.0, 3.0]),)
+            ).y
+        ),
+        lambda xp, sp: sp.solve_ivp(lambda t, y: y, (0, 1), [], method).y,
+    ]
+    # Steps are chosen by errors that are differences of nearly equal numbers, those of order 8 the most so.
+    checks(bodies, 1e9 if method == "DOP853" else 1e6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_stiff_problems_and_events(method):
+    def high(t, y):
+        return y[0] - 1.0
+
+    high.direction = -1
+
+    def crossing(t, y):
+        return y[1]
+
+    # Order 8 takes long steps by errors near rounding: after few of them they differ.
+    end = 7.0 if method == "DOP853" else 20.0
+    crossing.terminal = 2 if method == "DOP853" else 3
+
+    def solved(xp, sp, **kwargs):
+        def fun(t, y):
+            return xp.stack([y[1], 3 * (1 - y[0] ** 2) * y[1] - y[0]])
+
+        return summary(sp.solve_ivp(fun, (0, end), xp.array([2.0, 0.0]), method, **kwargs))
+
+    bodies = [
+        lambda xp, sp: solved(xp, sp, events=[high, crossing], dense_output=True),
+        lambda xp, sp: solved(xp, sp, events=high, t_eval=xp.linspace(0, end, 5)),
+    ]
+    checks(bodies, 1e8)
+
+
+@pytest.mark.parametrize("method", ["Radau", "BDF"])
+def test_jacobians(method):
+    n = 8
+    band = np.eye(n) + np.eye(n, k=1) + np.eye(n, k=-1)
+
+    def solved(xp, sp, **kwargs):
+        stiff = xp.array((band - 4 * np.eye(n)) * 30)
+
+        def fun(t, y):
+            return stiff @ y - y**3
+
+        if kwargs.pop("with_jac", False):
+            kwargs["jac"] = lambda t, y: stiff - xp.diag(3 * y**2)
+        if kwargs.pop("constant", False):
+            kwargs["jac"] = stiff
+        found = sp.solve_ivp(fun, (0, 0.1), xp.linspace(0, 2, n), method, **kwargs)
+        return summary(found)
+
+    checks([lambda xp, sp, k=k: solved(xp, sp, **{k: True}) for k in ("with_jac", "constant")], 1e7)
+    # Jacobians by differences have half of the digits, and the lengths of steps follow them.
+    by_differences = ({}, {"vectorized": True}, {"jac_sparsity": band})
+    checks([lambda xp, sp, k=k: solved(xp, sp, rtol=1e-7, atol=1e-9, **k)[2:8] for k in by_differences])
+    checks(
+        [lambda xp, sp, k=k: solved(xp, sp, rtol=1e-7, atol=1e-9, **k)[1][:, -1] for k in by_differences], 1e8
+    )
+    checks(
+        [
+            lambda xp, sp: sp.solve_ivp(lambda t, y: -y, (0, 1), xp.ones(2), method, jac=xp.ones((3, 3))),
+            lambda xp, sp: sp.solve_ivp(lambda t, y: -y, (0, 1), xp.ones(2), method, first_step=-1),
+            lambda xp, sp: sp.solve_ivp(lambda t, y: -y, (0, 1), xp.ones(2), method, first_step=5),
+        ],
+        raises=ValueError,
+    )
+
+
+@pytest.mark.parametrize("method", ["RK23", "RK45", "DOP853", "BDF"])
+def test_complex_states(method):
+    checks(
+        [
+            lambda xp, sp: summary(
+                sp.solve_ivp(
+                    lambda t, y: 1j * y * xp.array([1.0, 2.0]), (0, 3), xp.array([1.0 + 0j, 1j]), method
+                )
+            )
+        ],
+        1e6,
+    )
+
+
+def test_bad_problems():
+    def solved(xp, sp, **kwargs):
+        y0 = kwargs.pop("y0", [1.0, 2.0])
+        return sp.solve_ivp(lambda t, y: -y, kwargs.pop("span", (0, 1)), xp.array(y0), **kwargs).y
+
+    never = lambda t, y: y[0]
+    never.terminal = -2
+    bad = [
+        {"method": "strange"},
+        {"method": int},
+        {"t_eval": [0.5, 0.2]},
+        {"t_eval": [-1.0]},
+        {"t_eval": [[0.1]]},
+        {"max_step": 0},
+        {"atol": [1e-3, 1e-3, 1e-3]},
+        {"atol": -1.0},
+        {"y0": [[1.0]]},
+        {"y0": [np.inf, 1.0]},
+        {"y0": [1j, 1.0], "method": "Radau"},
+        {"events": never},
+    ]
+    checks([lambda xp, sp, k=k: solved(xp, sp, **k) for k in bad], raises=ValueError)
+    checks([lambda xp, sp: solved(xp, sp, args=3)], raises=TypeError)
+    with pytest.warns(UserWarning, match="no effect"):
+        integrate.solve_ivp(lambda t, y: -y, (0, 1), cp.ones(1), jac=None)
+    with pytest.warns(UserWarning, match="too small"):
+        integrate.solve_ivp(lambda t, y: -y, (0, 1e-3), cp.ones(1), rtol=1e-20)
+    with pytest.raises(RuntimeError, match="finished"):
+        solver = integrate.RK45(lambda t, y: -y, 0, cp.ones(1), 0)
+        solver.step()
+        solver.step()
+
+
+def test_values_that_are_no_numbers_end_the_integration():
+    def solved(xp, sp, method):
+        found = sp.solve_ivp(lambda t, y: y / (t < 0.5), (0, 1), xp.ones(1), method)
+        return found.status, found.message, found.success
+
+    checks([lambda xp, sp, m=m: solved(xp, sp, m) for m in ("RK45", "Radau")])
+
+
+def test_systems_of_many_unknowns_stay_on_the_device():
+    y0 = cp.linspace(0, 1, 20000)
+    found = integrate.solve_ivp(lambda t, y: -2 * y, (0, 1), y0, rtol=1e-8, atol=1e-10)
+    assert isinstance(found.y, cp.ndarray) and isinstance(found.t, cp.ndarray)
+    np.testing.assert_allclose(cp.asnumpy(found.y[:, -1]), np.exp(-2) * np.linspace(0, 1, 20000), rtol=1e-7)
+
+
+def test_missing_names_say_what_to_use():
+    with pytest.raises(AttributeError, match="quad_vec"):
+        integrate.quad
+    with pytest.raises(AttributeError, match="solve_ivp"):
+        integrate.odeint
+    with pytest.raises(ValueError, match="Radau"):
+        integrate.solve_ivp(lambda t, y: y, (0, 1), cp.ones(1), "LSODA")

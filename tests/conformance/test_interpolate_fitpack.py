@@ -1,0 +1,149 @@
+"""Splines under FITPACK's interface against ``scipy.interpolate``."""
+
+import numpy as np
+import pytest
+from scipy_twin import check
+from twin import collect
+
+import cuprum as cp
+from cuprum.scipy import interpolate
+
+RNG = np.random.default_rng(8)
+X = np.sort(RNG.uniform(0, 10, 60))
+Y = np.sin(X) + 0.1 * RNG.standard_normal(60)
+W = RNG.uniform(5, 15, 60)
+AT = np.linspace(-1, 11, 37)
+SHORT = X[::6].copy()
+
+
+def checks(bodies, units=1e6, **options):
+    with collect() as failures:
+        for i, body in enumerate(bodies):
+            with failures:
+                check(body, "interpolate", units, label=f"case {i}", **options)
+
+
+def made(name, *args, then=None, **kwargs):
+    def body(xp, sp):
+        given = {k: xp.array(v) if isinstance(v, np.ndarray) else v for k, v in kwargs.items()}
+        spline = getattr(sp, name)(*(xp.array(a) if isinstance(a, np.ndarray) else a for a in args), **given)
+        if then is not None:
+            return then(xp, spline)
+        at = xp.array(AT)
+        return spline.get_knots(), spline.get_coeffs(), spline.get_residual(), spline(at), spline(at, 1)
+
+    return body
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+def test_smoothing_splines(k):
+    # The search for the smoothing stops at a thousandth of s, after the same steps.
+    bodies = [made("UnivariateSpline", X, Y, k=k, s=s) for s in (0.3, 1.0, 10.0, 1e3)]
+    bodies += [made("UnivariateSpline", X, Y, W, k=k), made("UnivariateSpline", X, Y, W, bbox=[-1, 12], k=k)]
+    bodies += [
+        made("LSQUnivariateSpline", X, Y, [2.0, 5.0, 7.5], k=k),
+        made("LSQUnivariateSpline", X, Y, [4.0], W, k=k),
+    ]
+    checks(bodies, 1e8)
+    line = np.cumsum(RNG.random(14) + 0.2)
+    values = RNG.standard_normal(14)
+    bodies = [
+        made("InterpolatedUnivariateSpline", line, values, k=k),
+        made("UnivariateSpline", line, values, k=k, s=0),
+    ]
+    # A broken line has no slope at its knots.
+    checks(bodies, 1e9)
+
+
+def test_uses_of_splines():
+    def then(use):
+        return made("UnivariateSpline", X, Y, s=0.5, then=use)
+
+    bodies = [
+        then(lambda xp, f: [f(xp.array(AT), ext=e) for e in (0, 1, 3, "zeros", "const")]),
+        then(lambda xp, f: (f.integral(1, 8), f.integral(-5, 20), f.integral(8, 1))),
+        then(lambda xp, f: f.derivatives(3.3)),
+        then(lambda xp, f: f.roots()),
+        then(lambda xp, f: f.derivative()(xp.array(AT))),
+        then(lambda xp, f: f.antiderivative()(xp.array(AT[5:30]))),
+        then(lambda xp, f: (f.set_smoothing_factor(3.0), f.get_knots())[1]),
+        made("UnivariateSpline", X, Y, ext="zeros", s=0.5, then=lambda xp, f: f(xp.array(AT))),
+    ]
+    checks(bodies, 1e8)
+    bad = [
+        made("UnivariateSpline", X[::-1].copy(), Y),
+        made("UnivariateSpline", X, Y[:4]),
+        made("UnivariateSpline", X, Y, k=6),
+        made("UnivariateSpline", X, Y, s=-1.0),
+        made("UnivariateSpline", X, Y, ext="strange"),
+        made("UnivariateSpline", X, Y, bbox=[1]),
+        made("UnivariateSpline", X, np.full(60, np.nan), check_finite=True),
+        made("LSQUnivariateSpline", X, Y, [20.0]),
+        made("UnivariateSpline", X, Y, s=0.5, then=lambda xp, f: f(xp.array(AT), ext=2)),
+    ]
+    checks(bad, raises=ValueError)
+
+
+def test_functions_of_splines():
+    def used(use, **kwargs):
+        def body(xp, sp):
+            given = {k: xp.array(v) if isinstance(v, np.ndarray) else v for k, v in kwargs.items()}
+            return use(xp, sp, sp.splrep(xp.array(X), xp.array(Y), **given))
+
+        return body
+
+    values = lambda xp, sp, tck: (tck, sp.splev(xp.array(AT[3:34]), tck), sp.splev(xp.array(AT), tck, der=2))
+    bodies = [
+        used(values, s=1.0),
+        used(values, w=W),
+        used(values, k=4, s=2.0),
+        used(values, t=np.array([3.0, 6.0])),
+    ]
+    bodies += [used(lambda xp, sp, tck: [sp.splev(xp.array(AT), tck, ext=e) for e in (1, 3)], s=1.0)]
+    bodies += [used(lambda xp, sp, tck: [sp.splint(1, 7, tck), sp.splint(-3, 20, tck)], s=1.0)]
+    bodies += [
+        used(lambda xp, sp, tck: sp.sproot(tck), s=1.0),
+        used(lambda xp, sp, tck: sp.splder(tck), s=1.0),
+    ]
+    bodies += [lambda xp, sp: sp.splrep(xp.array(X[::5]), xp.array(Y[::5]), full_output=1)[1]]
+    checks(bodies, 1e8)
+    checks([used(values, k=7), lambda xp, sp: sp.splrep(xp.array(X), xp.array(Y[:3]))], raises=TypeError)
+    checks(
+        [
+            used(lambda xp, sp, tck: sp.splev(xp.array(AT), tck, der=9), s=1.0),
+            used(lambda xp, sp, tck: sp.splev(xp.array(AT), tck, ext=2), s=1.0),
+        ],
+        raises=ValueError,
+    )
+
+
+def test_splines_on_grids():
+    x, y = np.sort(RNG.random(9)), np.sort(RNG.random(8))
+    z = RNG.standard_normal((9, 8))
+    at = RNG.uniform(-0.2, 1.2, (5, 2))
+
+    def body(then, **kwargs):
+        return made("RectBivariateSpline", x, y, z, then=then, **kwargs)
+
+    line = np.linspace(-0.1, 1.1, 7)
+    bodies = [
+        body(lambda xp, f: f(xp.array(line), xp.array(line[::2].copy()))),
+        body(lambda xp, f: f(xp.array(line[1:-1]), xp.array(line[1:-1]), dx=1, dy=1), kx=2, ky=4),
+        body(lambda xp, f: f.ev(xp.array(at[:, 0]), xp.array(at[:, 1]))),
+        body(lambda xp, f: f(xp.array(at[:, 0]), xp.array(at[:, 1]), grid=False), kx=1, ky=1),
+        body(lambda xp, f: (*f.get_knots(), f.get_coeffs())),
+        body(lambda xp, f: f.integral(0.2, 0.8, 0.1, 0.9)),
+    ]
+    checks(bodies, 1e8)
+    bad = [
+        made("RectBivariateSpline", *args)
+        for args in ((x[::-1].copy(), y, z), (x, y[::-1].copy(), z), (x[:5], y, z), (x, y[:5], z))
+    ]
+    checks(bad, raises=ValueError)
+
+
+def test_missing_names_say_what_to_use():
+    with pytest.raises(AttributeError, match="RBFInterpolator"):
+        interpolate.Rbf
+    with pytest.raises(NotImplementedError, match="make_interp_spline"):
+        interpolate.splrep(cp.array(X), cp.array(Y), per=True)
