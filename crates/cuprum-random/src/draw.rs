@@ -2,21 +2,21 @@
 
 use std::marker::PhantomData;
 
-use cuprum_core::{Cipher, Distribution, Error, Result, Stream, Words};
+use cuprum_core::{Cipher, Distribution, Error, Result, SimdLevel, Stream, Words};
 
-use crate::fill::{CHUNK, WordBuffer, fill};
+use crate::fill::{CHUNK_ELEMENTS, WordBuffer, fill};
 use crate::formulas::{self, Formula};
-use crate::level::{self, Level, Loop};
 use crate::math;
+use crate::normal_f32::{self, Doubled, Fused, Native};
 use crate::per_element_stream::OwnWords;
 use crate::philox::{skip_blocks, skip_words};
 use crate::samplers::{self, Sampler};
-use crate::single::{self, Doubled, Fused, Native};
+use crate::simd::{self, Loop};
 
 /// The most parameters that a distribution has.
-const MOST: usize = 3;
+const MAX_PARAMETERS: usize = 3;
 /// Elements whose first blocks are enciphered together.
-const BLOCKS: usize = CHUNK / 4;
+const BLOCKS_AT_A_TIME: usize = CHUNK_ELEMENTS / 4;
 
 /// A parameter: one number for all elements, or one for each.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub enum Draws<'a> {
 }
 
 impl Draws<'_> {
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         match self {
             Draws::Double(out) => out.len(),
             Draws::Single(out) => out.len(),
@@ -54,12 +54,13 @@ impl Draws<'_> {
 ///
 /// ```
 /// use cuprum_core::{Cipher, Distribution, Stream};
-/// use cuprum_random::{Draws, Level, Parameter, fill_distribution};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_random::{Draws, Parameter, fill_distribution};
 /// let stream = Stream::new([1, 2], [0; 4]);
 /// let mut numbers = [0.0; 1000];
 /// let parameters = [Parameter::Same(10.0), Parameter::Same(0.5)];
 /// let out = Draws::Double(&mut numbers);
-/// fill_distribution(&stream, Cipher::Wide, Distribution::Normal, &parameters, out, Level::detect()).unwrap();
+/// fill_distribution(&stream, Cipher::Wide, Distribution::Normal, &parameters, out, SimdLevel::detect()).unwrap();
 /// let mean: f64 = numbers.iter().sum::<f64>() / 1000.0;
 /// assert!((mean - 10.0).abs() < 0.1);
 /// ```
@@ -69,14 +70,14 @@ pub fn fill_distribution(
     distribution: Distribution,
     parameters: &[Parameter<'_>],
     out: Draws<'_>,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     let row = distribution.row();
     let fits = |p: &Parameter<'_>| !matches!(p, Parameter::Each(values) if values.len() != out.count());
     if parameters.len() != row.parameters.len() || !parameters.iter().all(fits) {
         return Err(Error::value(row.name, "parameters and draws differ in number"));
     }
-    let source = Source { stream, cipher, parameters: Parameters::new(parameters), level };
+    let source = DrawSource { stream, cipher, parameters: Parameters::new(parameters), level };
     match distribution {
         Distribution::Uniform => source.uniforms(out),
         Distribution::Exponential => source.one::<formulas::Exponential>(out),
@@ -90,8 +91,8 @@ pub fn fill_distribution(
         Distribution::StandardCauchy => source.one::<formulas::StandardCauchy>(out),
         Distribution::Triangular => source.one::<formulas::Triangular>(out),
         Distribution::Geometric => source.one::<formulas::Geometric>(out),
-        Distribution::Normal => source.pairs(out, Around::Plain),
-        Distribution::Lognormal => source.pairs(out, Around::Exponential),
+        Distribution::Normal => source.pairs(out, NormalTransform::Plain),
+        Distribution::Lognormal => source.pairs(out, NormalTransform::Exponential),
         Distribution::Gamma => source.own::<samplers::Gamma>(out),
         Distribution::StandardGamma => source.own::<samplers::StandardGamma>(out),
         Distribution::Beta => source.own::<samplers::Beta>(out),
@@ -133,15 +134,15 @@ pub fn skip_draws(stream: &mut Stream, distribution: Distribution, count: usize,
 /// The parameters by element.
 #[derive(Clone, Copy)]
 pub(crate) struct Parameters<'a> {
-    all: [Parameter<'a>; MOST],
-    same: Option<[f64; MOST]>,
+    all: [Parameter<'a>; MAX_PARAMETERS],
+    same: Option<[f64; MAX_PARAMETERS]>,
 }
 
 impl<'a> Parameters<'a> {
-    fn new(given: &[Parameter<'a>]) -> Parameters<'a> {
-        let all: [Parameter<'a>; MOST] =
+    pub(crate) fn new(given: &[Parameter<'a>]) -> Parameters<'a> {
+        let all: [Parameter<'a>; MAX_PARAMETERS] =
             std::array::from_fn(|i| given.get(i).copied().unwrap_or(Parameter::Same(0.0)));
-        let mut same = Some([0.0; MOST]);
+        let mut same = Some([0.0; MAX_PARAMETERS]);
         for (i, parameter) in all.iter().enumerate() {
             match (parameter, &mut same) {
                 (Parameter::Same(value), Some(values)) => values[i] = *value,
@@ -152,7 +153,7 @@ impl<'a> Parameters<'a> {
     }
 
     #[inline(always)]
-    fn at(&self, i: usize) -> [f64; MOST] {
+    pub(crate) fn at(&self, i: usize) -> [f64; MAX_PARAMETERS] {
         self.all.map(|parameter| match parameter {
             Parameter::Same(value) => value,
             Parameter::Each(values) => values[i],
@@ -160,7 +161,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// The parameters of `n` elements from `at` on, side by side.
-    fn spread(&self, at: usize, n: usize, room: &mut [[f64; CHUNK]; MOST]) {
+    fn spread(&self, at: usize, n: usize, room: &mut [[f64; CHUNK_ELEMENTS]; MAX_PARAMETERS]) {
         for (line, parameter) in room.iter_mut().zip(self.all) {
             match parameter {
                 Parameter::Same(value) => line[..n].fill(value),
@@ -172,21 +173,21 @@ impl<'a> Parameters<'a> {
 
 /// What is done to a normal variate.
 #[derive(Clone, Copy, PartialEq)]
-enum Around {
+enum NormalTransform {
     Plain,
     Exponential,
 }
 
 #[derive(Clone, Copy)]
-struct Source<'a> {
+struct DrawSource<'a> {
     stream: &'a Stream,
     /// Of formulas of one word.
     cipher: Cipher,
     parameters: Parameters<'a>,
-    level: Level,
+    level: SimdLevel,
 }
 
-impl Source<'_> {
+impl DrawSource<'_> {
     /// One word an element.
     fn one<F: Formula>(self, out: Draws<'_>) -> Result<()> {
         emit(out, |at, numbers| {
@@ -194,15 +195,15 @@ impl Source<'_> {
             let words = buffer.read(self.stream, self.cipher, at as u64, numbers.len(), self.level);
             match self.parameters.same {
                 Some(parameters) => {
-                    level::run(
+                    simd::run(
                         self.level,
                         Same::<F> { words, numbers, parameters, _formula: Default::default() },
                     );
                 }
                 None => {
-                    let mut parameters = [[0.0; CHUNK]; MOST];
+                    let mut parameters = [[0.0; CHUNK_ELEMENTS]; MAX_PARAMETERS];
                     self.parameters.spread(at, numbers.len(), &mut parameters);
-                    level::run(
+                    simd::run(
                         self.level,
                         Each::<F> { words, numbers, parameters: &parameters, _formula: Default::default() },
                     );
@@ -218,23 +219,23 @@ impl Source<'_> {
                 let mut buffer = WordBuffer::new();
                 let (from, n) = (at as u64 / 2, numbers.len().div_ceil(2));
                 let words = buffer.read(self.stream, Cipher::Light, from, n, self.level);
-                level::run(self.level, SingleRanges { words, parameters: &self.parameters, at, numbers });
+                simd::run(self.level, SingleRanges { words, parameters: &self.parameters, at, numbers });
             }),
             other => self.one::<formulas::Uniform>(other),
         }
     }
 
     /// Two words for two elements; in single precision one, of the light words.
-    fn pairs(self, out: Draws<'_>, around: Around) -> Result<()> {
+    fn pairs(self, out: Draws<'_>, around: NormalTransform) -> Result<()> {
         if let Draws::Single(out) = out {
             return fill(out, |at, numbers| {
                 let mut buffer = WordBuffer::new();
                 let (from, n) = (at as u64 / 2, numbers.len().div_ceil(2));
                 let words = buffer.read(self.stream, Cipher::Light, from, n, self.level);
-                if cfg!(target_arch = "x86_64") && self.level == Level::Portable {
-                    level::run(self.level, SingleNormals::<Doubled> { words, numbers, _fused: PhantomData });
+                if cfg!(target_arch = "x86_64") && self.level == SimdLevel::Portable {
+                    simd::run(self.level, SingleNormals::<Doubled> { words, numbers, _fused: PhantomData });
                 } else {
-                    level::run(self.level, SingleNormals::<Native> { words, numbers, _fused: PhantomData });
+                    simd::run(self.level, SingleNormals::<Native> { words, numbers, _fused: PhantomData });
                 }
                 self.place(at, numbers, around, |x| x as f32);
             });
@@ -243,7 +244,7 @@ impl Source<'_> {
             let mut buffer = WordBuffer::new();
             let n = numbers.len().next_multiple_of(2);
             let words = buffer.read(self.stream, Cipher::Wide, at as u64, n, self.level);
-            level::run(self.level, Normals { words, numbers });
+            simd::run(self.level, Normals { words, numbers });
             self.place(at, numbers, around, |x| x);
         })
     }
@@ -253,12 +254,15 @@ impl Source<'_> {
         self,
         at: usize,
         numbers: &mut [T],
-        around: Around,
+        around: NormalTransform,
         narrow: impl Fn(f64) -> T + Copy,
     ) {
-        let standard = self.parameters.same == Some([0.0, 1.0, 0.0]) && around == Around::Plain;
+        let standard = self.parameters.same == Some([0.0, 1.0, 0.0]) && around == NormalTransform::Plain;
         if !standard {
-            level::run(self.level, Place { parameters: &self.parameters, at, numbers, around, narrow });
+            simd::run(
+                self.level,
+                ShiftAndScale { parameters: &self.parameters, at, numbers, around, narrow },
+            );
         }
     }
 
@@ -268,11 +272,11 @@ impl Source<'_> {
         let shared = self.parameters.same.map(S::new);
         emit(out, |at, numbers| {
             let mut buffer = WordBuffer::new();
-            for (part, numbers) in numbers.chunks_mut(BLOCKS).enumerate() {
-                let at = at + part * BLOCKS;
+            for (part, numbers) in numbers.chunks_mut(BLOCKS_AT_A_TIME).enumerate() {
+                let at = at + part * BLOCKS_AT_A_TIME;
                 let words = buffer.read(&blocks, Cipher::Wide, 4 * at as u64, 4 * numbers.len(), self.level);
                 if S::NORMAL_FIRST {
-                    level::run(self.level, FirstNormals { words, numbers });
+                    simd::run(self.level, FirstNormals { words, numbers });
                 }
                 for (i, (number, first)) in numbers.iter_mut().zip(words.chunks_exact(4)).enumerate() {
                     let first = [first[0], first[1], first[2], first[3]];
@@ -295,12 +299,12 @@ fn emit(out: Draws<'_>, make: impl Fn(usize, &mut [f64]) + Sync) -> Result<()> {
     match out {
         Draws::Double(out) => fill(out, make),
         Draws::Single(out) => fill(out, |at, chunk| {
-            let mut numbers = [0.0; CHUNK];
+            let mut numbers = [0.0; CHUNK_ELEMENTS];
             make(at, &mut numbers[..chunk.len()]);
             chunk.iter_mut().zip(&numbers).for_each(|(single, number)| *single = *number as f32);
         }),
         Draws::Whole(out) => fill(out, |at, chunk| {
-            let mut numbers = [0.0; CHUNK];
+            let mut numbers = [0.0; CHUNK_ELEMENTS];
             make(at, &mut numbers[..chunk.len()]);
             chunk.iter_mut().zip(&numbers).for_each(|(whole, number)| *whole = *number as i64);
         }),
@@ -319,7 +323,7 @@ struct SingleRanges<'a> {
 impl Loop for SingleRanges<'_> {
     #[inline(always)]
     fn run(self) {
-        let placed = |half: u32, [low, high, _]: [f64; MOST]| {
+        let placed = |half: u32, [low, high, _]: [f64; MAX_PARAMETERS]| {
             (low + (high - low) * (f64::from(half >> 8) * (0.5f64).powi(24))) as f32
         };
         for (i, (pair, word)) in self.numbers.chunks_mut(2).zip(self.words).enumerate() {
@@ -336,7 +340,7 @@ impl Loop for SingleRanges<'_> {
 struct Same<'a, F> {
     words: &'a [u64],
     numbers: &'a mut [f64],
-    parameters: [f64; MOST],
+    parameters: [f64; MAX_PARAMETERS],
     _formula: PhantomData<F>,
 }
 
@@ -354,7 +358,7 @@ impl<F: Formula> Loop for Same<'_, F> {
 struct Each<'a, F> {
     words: &'a [u64],
     numbers: &'a mut [f64],
-    parameters: &'a [[f64; CHUNK]; MOST],
+    parameters: &'a [[f64; CHUNK_ELEMENTS]; MAX_PARAMETERS],
     _formula: PhantomData<F>,
 }
 
@@ -414,39 +418,39 @@ impl<F: Fused> Loop for SingleNormals<'_, F> {
     fn run(self) {
         let mut pairs = self.numbers.chunks_exact_mut(2);
         for (pair, word) in (&mut pairs).zip(self.words) {
-            (pair[0], pair[1]) = single::normals_of_word::<F>(*word);
+            (pair[0], pair[1]) = normal_f32::normals_of_word::<F>(*word);
         }
         if let ([last], [.., word]) = (pairs.into_remainder(), self.words) {
-            *last = single::normals_of_word::<F>(*word).0;
+            *last = normal_f32::normals_of_word::<F>(*word).0;
         }
     }
 }
 
 /// `loc + scale * z`, or its exponential.
-struct Place<'a, T, N> {
+struct ShiftAndScale<'a, T, N> {
     parameters: &'a Parameters<'a>,
     at: usize,
     numbers: &'a mut [T],
-    around: Around,
+    around: NormalTransform,
     narrow: N,
 }
 
-impl<T: Copy + Into<f64>, N: Fn(f64) -> T> Loop for Place<'_, T, N> {
+impl<T: Copy + Into<f64>, N: Fn(f64) -> T> Loop for ShiftAndScale<'_, T, N> {
     #[inline(always)]
     fn run(self) {
-        let Place { parameters, at, numbers, around, narrow } = self;
+        let ShiftAndScale { parameters, at, numbers, around, narrow } = self;
         match (parameters.same, around) {
-            (Some([loc, scale, _]), Around::Plain) => {
+            (Some([loc, scale, _]), NormalTransform::Plain) => {
                 numbers.iter_mut().for_each(|z| *z = narrow(loc + scale * (*z).into()));
             }
-            (Some([loc, scale, _]), Around::Exponential) => {
+            (Some([loc, scale, _]), NormalTransform::Exponential) => {
                 numbers.iter_mut().for_each(|z| *z = narrow(math::exp(loc + scale * (*z).into())));
             }
             (None, _) => {
                 for (i, z) in numbers.iter_mut().enumerate() {
                     let [loc, scale, _] = parameters.at(at + i);
                     let moved = loc + scale * (*z).into();
-                    *z = narrow(if around == Around::Plain { moved } else { math::exp(moved) });
+                    *z = narrow(if around == NormalTransform::Plain { moved } else { math::exp(moved) });
                 }
             }
         }

@@ -4,46 +4,71 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_core::{Cipher, Result, Stream};
+use cuprum_core::{Cipher, Result, SimdLevel, Stream};
 use cuprum_threads::{Shared, run_tasks};
 
-use crate::level::{self, Level, Loop};
 use crate::math;
 use crate::philox::words_at;
 use crate::philox4x32::{light_words_at, word_before};
+use crate::simd::{self, Loop};
 
 /// Elements of a task.
-pub(crate) const TASK: usize = 1 << 15;
+pub(crate) const ELEMENTS_PER_TASK: usize = 1 << 15;
 /// Elements of a chunk.
-pub(crate) const CHUNK: usize = 1 << 10;
+pub(crate) const CHUNK_ELEMENTS: usize = 1 << 10;
 /// Elements from which other threads are worth waking.
-pub(crate) const PARALLEL: usize = 1 << 14;
+pub(crate) const PARALLEL_MIN: usize = 1 << 14;
 /// Bytes from which results go past the caches.
-const STREAMED: usize = 8 << 20;
+const STREAMED_MIN_BYTES: usize = 8 << 20;
 
 /// Elements that draws are written as: plain numbers, for which any bits are a value.
-pub trait Element: Copy + Default + Send + Sync + 'static {}
-impl Element for f32 {}
-impl Element for f64 {}
-impl Element for i64 {}
-impl Element for u8 {}
-impl Element for u16 {}
-impl Element for u32 {}
-impl Element for u64 {}
+pub trait DrawElement: Copy + Default + Send + Sync + 'static {}
+impl DrawElement for f32 {}
+impl DrawElement for f64 {}
+impl DrawElement for i64 {}
+impl DrawElement for u8 {}
+impl DrawElement for u16 {}
+impl DrawElement for u32 {}
+impl DrawElement for u64 {}
+
+/// The bytes of numbers, in the order of the machine.
+///
+/// ```
+/// assert_eq!(cuprum_random::bytes_of(&[1u16, 2]).len(), 4);
+/// ```
+pub fn bytes_of<T: Plain>(numbers: &[T]) -> &[u8] {
+    // SAFETY: `Plain` types are numbers without padding, and only this crate implements it.
+    unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
+}
+
+/// Numbers whose bytes can be looked at. Only this crate implements it.
+pub trait Plain: DrawElement + plain::Sealed {}
+
+mod plain {
+    pub trait Sealed {}
+}
+
+macro_rules! plain {
+    ($($t:ident)+) => {$(
+        impl plain::Sealed for $t {}
+        impl Plain for $t {}
+    )+};
+}
+plain!(f32 f64 i64 u8 u16 u32 u64);
 
 /// A slice that tasks write disjoint parts of.
-pub(crate) struct Parts<T> {
+pub(crate) struct DisjointSlice<T> {
     start: Shared,
     length: usize,
     streamed: bool,
     _elements: std::marker::PhantomData<T>,
 }
 
-impl<T: Element> Parts<T> {
-    pub(crate) fn new(out: &mut [T]) -> Parts<T> {
-        let streamed = size_of_val(out) >= STREAMED;
+impl<T: DrawElement> DisjointSlice<T> {
+    pub(crate) fn new(out: &mut [T]) -> DisjointSlice<T> {
+        let streamed = size_of_val(out) >= STREAMED_MIN_BYTES;
         let (start, length) = (Shared(out.as_mut_ptr().cast()), out.len());
-        Parts { start, length, streamed, _elements: std::marker::PhantomData }
+        DisjointSlice { start, length, streamed, _elements: std::marker::PhantomData }
     }
 
     /// The elements from `at` on.
@@ -60,7 +85,7 @@ impl<T: Element> Parts<T> {
     /// Writes a chunk, past the caches where the whole is large.
     ///
     /// # Safety
-    /// As for [`Parts::part`].
+    /// As for [`DisjointSlice::part`].
     pub(crate) unsafe fn store(&self, at: usize, chunk: &[T]) {
         // SAFETY: the caller's promise.
         let target = unsafe { self.part(at, chunk.len()) };
@@ -69,7 +94,7 @@ impl<T: Element> Parts<T> {
 }
 
 /// Copies past the caches where the target is aligned for it.
-fn stream<T: Element>(source: &[T], target: &mut [T]) {
+fn stream<T: DrawElement>(source: &[T], target: &mut [T]) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
@@ -96,13 +121,13 @@ pub(crate) fn fence() {
 }
 
 /// Fills `out` chunk by chunk: `make(at, chunk)` writes the elements from `at` on.
-pub(crate) fn fill<T: Element>(out: &mut [T], make: impl Fn(usize, &mut [T]) + Sync) -> Result<()> {
-    let (length, parts) = (out.len(), Parts::new(out));
-    run_tasks(length.div_ceil(TASK), length >= PARALLEL, &|task| {
-        let end = length.min((task + 1) * TASK);
-        let mut scratch = [T::default(); CHUNK];
-        for at in (task * TASK..end).step_by(CHUNK) {
-            let n = CHUNK.min(end - at);
+pub(crate) fn fill<T: DrawElement>(out: &mut [T], make: impl Fn(usize, &mut [T]) + Sync) -> Result<()> {
+    let (length, parts) = (out.len(), DisjointSlice::new(out));
+    run_tasks(length.div_ceil(ELEMENTS_PER_TASK), length >= PARALLEL_MIN, &|task| {
+        let end = length.min((task + 1) * ELEMENTS_PER_TASK);
+        let mut scratch = [T::default(); CHUNK_ELEMENTS];
+        for at in (task * ELEMENTS_PER_TASK..end).step_by(CHUNK_ELEMENTS) {
+            let n = CHUNK_ELEMENTS.min(end - at);
             if parts.streamed {
                 make(at, &mut scratch[..n]);
                 // SAFETY: chunks of tasks are disjoint.
@@ -117,12 +142,12 @@ pub(crate) fn fill<T: Element>(out: &mut [T], make: impl Fn(usize, &mut [T]) + S
 }
 
 /// Room for the words of a chunk, and for one more at either end.
-pub(crate) struct WordBuffer([MaybeUninit<u64>; CHUNK + 2]);
+pub(crate) struct WordBuffer([MaybeUninit<u64>; CHUNK_ELEMENTS + 2]);
 
 impl WordBuffer {
     #[inline]
     pub(crate) fn new() -> WordBuffer {
-        WordBuffer([const { MaybeUninit::uninit() }; CHUNK + 2])
+        WordBuffer([const { MaybeUninit::uninit() }; CHUNK_ELEMENTS + 2])
     }
 
     /// The words `from..from + n` of a stream.
@@ -133,7 +158,7 @@ impl WordBuffer {
         cipher: Cipher,
         from: u64,
         n: usize,
-        level: Level,
+        level: SimdLevel,
     ) -> &[u64] {
         let room = &mut self.0[..n];
         // SAFETY: the words are integers, for which any bits are a value, and all of them are written next.
@@ -151,10 +176,10 @@ impl WordBuffer {
 /// ```
 /// use cuprum_core::Stream;
 /// let mut words = [0; 2];
-/// cuprum_random::fill_raw(&Stream::new([1, 2], [0; 4]), &mut words, cuprum_random::Level::detect()).unwrap();
+/// cuprum_random::fill_raw(&Stream::new([1, 2], [0; 4]), &mut words, cuprum_core::SimdLevel::detect()).unwrap();
 /// assert_eq!(words[0], 5705853004827290377);
 /// ```
-pub fn fill_raw(stream: &Stream, out: &mut [u64], level: Level) -> Result<()> {
+pub fn fill_raw(stream: &Stream, out: &mut [u64], level: SimdLevel) -> Result<()> {
     fill(out, |at, chunk| words_at(stream, at as u64, chunk, level))
 }
 
@@ -162,12 +187,13 @@ pub fn fill_raw(stream: &Stream, out: &mut [u64], level: Level) -> Result<()> {
 ///
 /// ```
 /// use cuprum_core::{Cipher, Stream};
-/// use cuprum_random::{Level, fill_uniform};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_random::fill_uniform;
 /// let (stream, mut numbers) = (Stream::new([1, 2], [0; 4]), [0.0; 3]);
-/// fill_uniform(&stream, Cipher::Wide, &mut numbers, Level::detect()).unwrap();
+/// fill_uniform(&stream, Cipher::Wide, &mut numbers, SimdLevel::detect()).unwrap();
 /// assert_eq!(numbers[0], 0.30931491118583454);
 /// ```
-pub fn fill_uniform(stream: &Stream, cipher: Cipher, out: &mut [f64], level: Level) -> Result<()> {
+pub fn fill_uniform(stream: &Stream, cipher: Cipher, out: &mut [f64], level: SimdLevel) -> Result<()> {
     struct Convert<'a>(&'a [u64], &'a mut [f64]);
     impl Loop for Convert<'_> {
         #[inline(always)]
@@ -180,13 +206,13 @@ pub fn fill_uniform(stream: &Stream, cipher: Cipher, out: &mut [f64], level: Lev
     fill(out, |at, chunk| {
         let mut buffer = WordBuffer::new();
         let words = buffer.read(stream, cipher, at as u64, chunk.len(), level);
-        level::run(level, Convert(words, chunk));
+        simd::run(level, Convert(words, chunk));
     })
 }
 
 /// Uniform numbers in `[0, 1)` of 24 bits, one of each half word: NumPy's `Generator.random` of float32 where the words are
 /// the wide ones.
-pub fn fill_uniform_single(stream: &Stream, cipher: Cipher, out: &mut [f32], level: Level) -> Result<()> {
+pub fn fill_uniform_single(stream: &Stream, cipher: Cipher, out: &mut [f32], level: SimdLevel) -> Result<()> {
     struct Convert<'a>(&'a [u32], &'a mut [f32]);
     impl Loop for Convert<'_> {
         #[inline(always)]
@@ -197,14 +223,14 @@ pub fn fill_uniform_single(stream: &Stream, cipher: Cipher, out: &mut [f32], lev
         }
     }
     fill(out, |at, chunk| {
-        let mut halves = [0; CHUNK];
+        let mut halves = [0; CHUNK_ELEMENTS];
         halves_at(stream, cipher, at as u64, &mut halves[..chunk.len()], level);
-        level::run(level, Convert(&halves[..chunk.len()], chunk));
+        simd::run(level, Convert(&halves[..chunk.len()], chunk));
     })
 }
 
 /// The draws of 32 bits from number `from` on, at most a chunk.
-pub(crate) fn halves_at(stream: &Stream, cipher: Cipher, from: u64, halves: &mut [u32], level: Level) {
+pub(crate) fn halves_at(stream: &Stream, cipher: Cipher, from: u64, halves: &mut [u32], level: SimdLevel) {
     let before = word_before(stream);
     let (stream, halves, from) = match (stream.has_half, cipher) {
         (false, _) => (stream, halves, from),
@@ -243,26 +269,26 @@ pub(crate) fn halves_at(stream: &Stream, cipher: Cipher, from: u64, halves: &mut
 }
 
 /// Draws of some number of bits, cut out of the stream in order.
-pub(crate) trait Unit: Element + Into<u64> {
+pub(crate) trait BitDraw: DrawElement + Into<u64> {
     /// How many of them are one draw of 32 bits, or two where this is zero.
     const PER_HALF: u64;
 
     /// The draws from number `from` on, at most a chunk.
-    fn units_at(stream: &Stream, from: u64, units: &mut [Self], level: Level);
+    fn units_at(stream: &Stream, from: u64, units: &mut [Self], level: SimdLevel);
 }
 
-impl Unit for u64 {
+impl BitDraw for u64 {
     const PER_HALF: u64 = 0;
     #[inline]
-    fn units_at(stream: &Stream, from: u64, units: &mut [u64], level: Level) {
+    fn units_at(stream: &Stream, from: u64, units: &mut [u64], level: SimdLevel) {
         words_at(stream, from, units, level);
     }
 }
 
-impl Unit for u32 {
+impl BitDraw for u32 {
     const PER_HALF: u64 = 1;
     #[inline]
-    fn units_at(stream: &Stream, from: u64, units: &mut [u32], level: Level) {
+    fn units_at(stream: &Stream, from: u64, units: &mut [u32], level: SimdLevel) {
         halves_at(stream, Cipher::Wide, from, units, level);
     }
 }
@@ -283,15 +309,15 @@ where
     }
 }
 
-/// Implements [`Unit`] for a part of a half word: `part_unit!(u16, 2, split)`, where `split` makes two units of one draw.
+/// Implements [`BitDraw`] for a part of a half word: `part_unit!(u16, 2, split)`, where `split` makes two units of one draw.
 macro_rules! part_unit {
     ($unit:ident, $per_half:literal) => {
-        impl Unit for $unit {
+        impl BitDraw for $unit {
             const PER_HALF: u64 = $per_half;
-            fn units_at(stream: &Stream, from: u64, units: &mut [$unit], level: Level) {
+            fn units_at(stream: &Stream, from: u64, units: &mut [$unit], level: SimdLevel) {
                 let skipped = (from % $per_half) as usize;
                 let n = (skipped + units.len()).div_ceil($per_half);
-                let mut halves = [0; CHUNK / $per_half + 1];
+                let mut halves = [0; CHUNK_ELEMENTS / $per_half + 1];
                 halves_at(stream, Cipher::Wide, from / $per_half, &mut halves[..n], level);
                 cut(&halves[..n], skipped, units, |half| {
                     std::array::from_fn::<_, $per_half, _>(|i| (half >> (i as u32 * $unit::BITS)) as $unit)

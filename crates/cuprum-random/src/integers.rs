@@ -5,12 +5,15 @@
 //! are missing, never more than NumPy would have taken, and the rounds go on until none is.
 
 use cuprum_core::memory::filled;
-use cuprum_core::{Cipher, Error, Result, Stream};
+use cuprum_core::{Cipher, Error, Result, SimdLevel, Stream};
 use cuprum_threads::run_tasks;
 
-use crate::fill::{CHUNK, Element, PARALLEL, Parts, TASK, Unit, fence, fill, halves_at};
-use crate::level::{self, Level, Loop};
+use crate::fill::{
+    BitDraw, CHUNK_ELEMENTS, DisjointSlice, DrawElement, ELEMENTS_PER_TASK, PARALLEL_MIN, fence, fill,
+    halves_at,
+};
 use crate::philox::{block, counter_after, skip_halves, skip_words};
+use crate::simd::{self, Loop};
 
 /// Integers of a width, by reference to the memory that they go to. Signed ones are their bits.
 #[derive(Debug)]
@@ -31,10 +34,11 @@ pub enum Integers<'a> {
 ///
 /// ```
 /// use cuprum_core::Stream;
-/// use cuprum_random::{Integers, Level, fill_integers};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_random::{Integers, fill_integers};
 /// let mut stream = Stream::new([1, 2], [0; 4]);
 /// let mut dice = [0u64; 5];
-/// fill_integers(&mut stream, 1, 5, Integers::Bits64(&mut dice), Level::detect()).unwrap();
+/// fill_integers(&mut stream, 1, 5, Integers::Bits64(&mut dice), SimdLevel::detect()).unwrap();
 /// assert!(dice.iter().all(|d| (1..=6).contains(d)));
 /// ```
 pub fn fill_integers(
@@ -42,7 +46,7 @@ pub fn fill_integers(
     offset: u64,
     span: u64,
     out: Integers<'_>,
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     let wide = span > u64::from(u32::MAX);
     match out {
@@ -56,12 +60,12 @@ pub fn fill_integers(
 }
 
 /// What becomes of a value.
-trait Place: Element {
+trait FromDraw: DrawElement {
     fn of(value: u64) -> Self;
 }
 
 macro_rules! places {
-    ($($t:ident)+) => {$(impl Place for $t {
+    ($($t:ident)+) => {$(impl FromDraw for $t {
         #[inline(always)]
         fn of(value: u64) -> $t {
             value as $t
@@ -71,7 +75,7 @@ macro_rules! places {
 places!(u8 u16 u32 u64);
 
 /// A draw's value and what decides whether it counts: the upper and the lower part of a product.
-trait Lemire: Unit {
+trait Lemire: BitDraw {
     const MAX: u64;
     fn product(self, values: u64) -> (u64, u64);
 }
@@ -98,12 +102,12 @@ struct Rule {
     threshold: u64,
 }
 
-fn bounded<U: Lemire, T: Place>(
+fn bounded<U: Lemire, T: FromDraw>(
     stream: &mut Stream,
     offset: u64,
     span: u64,
     out: &mut [T],
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     if span == 0 {
         out.fill(T::of(offset));
@@ -129,27 +133,30 @@ fn bounded<U: Lemire, T: Place>(
 }
 
 /// One draw for each element of `out`; the accepted ones stand at its beginning in order. Says how many they are.
-fn round<U: Lemire, T: Place>(
+fn round<U: Lemire, T: FromDraw>(
     stream: &Stream,
     drawn: u64,
     rule: Rule,
     out: &mut [T],
-    level: Level,
+    level: SimdLevel,
 ) -> Result<usize> {
     let length = out.len();
-    let tasks = length.div_ceil(TASK);
+    let tasks = length.div_ceil(ELEMENTS_PER_TASK);
     let mut counts = filled(tasks, 0u64);
-    let (parts, counted) = (Parts::new(out), Parts::new(&mut counts));
-    run_tasks(tasks, length >= PARALLEL, &|task| {
-        let (start, end) = (task * TASK, length.min((task + 1) * TASK));
-        let mut units = [U::default(); CHUNK];
-        let mut values = [T::default(); CHUNK];
+    let (parts, counted) = (DisjointSlice::new(out), DisjointSlice::new(&mut counts));
+    run_tasks(tasks, length >= PARALLEL_MIN, &|task| {
+        let (start, end) = (task * ELEMENTS_PER_TASK, length.min((task + 1) * ELEMENTS_PER_TASK));
+        let mut units = [U::default(); CHUNK_ELEMENTS];
+        let mut values = [T::default(); CHUNK_ELEMENTS];
         let mut accepted = 0;
-        for at in (start..end).step_by(CHUNK) {
-            let n = CHUNK.min(end - at);
+        for at in (start..end).step_by(CHUNK_ELEMENTS) {
+            let n = CHUNK_ELEMENTS.min(end - at);
             U::units_at(stream, drawn + at as u64, &mut units[..n], level);
             let mut kept = n;
-            level::run(level, Map { rule, units: &units[..n], values: &mut values[..n], kept: &mut kept });
+            simd::run(
+                level,
+                MapDraws { rule, units: &units[..n], values: &mut values[..n], kept: &mut kept },
+            );
             // SAFETY: what is kept stays within the task's own elements.
             unsafe { parts.store(start + accepted, &values[..kept]) };
             accepted += kept;
@@ -160,7 +167,7 @@ fn round<U: Lemire, T: Place>(
     })?;
     let mut have = 0;
     for (task, count) in counts.iter().enumerate() {
-        let (start, count) = (task * TASK, *count as usize);
+        let (start, count) = (task * ELEMENTS_PER_TASK, *count as usize);
         if have != start {
             out.copy_within(start..start + count, have);
         }
@@ -170,14 +177,14 @@ fn round<U: Lemire, T: Place>(
 }
 
 /// The values of a chunk of draws, those that count in front.
-struct Map<'a, U, T> {
+struct MapDraws<'a, U, T> {
     rule: Rule,
     units: &'a [U],
     values: &'a mut [T],
     kept: &'a mut usize,
 }
 
-impl<U: Lemire, T: Place> Loop for Map<'_, U, T> {
+impl<U: Lemire, T: FromDraw> Loop for MapDraws<'_, U, T> {
     #[inline(always)]
     fn run(self) {
         let Rule { offset, values: count, threshold } = self.rule;
@@ -207,7 +214,7 @@ impl<U: Lemire, T: Place> Loop for Map<'_, U, T> {
 }
 
 /// One bit a value.
-fn booleans(stream: &mut Stream, offset: u64, span: u64, out: &mut [u8], level: Level) -> Result<()> {
+fn booleans(stream: &mut Stream, offset: u64, span: u64, out: &mut [u8], level: SimdLevel) -> Result<()> {
     if span == 0 {
         out.fill((offset != 0) as u8);
         return Ok(());
@@ -215,7 +222,7 @@ fn booleans(stream: &mut Stream, offset: u64, span: u64, out: &mut [u8], level: 
     let from = *stream;
     fill(out, |at, chunk| {
         // Chunks begin at multiples of 32.
-        let mut halves = [0; CHUNK / 32];
+        let mut halves = [0; CHUNK_ELEMENTS / 32];
         let n = chunk.len().div_ceil(32);
         halves_at(&from, Cipher::Wide, at as u64 / 32, &mut halves[..n], level);
         for (i, value) in chunk.iter_mut().enumerate() {

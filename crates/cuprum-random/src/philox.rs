@@ -2,15 +2,15 @@
 //!
 //! The functions here read a [`Stream`] at any place, and move it on as if its words had been drawn one by one.
 
-use cuprum_core::Stream;
+use cuprum_core::{SimdLevel, Stream};
 
-use crate::level::{self, Level, Loop};
+use crate::simd::{self, Loop};
 
 const MULTIPLIERS: [u64; 2] = [0xD2E7470EE14C6C93, 0xCA5A826395121157];
 const WEYL: [u64; 2] = [0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B];
 const ROUNDS: usize = 10;
 /// Blocks that vector code enciphers side by side.
-const SIDE: usize = 32;
+const BLOCKS_AT_A_TIME: usize = 32;
 
 /// The four words of the block at a counter.
 ///
@@ -52,7 +52,7 @@ pub fn counter_after(counter: [u64; 4], steps: [u64; 4]) -> [u64; 4] {
 }
 
 /// Fills `words` with those of the stream from number `from` on.
-pub(crate) fn words_at(stream: &Stream, from: u64, words: &mut [u64], level: Level) {
+pub(crate) fn words_at(stream: &Stream, from: u64, words: &mut [u64], level: SimdLevel) {
     let leading = stream.leading() as u64;
     let mut filled = 0;
     while filled < words.len() && from + (filled as u64) < leading {
@@ -72,9 +72,9 @@ pub(crate) fn words_at(stream: &Stream, from: u64, words: &mut [u64], level: Lev
         filled += n;
         counter = counter_after(counter, [1, 0, 0, 0]);
     }
-    level::run(
+    simd::run(
         level,
-        Blocks { key: stream.key, counter, words: &mut words[filled..], side: level == Level::Avx512 },
+        Blocks { key: stream.key, counter, words: &mut words[filled..], side: level == SimdLevel::Avx512 },
     );
 }
 
@@ -91,10 +91,10 @@ impl Loop for Blocks<'_> {
     #[inline(always)]
     fn run(self) {
         let Blocks { key, mut counter, mut words, side } = self;
-        while side && words.len() >= 4 * SIDE && counter[0] < u64::MAX - SIDE as u64 {
-            let (now, rest) = words.split_at_mut(4 * SIDE);
+        while side && words.len() >= 4 * BLOCKS_AT_A_TIME && counter[0] < u64::MAX - BLOCKS_AT_A_TIME as u64 {
+            let (now, rest) = words.split_at_mut(4 * BLOCKS_AT_A_TIME);
             blocks_aside(key, counter, now);
-            counter[0] += SIDE as u64;
+            counter[0] += BLOCKS_AT_A_TIME as u64;
             words = rest;
         }
         let mut whole = words.chunks_exact_mut(4);
@@ -112,22 +112,23 @@ impl Loop for Blocks<'_> {
 /// The low and the high word of a product, made of products of halves: vector units have no wider ones.
 #[inline(always)]
 fn wide_product(x: u64, y: u64) -> (u64, u64) {
-    const HALF: u64 = 0xffff_ffff;
-    let (x0, x1, y0, y1) = (x & HALF, x >> 32, y & HALF, y >> 32);
+    const LOW_HALF: u64 = 0xffff_ffff;
+    let (x0, x1, y0, y1) = (x & LOW_HALF, x >> 32, y & LOW_HALF, y >> 32);
     let (p00, p01, p10, p11) = (x0 * y0, x0 * y1, x1 * y0, x1 * y1);
     let middle = p10 + (p00 >> 32);
-    let carried = p01 + (middle & HALF);
-    ((p00 & HALF) | (carried << 32), p11 + (middle >> 32) + (carried >> 32))
+    let carried = p01 + (middle & LOW_HALF);
+    ((p00 & LOW_HALF) | (carried << 32), p11 + (middle >> 32) + (carried >> 32))
 }
 
-/// `SIDE` blocks from a counter whose lowest word does not overflow among them.
+/// `BLOCKS_AT_A_TIME` blocks from a counter whose lowest word does not overflow among them.
 #[inline(always)]
 fn blocks_aside(key: [u64; 2], counter: [u64; 4], words: &mut [u64]) {
-    let mut a: [u64; SIDE] = std::array::from_fn(|lane| counter[0] + lane as u64);
-    let (mut b, mut c, mut d) = ([counter[1]; SIDE], [counter[2]; SIDE], [counter[3]; SIDE]);
+    let mut a: [u64; BLOCKS_AT_A_TIME] = std::array::from_fn(|lane| counter[0] + lane as u64);
+    let (mut b, mut c, mut d) =
+        ([counter[1]; BLOCKS_AT_A_TIME], [counter[2]; BLOCKS_AT_A_TIME], [counter[3]; BLOCKS_AT_A_TIME]);
     let mut key = key;
     for _ in 0..ROUNDS {
-        for lane in 0..SIDE {
+        for lane in 0..BLOCKS_AT_A_TIME {
             let (low0, high0) = wide_product(a[lane], MULTIPLIERS[0]);
             let (low1, high1) = wide_product(c[lane], MULTIPLIERS[1]);
             a[lane] = high1 ^ b[lane] ^ key[0];

@@ -5,18 +5,18 @@
 //! stream is two light blocks here. The lowest word of the counter is enciphered; all the others and the key are
 //! first enciphered themselves, into the light key and the light counter's upper half.
 
-use cuprum_core::Stream;
+use cuprum_core::{SimdLevel, Stream};
 
-use crate::level::{self, Level, Loop};
 use crate::philox::{block, counter_after};
+use crate::simd::{self, Loop};
 
 const MULTIPLIERS: [u32; 2] = [0xD2511F53, 0xCD9E8D57];
 const WEYL: [u32; 2] = [0x9E3779B9, 0xBB67AE85];
 const ROUNDS: usize = 7;
 /// Light blocks that vector code enciphers side by side: two of each block of the stream.
-const SIDE: usize = 32;
+const BLOCKS_AT_A_TIME: usize = 32;
 /// The highest word of the counters that light keys are made at: no stream gets there by drawing.
-const FAR: u64 = 0x6c69_6768_7421_0000;
+const KEY_COUNTER_WORD: u64 = 0x6c69_6768_7421_0000;
 
 /// What light blocks of one stream share while the counter's lowest word does not overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Light {
     /// assert_ne!(Light::new([1, 2], [3, 0, 0, 0]), Light::new([1, 2], [3, 1, 0, 0]));
     /// ```
     pub fn new(key: [u64; 2], counter: [u64; 4]) -> Light {
-        let [key, upper, ..] = block(key, [counter[1], counter[2], counter[3], FAR]);
+        let [key, upper, ..] = block(key, [counter[1], counter[2], counter[3], KEY_COUNTER_WORD]);
         let halves = |word: u64| [word as u32, (word >> 32) as u32];
         Light { key: halves(key), upper: halves(upper & !1) }
     }
@@ -83,7 +83,7 @@ pub(crate) fn word_before(stream: &Stream) -> Stream {
 }
 
 /// Fills `words` with light words, from number `from` of the stream on.
-pub(crate) fn light_words_at(stream: &Stream, from: u64, words: &mut [u64], level: Level) {
+pub(crate) fn light_words_at(stream: &Stream, from: u64, words: &mut [u64], level: SimdLevel) {
     let place = stream.taken.min(4) as u64 + from;
     let mut counter = counter_after(stream.counter, [place / 4, 0, 0, 0]);
     let skipped = (place % 4) as usize;
@@ -102,7 +102,7 @@ pub(crate) fn light_words_at(stream: &Stream, from: u64, words: &mut [u64], leve
             usize::try_from(until).map_or(usize::MAX, |blocks| blocks.saturating_mul(4).saturating_add(4)),
         );
         let (now, rest) = words.split_at_mut(n);
-        level::run(level, Blocks { light: Light::new(stream.key, counter), lowest: counter[0], words: now });
+        simd::run(level, Blocks { light: Light::new(stream.key, counter), lowest: counter[0], words: now });
         (words, counter) = (rest, counter_after(counter, [n.div_ceil(4) as u64, 0, 0, 0]));
     }
 }
@@ -118,10 +118,10 @@ impl Loop for Blocks<'_> {
     #[inline(always)]
     fn run(self) {
         let Blocks { light, mut lowest, words } = self;
-        let mut many = words.chunks_exact_mut(2 * SIDE);
+        let mut many = words.chunks_exact_mut(2 * BLOCKS_AT_A_TIME);
         for now in &mut many {
             blocks_aside(light, lowest, now);
-            lowest = lowest.wrapping_add(SIDE as u64 / 2);
+            lowest = lowest.wrapping_add(BLOCKS_AT_A_TIME as u64 / 2);
         }
         for words in many.into_remainder().chunks_mut(4) {
             words.copy_from_slice(&words_of_block(light, lowest)[..words.len()]);
@@ -136,18 +136,19 @@ fn product(lane: u64, which: usize) -> u64 {
     (lane & 0xffff_ffff) * u64::from(MULTIPLIERS[which])
 }
 
-/// `SIDE` light blocks.
+/// `BLOCKS_AT_A_TIME` light blocks.
 #[inline(always)]
 fn blocks_aside(light: Light, lowest: u64, words: &mut [u64]) {
     let counter = |lane: usize| lowest.wrapping_add(lane as u64 / 2);
-    let mut a: [u64; SIDE] = std::array::from_fn(counter);
-    let mut b: [u64; SIDE] = std::array::from_fn(|lane| counter(lane) >> 32);
-    let mut c: [u64; SIDE] = std::array::from_fn(|lane| u64::from(light.upper[0]) | (lane as u64 & 1));
-    let mut d = [u64::from(light.upper[1]); SIDE];
+    let mut a: [u64; BLOCKS_AT_A_TIME] = std::array::from_fn(counter);
+    let mut b: [u64; BLOCKS_AT_A_TIME] = std::array::from_fn(|lane| counter(lane) >> 32);
+    let mut c: [u64; BLOCKS_AT_A_TIME] =
+        std::array::from_fn(|lane| u64::from(light.upper[0]) | (lane as u64 & 1));
+    let mut d = [u64::from(light.upper[1]); BLOCKS_AT_A_TIME];
     let mut key = light.key;
     for _ in 0..ROUNDS {
         let [first, second] = key.map(u64::from);
-        for lane in 0..SIDE {
+        for lane in 0..BLOCKS_AT_A_TIME {
             let (low, high) = (product(a[lane], 0), product(c[lane], 1));
             a[lane] = (high >> 32) ^ b[lane] ^ first;
             b[lane] = high;

@@ -1,10 +1,8 @@
 //! Draws against each other: levels, places in the stream, and one long call against many short ones.
 
-use cuprum_core::{Cipher, DISTRIBUTIONS, Distribution, Stream};
+use cuprum_core::{Cipher, DISTRIBUTIONS, Distribution, SimdLevel, Stream};
 
 use super::*;
-
-const LEVELS: [Level; 3] = [Level::Portable, Level::Avx2, Level::Avx512];
 
 fn begun(words: u64) -> Stream {
     let mut stream = Stream::new([0x1234, 0xfedc], [u64::MAX - 3, u64::MAX, 5, 0]);
@@ -12,7 +10,7 @@ fn begun(words: u64) -> Stream {
     stream
 }
 
-fn raw(stream: &Stream, n: usize, level: Level) -> Vec<u64> {
+fn raw(stream: &Stream, n: usize, level: SimdLevel) -> Vec<u64> {
     let mut words = vec![0; n];
     fill_raw(stream, &mut words, level).unwrap();
     words
@@ -20,8 +18,8 @@ fn raw(stream: &Stream, n: usize, level: Level) -> Vec<u64> {
 
 #[test]
 fn words_are_the_same_from_every_place_and_at_every_level() {
-    let all = raw(&begun(0), 5000, Level::Portable);
-    for level in LEVELS {
+    let all = raw(&begun(0), 5000, SimdLevel::Portable);
+    for level in SimdLevel::ALL {
         for at in [0, 1, 2, 3, 4, 5, 7, 100, 4000] {
             assert_eq!(raw(&begun(at), 900, level), all[at as usize..at as usize + 900], "{level:?} {at}");
         }
@@ -30,24 +28,24 @@ fn words_are_the_same_from_every_place_and_at_every_level() {
 
 #[test]
 fn halves_follow_words() {
-    let words = raw(&begun(0), 3000, Level::Portable);
+    let words = raw(&begun(0), 3000, SimdLevel::Portable);
     let want: Vec<u32> = words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect();
     for skipped in 0..5 {
         let mut stream = begun(0);
         skip_halves(&mut stream, skipped);
         let mut out = vec![0u32; 5001];
         let full = Integers::Bits32(&mut out);
-        fill_integers(&mut stream, 0, u64::from(u32::MAX), full, Level::detect()).unwrap();
+        fill_integers(&mut stream, 0, u64::from(u32::MAX), full, SimdLevel::detect()).unwrap();
         assert_eq!(out, want[skipped as usize..skipped as usize + 5001], "{skipped}");
         let mut next = [0u32];
-        fill_integers(&mut stream, 0, u64::from(u32::MAX), Integers::Bits32(&mut next), Level::detect())
+        fill_integers(&mut stream, 0, u64::from(u32::MAX), Integers::Bits32(&mut next), SimdLevel::detect())
             .unwrap();
         assert_eq!(next[0], want[skipped as usize + 5001]);
     }
 }
 
 /// Uniform numbers by the light cipher, double and single.
-fn light_uniforms(stream: &Stream, n: usize, level: Level) -> (Vec<f64>, Vec<f32>) {
+fn light_uniforms(stream: &Stream, n: usize, level: SimdLevel) -> (Vec<f64>, Vec<f32>) {
     let (mut double, mut single) = (vec![0.0; n], vec![0.0; n]);
     fill_uniform(stream, Cipher::Light, &mut double, level).unwrap();
     fill_uniform_single(stream, Cipher::Light, &mut single, level).unwrap();
@@ -56,8 +54,8 @@ fn light_uniforms(stream: &Stream, n: usize, level: Level) -> (Vec<f64>, Vec<f32
 
 #[test]
 fn light_numbers_are_the_same_from_every_place_and_at_every_level() {
-    let (doubles, singles) = light_uniforms(&begun(0), 5000, Level::Portable);
-    for level in LEVELS {
+    let (doubles, singles) = light_uniforms(&begun(0), 5000, SimdLevel::Portable);
+    for level in SimdLevel::ALL {
         for at in [0, 1, 2, 3, 4, 5, 7, 17, 100, 2000] {
             let (double, single) = light_uniforms(&begun(at), 900, level);
             let at = at as usize;
@@ -76,8 +74,8 @@ fn light_numbers_are_the_same_from_every_place_and_at_every_level() {
     let mut early = begun(4);
     let waiting = Stream { counter: early.counter, taken: 0, has_half: true, ..early };
     early = Stream { counter: counter_after(early.counter, [u64::MAX; 4]), taken: 3, ..early };
-    let expected = light_uniforms(&early, 901, Level::Portable).1;
-    assert_eq!(light_uniforms(&waiting, 900, Level::Portable).1, expected[1..]);
+    let expected = light_uniforms(&early, 901, SimdLevel::Portable).1;
+    assert_eq!(light_uniforms(&waiting, 900, SimdLevel::Portable).1, expected[1..]);
 }
 
 #[test]
@@ -87,7 +85,7 @@ fn light_numbers_are_cut_from_light_blocks() {
     let halves: Vec<u32> = (0..2)
         .flat_map(|half| light_block(light.key, [41, 0, light.upper[0] | half, light.upper[1]]))
         .collect();
-    let (double, single) = light_uniforms(&stream, 8, Level::detect());
+    let (double, single) = light_uniforms(&stream, 8, SimdLevel::detect());
     for (i, half) in halves.iter().enumerate() {
         assert_eq!(single[i], (half >> 8) as f32 / (1 << 24) as f32);
     }
@@ -101,10 +99,10 @@ fn light_numbers_are_cut_from_light_blocks() {
 fn formulas_of_one_word_take_those_of_their_cipher() {
     let same = [Parameter::Same(0.0), Parameter::Same(1.0)];
     let mut out = vec![0.0; 2001];
-    for level in LEVELS {
+    for level in SimdLevel::ALL {
         let draws = Draws::Double(&mut out);
         fill_distribution(&begun(5), Cipher::Light, Distribution::Uniform, &same, draws, level).unwrap();
-        assert_eq!(out, light_uniforms(&begun(5), 2001, Level::Portable).0, "{level:?}");
+        assert_eq!(out, light_uniforms(&begun(5), 2001, SimdLevel::Portable).0, "{level:?}");
     }
 }
 
@@ -112,10 +110,10 @@ fn formulas_of_one_word_take_those_of_their_cipher() {
 fn single_ranges_are_of_half_words() {
     let (low, high) = (-2.5, 7.25);
     let n = 2001;
-    let uniforms = light_uniforms(&begun(5), n, Level::Portable).1;
+    let uniforms = light_uniforms(&begun(5), n, SimdLevel::Portable).1;
     let placed = |i: usize, low: f64, high: f64| (low + (high - low) * f64::from(uniforms[i])) as f32;
     let lows: Vec<f64> = (0..n).map(|i| i as f64 / 7.0).collect();
-    for level in LEVELS {
+    for level in SimdLevel::ALL {
         let mut out = vec![0.0f32; n];
         let same = [Parameter::Same(low), Parameter::Same(high)];
         let uniform = Distribution::Uniform;
@@ -132,7 +130,7 @@ fn rejection_keeps_draws_in_order() {
     for span in [5, 0x8000_0000, 0xffff_fffe, 1 << 62, (1 << 63) + 12345] {
         let (mut at_once, mut one_by_one) = (begun(3), begun(3));
         let (mut a, mut b) = (vec![0u64; 70_000], vec![0u64; 70_000]);
-        fill_integers(&mut at_once, 7, span, Integers::Bits64(&mut a), Level::detect()).unwrap();
+        fill_integers(&mut at_once, 7, span, Integers::Bits64(&mut a), SimdLevel::detect()).unwrap();
         let (offsets, spans) = (vec![7; b.len()], vec![span; b.len()]);
         fill_integers_between(&mut one_by_one, &offsets, &spans, Integers::Bits64(&mut b)).unwrap();
         assert!(a == b, "{span}");
@@ -159,7 +157,13 @@ fn usual(distribution: Distribution) -> Vec<Parameter<'static>> {
         .collect()
 }
 
-fn drawn(stream: &Stream, d: Distribution, parameters: &[Parameter<'_>], n: usize, level: Level) -> Vec<f64> {
+fn drawn(
+    stream: &Stream,
+    d: Distribution,
+    parameters: &[Parameter<'_>],
+    n: usize,
+    level: SimdLevel,
+) -> Vec<f64> {
     let mut out = vec![0.0; n];
     fill_distribution(stream, Cipher::Wide, d, parameters, Draws::Double(&mut out), level).unwrap();
     out
@@ -169,14 +173,14 @@ fn drawn(stream: &Stream, d: Distribution, parameters: &[Parameter<'_>], n: usiz
 fn every_level_gives_the_same_draws() {
     for row in DISTRIBUTIONS {
         let parameters = usual(row.distribution);
-        let want = drawn(&begun(1), row.distribution, &parameters, 3001, Level::Portable);
+        let want = drawn(&begun(1), row.distribution, &parameters, 3001, SimdLevel::Portable);
         assert!(want.iter().all(|x| x.is_finite()), "{}", row.name);
-        for level in LEVELS {
+        for level in SimdLevel::ALL {
             let got = drawn(&begun(1), row.distribution, &parameters, 3001, level);
             assert!(got.iter().zip(&want).all(|(a, b)| a.to_bits() == b.to_bits()), "{} {level:?}", row.name);
         }
         let mut single = [vec![0f32; 3001], vec![0f32; 3001]];
-        for (out, level) in single.iter_mut().zip([Level::Portable, Level::detect()]) {
+        for (out, level) in single.iter_mut().zip([SimdLevel::Portable, SimdLevel::detect()]) {
             let out = Draws::Single(out);
             fill_distribution(&begun(1), Cipher::Wide, row.distribution, &parameters, out, level).unwrap();
         }
@@ -196,8 +200,8 @@ fn parameters_of_each_element_are_its_own() {
             })
             .collect();
         let each: Vec<Parameter<'_>> = each.iter().map(|values| Parameter::Each(values)).collect();
-        let want = drawn(&begun(0), row.distribution, &same, 2001, Level::detect());
-        assert!(drawn(&begun(0), row.distribution, &each, 2001, Level::detect()) == want, "{}", row.name);
+        let want = drawn(&begun(0), row.distribution, &same, 2001, SimdLevel::detect());
+        assert!(drawn(&begun(0), row.distribution, &each, 2001, SimdLevel::detect()) == want, "{}", row.name);
     }
 }
 
@@ -206,10 +210,10 @@ fn short_calls_join_to_a_long_one() {
     for row in DISTRIBUTIONS {
         let parameters = usual(row.distribution);
         let mut stream = begun(0);
-        let long = drawn(&stream, row.distribution, &parameters, 1002, Level::detect());
+        let long = drawn(&stream, row.distribution, &parameters, 1002, SimdLevel::detect());
         let mut short = Vec::new();
         for n in [2, 500, 100, 400] {
-            short.extend(drawn(&stream, row.distribution, &parameters, n, Level::detect()));
+            short.extend(drawn(&stream, row.distribution, &parameters, n, SimdLevel::detect()));
             skip_draws(&mut stream, row.distribution, n, false);
         }
         assert!(short == long, "{}", row.name);
@@ -221,8 +225,8 @@ fn long_and_short_orders_are_by_the_same_rule() {
     let stream = begun(2);
     let n = 40_000;
     let mut order = vec![0; n];
-    fill_orders(&stream, n, None, &mut order, Level::detect()).unwrap();
-    let words = raw(&stream, n, Level::detect());
+    fill_orders(&stream, n, None, &mut order, SimdLevel::detect()).unwrap();
+    let words = raw(&stream, n, SimdLevel::detect());
     let mut want: Vec<i64> = (0..n as i64).collect();
     want.sort_by_key(|i| words[*i as usize]);
     assert!(order == want);

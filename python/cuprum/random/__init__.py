@@ -1,7 +1,8 @@
 """Random numbers: counter-based, the same for a seed with any number of threads and on any device.
 
-`default_rng` gives NumPy's Generator on a Philox stream. The functions of the module draw from one
-RandomState that the program shares, as in CuPy.
+`default_rng` gives NumPy's Generator on a Philox stream. `PCG64` and NumPy's other bit generators, by name or
+for the whole program by `set_default("numpy")`, give NumPy's numbers for every distribution. The functions of
+the module draw from one RandomState that the program shares, as in CuPy.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from ._bit_generators import (
     Philox,
     Philox4x3210,
 )
+from ._default import get_default, set_default
 from ._generator import Generator, default_rng
 from ._module import get_random_state, of_current, reset_states, set_random_state
 from ._random_state import RandomState
 from ._seeds import SeedSequence
+from ._sequential import MT19937, PCG64, PCG64DXSM, SFC64
 
 seed = of_current("seed")
 get_state = of_current("get_state")
@@ -73,6 +76,10 @@ weibull = of_current("weibull")
 zipf = of_current("zipf")
 
 __all__ = [
+    "MT19937",
+    "PCG64",
+    "PCG64DXSM",
+    "SFC64",
     "XORWOW",
     "BitGenerator",
     "Generator",
@@ -92,6 +99,7 @@ __all__ = [
     "f",
     "gamma",
     "geometric",
+    "get_default",
     "get_random_state",
     "get_state",
     "gumbel",
@@ -121,6 +129,7 @@ __all__ = [
     "reset_states",
     "sample",
     "seed",
+    "set_default",
     "set_random_state",
     "set_state",
     "shuffle",

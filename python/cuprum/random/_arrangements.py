@@ -58,10 +58,10 @@ class Arrangements(Draws):
         [0, 1, 2, 3]
         """
         if isinstance(x, (int, np.integer)):
-            return self._stream.orders(1, max(int(x), 0), None)[0]
+            return self._orders(1, max(int(x), 0))[0]
         array = as_array(x)
         axis = normalize_axis("permutation", axis, array.ndim)
-        return take(array, self._stream.orders(1, array.shape[axis], None)[0], axis=axis)
+        return take(array, self._orders(1, array.shape[axis])[0], axis=axis)
 
     def shuffle(self, x: Any, axis: SupportsIndex = 0) -> None:
         """Put the slices of an array, or the items of a list, into a random order in place.
@@ -85,17 +85,18 @@ class Arrangements(Draws):
                 raise ValueError("shuffle: array is read-only")
             if x.ndim == 0:
                 raise TypeError("shuffle: an array of no dimensions has no order")
-            x[...] = self.permutation(x, axis)
+            if x.size:
+                x[...] = self.permutation(x, axis)
         elif isinstance(x, np.ndarray):
             if x.ndim == 0:
                 raise TypeError("shuffle: an array of no dimensions has no order")
             axis = normalize_axis("shuffle", axis, x.ndim)
-            x[...] = np.take(x, asnumpy(self._stream.orders(1, x.shape[axis], None)[0]), axis=axis)
+            x[...] = np.take(x, asnumpy(self._orders(1, x.shape[axis])[0]), axis=axis)
         elif hasattr(x, "__setitem__") and hasattr(x, "__len__"):
             if axis != 0:
                 raise TypeError("shuffle: axis is only supported for arrays")
             items = list(x)
-            for place, i in enumerate(self._stream.orders(1, len(items), None)[0].tolist()):
+            for place, i in enumerate(self._orders(1, len(items))[0].tolist()):
                 x[place] = items[i]
         else:
             raise TypeError(f"shuffle: x must be an array or a list, got {type(x).__name__}")
@@ -129,13 +130,17 @@ class Arrangements(Draws):
         if array.ndim == 0:
             raise TypeError("permuted: an array of no dimensions has no order")
         if axis is None:
-            order = self._stream.orders(1, array.size, None)[0]
-            result = take(array.ravel(), order).reshape(array.shape)
+            order = self._orders(1, array.size)[0]
+            # NumPy's sequences go through the elements as they lie in memory.
+            by_column = self._is_sequential and _lies_by_column(array)
+            lines = array.T if by_column else array
+            result = take(lines.ravel(), order).reshape(lines.shape)
+            result = result.T if by_column else result
         else:
             axis = normalize_axis("permuted", axis, array.ndim)
             lines = moveaxis(array, axis, -1)
             rows = math.prod(lines.shape[:-1])
-            orders = self._stream.orders(rows, array.shape[axis], None).reshape(lines.shape)
+            orders = self._orders(rows, array.shape[axis]).reshape(lines.shape)
             result = moveaxis(take_along_axis(lines, orders, axis=-1), -1, axis)
         if out is None:
             return result
@@ -164,7 +169,7 @@ class Arrangements(Draws):
         axis : int, optional
             The axis of the slices.
         shuffle : bool, optional
-            Whether the order of a sample without replacement has to be random; it always is.
+            Whether the order of a sample without replacement has to be random; it is by `Philox` in any case.
 
         Returns
         -------
@@ -188,8 +193,11 @@ class Arrangements(Draws):
                 self._integers(0, population, shape, np.int64, False) if count else self._no_places(shape)
             )
         elif replace and chances is not None:
-            cumulative = chances.cumsum()
-            places = self._stream.choices(cumulative / cumulative[-1], shape)
+            if self._is_sequential:
+                places = self._stream.choices(chances, shape)
+            else:
+                cumulative = chances.cumsum()
+                places = self._stream.choices(cumulative / cumulative[-1], shape)
         else:
             if count > population:
                 raise ValueError(
@@ -198,14 +206,16 @@ class Arrangements(Draws):
                 )
             if chances is not None and int((chances > 0).sum()) < count:
                 raise ValueError("choice: fewer non-zero entries in p than size")
-            places = self._distinct(population, count, chances).reshape(shape)
+            places = self._distinct(population, count, chances, bool(shuffle)).reshape(shape)
         return places if array is None else take(array, places, axis=axis)
 
     def _no_places(self, shape: tuple[int, ...]) -> ndarray:
         return self._stream.integers(0, 0, shape, np.int64)
 
-    def _distinct(self, population: int, count: int, chances: ndarray | None) -> ndarray:
-        """Return distinct positions in random order."""
+    def _distinct(self, population: int, count: int, chances: ndarray | None, shuffle: bool) -> ndarray:
+        """Return distinct positions, in random order at least where `shuffle` asks for it."""
+        if self._is_sequential:
+            return self._numpy_distinct(population, count, chances, shuffle)
         if chances is not None or count > _MOST_REJECTED or population < _SPARSE * count:
             return self._stream.orders(1, population, chances)[0][:count]
         found: dict[int, None] = {}
@@ -213,6 +223,23 @@ class Arrangements(Draws):
             drawn = self._stream.integers(0, population - 1, (count - len(found),), np.int64)
             found.update(dict.fromkeys(drawn.tolist()))
         return as_array(np.array(list(found), dtype=np.int64))
+
+    def _numpy_distinct(self, population: int, count: int, chances: ndarray | None, shuffle: bool) -> ndarray:
+        """Return the distinct positions that NumPy's Generator or RandomState takes."""
+        places: ndarray
+        if chances is not None:
+            places = self._stream.weighted_distinct(chances, count)
+        elif self._is_legacy:
+            places = self._orders(1, population)[0][:count]
+        else:
+            places = self._stream.distinct(population, count, shuffle)
+        return places
+
+
+def _lies_by_column(array: ndarray) -> bool:
+    """Return whether the columns of an array lie together, and not its rows."""
+    flags = array.copy(order="K").flags
+    return bool(flags.f_contiguous and not flags.c_contiguous)
 
 
 def _population(a: Any, axis: int, count: int) -> tuple[ndarray | None, int]:

@@ -41,7 +41,7 @@ def _words(name: str, value: Any, words: int) -> list[int]:
 
 
 class BitGenerator:
-    """Hold what all bit generators share: a seed, a lock and children. Programs use `Philox`.
+    """Hold what all bit generators share: a seed, a lock and children. Programs use `Philox` or `PCG64`.
 
     Parameters
     ----------
@@ -55,12 +55,19 @@ class BitGenerator:
     """
 
     _stream: Any
+    # The state in NumPy's form; may be set.
+    state: Any
 
     def __init__(self, seed: Any = None) -> None:
         if type(self) is BitGenerator:
-            raise TypeError("BitGenerator: is a base class and cannot be instantiated; use Philox")
-        self.seed_seq = seed if hasattr(seed, "generate_state") else SeedSequence(seed)
+            raise TypeError("BitGenerator: is a base class and cannot be instantiated; use Philox or PCG64")
+        self._seed_seq: Any = seed if hasattr(seed, "generate_state") else SeedSequence(seed)
         self.lock = threading.RLock()
+
+    @property
+    def seed_seq(self) -> Any:
+        """The sequence that the generator was seeded with; None after a seed of RandomState's."""
+        return self._seed_seq
 
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
         """Return raw words.
@@ -105,7 +112,9 @@ class BitGenerator:
         >>> len(cp.random.Philox(1).spawn(2))
         2
         """
-        return [type(self)(seed) for seed in self.seed_seq.spawn(n_children)]
+        if not hasattr(self._seed_seq, "spawn"):
+            raise TypeError(f"{type(self).__name__}: the underlying SeedSequence does not implement spawning")
+        return [type(self)(seed) for seed in self._seed_seq.spawn(n_children)]
 
 
 class Philox(BitGenerator):
@@ -131,7 +140,7 @@ class Philox(BitGenerator):
             raise ValueError("Philox: seed and key cannot be both used")
         super().__init__(seed)
         if key is None:
-            key_words = [int(word) for word in self.seed_seq.generate_state(2, np.uint64)]
+            key_words = [int(word) for word in self._seed_seq.generate_state(2, np.uint64)]
         else:
             key_words = _words("key", key, 2)
         self._stream = _core.RandomStream(key_words, _words("counter", 0 if counter is None else counter, 4))
@@ -140,7 +149,7 @@ class Philox(BitGenerator):
         return f"<Philox at {id(self):#x}>"
 
     def __reduce__(self) -> Any:
-        return _restore, (type(self), self.seed_seq, self.state)
+        return _restore, (type(self), self._seed_seq, self.state)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -213,7 +222,7 @@ class Philox(BitGenerator):
         >>> cp.random.Philox(1).jumped().state["state"]["counter"]
         array([0, 0, 1, 0], dtype=uint64)
         """
-        other = _restore(type(self), self.seed_seq, self.state)
+        other = _restore(type(self), self._seed_seq, self.state)
         return other.advance(int(jumps) << 128)
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from .._convert import as_array
 from .._core import ndarray
 from .._creation.from_data import asnumpy
-from ._bit_generators import Philox
+from ._bit_generators import BitGenerator
+from ._sequential import Sequential
 
 # Integers beyond every dtype; larger ones are refused as these are.
 _BEYOND = 1 << 100
@@ -23,7 +24,7 @@ def _is_array(x: Any) -> bool:
 class Draws:
     """Draw from a bit generator; what distributions, arrangements and generators build on."""
 
-    _bit_generator: Philox
+    _bit_generator: BitGenerator
     # Whether uniform numbers come from the light cipher, whose numbers are not NumPy's.
     _light = False
     # Whether any dtype may be asked for, as of CuPy's functions, or float64 and float32 alone.
@@ -32,6 +33,19 @@ class Draws:
     @property
     def _stream(self) -> Any:
         return self._bit_generator._stream
+
+    @property
+    def _is_sequential(self) -> bool:
+        """Whether draws are NumPy's, by one of its sequential generators."""
+        return isinstance(self._bit_generator, Sequential)
+
+    # Whether they are those of NumPy's RandomState.
+    _is_legacy = False
+
+    def _orders(self, rows: int, n: int) -> ndarray:
+        """Return random orders of `n` positions, one a row."""
+        orders: ndarray = self._stream.orders(rows, n, 1 if self._is_sequential else None)
+        return orders
 
     def _draw(
         self, name: str, parameters: tuple[Any, ...], size: Any, dtype: Any = None, light: bool = False

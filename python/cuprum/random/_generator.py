@@ -1,4 +1,4 @@
-"""NumPy's Generator on a Philox stream."""
+"""NumPy's Generator on a bit generator."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import numpy as np
 from .._core import ndarray
 from ._arrangements import Arrangements
 from ._bit_generators import BitGenerator, Philox
+from ._default import get_default
 from ._draws import filled
 from ._multivariate import Multivariate
+from ._random_state import RandomState
+from ._sequential import PCG64
 from ._transformed import Transformed
 
 if TYPE_CHECKING:
@@ -23,9 +26,10 @@ __all__ = ["Generator", "default_rng"]
 class Generator(Transformed, Multivariate, Arrangements):
     """Draw random arrays from a bit generator, as NumPy's Generator does.
 
-    `random`, `uniform`, `integers`, `bytes` and unweighted choices with replacement are NumPy's numbers for
-    the same Philox, bit for bit. Other distributions are computed from counters: the same seed gives the same
-    numbers with any number of threads and on any device.
+    On `PCG64`, `PCG64DXSM`, `MT19937` and `SFC64` all numbers are NumPy's, bit for bit; the host draws them
+    one after the other. On `Philox`, the default, `random`, `uniform`, `integers`, `bytes` and unweighted
+    choices with replacement are NumPy's numbers for the same Philox. Other distributions are then computed
+    from counters: the same seed gives the same numbers with any number of threads and on any device.
 
     Parameters
     ----------
@@ -42,11 +46,7 @@ class Generator(Transformed, Multivariate, Arrangements):
     """
 
     def __init__(self, bit_generator: Any) -> None:
-        if not isinstance(bit_generator, BitGenerator):
-            raise TypeError(
-                f"Generator: needs a bit generator of cuprum.random, got {type(bit_generator).__name__}"
-            )
-        self._bit_generator = bit_generator  # type: ignore[assignment]
+        self.bit_generator = bit_generator
 
     def __repr__(self) -> str:
         return f"Generator({type(self._bit_generator).__name__})"
@@ -55,9 +55,18 @@ class Generator(Transformed, Multivariate, Arrangements):
         return Generator, (self._bit_generator,)
 
     @property
-    def bit_generator(self) -> Philox:
-        """The bit generator."""
+    def bit_generator(self) -> Any:
+        """The bit generator; another one may be set."""
         return self._bit_generator
+
+    @bit_generator.setter
+    def bit_generator(self, bit_generator: Any) -> None:
+        if not isinstance(bit_generator, BitGenerator):
+            raise TypeError(
+                "Generator: needs a bit generator of cuprum.random, such as cuprum.random.PCG64(seed), "
+                f"got {type(bit_generator).__module__}.{type(bit_generator).__name__}"
+            )
+        self._bit_generator = bit_generator
 
     def spawn(self, n_children: int) -> list[Generator]:
         """Return independent generators.
@@ -185,7 +194,7 @@ class Generator(Transformed, Multivariate, Arrangements):
         dtype : dtype, optional
             float64 or float32.
         method : {'zig', 'inv'}, optional
-            Taken for compatibility: numbers are always drawn by inversion.
+            How NumPy's sequential generators draw; `Philox` draws by inversion in any case.
         out : ndarray, optional
             Where to put the result.
 
@@ -201,6 +210,9 @@ class Generator(Transformed, Multivariate, Arrangements):
         """
         if method not in ("zig", "inv"):
             raise ValueError(f"standard_exponential: method must be 'zig' or 'inv', got {method!r}")
+        if method == "inv" and self._is_sequential:
+            inverse = self._stream.exponential_inverse
+            return filled("standard_exponential", out, size, dtype, lambda shape: inverse(shape, dtype))
         return filled(
             "standard_exponential",
             out,
@@ -211,13 +223,13 @@ class Generator(Transformed, Multivariate, Arrangements):
 
 
 def default_rng(seed: Any = None) -> Generator:
-    """Return a generator on a new Philox stream.
+    """Return a generator on a new stream, of `Philox` or of what `set_default` chose.
 
     Parameters
     ----------
-    seed : int, sequence of int, SeedSequence, BitGenerator or Generator, optional
-        The seed; the operating system's entropy when None. A bit generator is used as it is, and a generator
-        returned.
+    seed : int, sequence of int, SeedSequence, BitGenerator, Generator or RandomState, optional
+        The seed; the operating system's entropy when None. A bit generator is used as it is, that of a
+        RandomState too, and a generator returned.
 
     Returns
     -------
@@ -233,4 +245,6 @@ def default_rng(seed: Any = None) -> Generator:
         return seed
     if isinstance(seed, BitGenerator):
         return Generator(seed)
-    return Generator(Philox(seed))
+    if isinstance(seed, RandomState):
+        return Generator(seed._bit_generator)
+    return Generator(PCG64(seed) if get_default() == "numpy" else Philox(seed))

@@ -66,6 +66,12 @@ class Multivariate(Counts, Rejected):
         if np.broadcast_shapes(common, shape) != shape:
             raise ValueError(f"multinomial: size {size} does not fit the parameters' shape {common}")
         outcomes = chances.shape[-1]
+        if self._is_sequential:
+            rows_of = broadcast_to(chances, (*shape, outcomes)) if chances.ndim > 1 else chances
+            if chances.ndim > 1:
+                rows_of = rows_of.reshape(-1, outcomes)
+            counts: ndarray = self._stream.multinomial(broadcast_to(trials, shape).ravel(), rows_of)
+            return counts.reshape((*shape, outcomes))
         if chances.ndim > 1:
             return self._multinomial_each(broadcast_to(trials, shape), chances, shape)
         rows = math.prod(shape)
@@ -103,7 +109,7 @@ class Multivariate(Counts, Rejected):
         size : int or tuple of int, optional
             The shape before the axis of colours.
         method : {'marginals', 'count'}, optional
-            Taken for compatibility; the marginals are drawn.
+            How NumPy's sequential generators draw; `Philox` draws the marginals in any case.
 
         Returns
         -------
@@ -132,6 +138,15 @@ class Multivariate(Counts, Rejected):
         shape = _shape(size)
         if not numbers:
             return zeros((*shape, 0), np.int64)
+        if self._is_sequential:
+            if method == "marginals" and sum(numbers) >= 10**9:
+                raise ValueError(
+                    "multivariate_hypergeometric: sum(colors) must be less than 10**9 with method "
+                    f"'marginals', got {sum(numbers)}"
+                )
+            counting, rows = method == "count", math.prod(shape)
+            drawn: ndarray = self._stream.multivariate_hypergeometric(numbers, int(nsample), rows, counting)
+            return drawn.reshape((*shape, len(numbers)))
         left = zeros(shape, np.int64) + int(nsample)
         counts, others = [], sum(numbers)
         for colour in numbers[:-1]:
@@ -168,6 +183,11 @@ class Multivariate(Counts, Rejected):
         if bool((alpha < 0).any()) or bool((alpha != alpha).any()):
             raise ValueError("dirichlet: alpha < 0")
         shape = (*_shape(size), alpha.size)
+        if self._is_sequential:
+            if self._is_legacy and bool((alpha <= 0).any()):
+                raise ValueError("dirichlet: alpha <= 0")
+            drawn: ndarray = self._stream.dirichlet(alpha.tolist(), math.prod(shape[:-1])).reshape(shape)
+            return drawn if dtype is None else drawn.astype(dtype)
         if alpha.size == 0 or not bool((alpha > 0).any()):
             return zeros(shape, np.float64 if dtype is None else dtype)
         if float(alpha.max()) < 0.1:

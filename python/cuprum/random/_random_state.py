@@ -1,7 +1,8 @@
-"""CuPy's RandomState: NumPy's older interface, with `dtype` keywords, on a Philox stream."""
+"""CuPy's RandomState: NumPy's older interface, with `dtype` keywords, on a Philox stream or NumPy's own."""
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
@@ -11,8 +12,10 @@ from .._core import ndarray
 from .._errors import names_itself
 from .._indexing.indexing import where
 from ._arrangements import Arrangements
-from ._bit_generators import Philox
+from ._bit_generators import BitGenerator, Philox
+from ._default import get_default
 from ._multivariate import Multivariate
+from ._sequential import MT19937, Sequential
 from ._transformed import Transformed
 
 if TYPE_CHECKING:
@@ -28,15 +31,19 @@ _NUMBERS = (int, float)
 class RandomState(Transformed, Multivariate, Arrangements):
     """Draw random arrays by NumPy's older interface, with the `dtype` keywords that CuPy adds.
 
-    The numbers are not those of NumPy's Mersenne Twister. Uniform ones come from a lighter cipher than those
-    of `default_rng`, at the same places of the stream; all others are `default_rng`'s for the same seed.
+    By default the numbers are not those of NumPy's Mersenne Twister. Uniform ones come from a lighter cipher
+    than those of `default_rng`, at the same places of the stream; all others are `default_rng`'s for the same
+    seed. With ``method="numpy"``, with a sequential bit generator as the seed, or after
+    ``set_default("numpy")`` all numbers are those of `numpy.random.RandomState`, bit for bit, drawn by the
+    host one after the other.
 
     Parameters
     ----------
-    seed : int, sequence of int or SeedSequence, optional
-        The seed; the operating system's entropy when None.
-    method : int, optional
-        Taken for compatibility with CuPy, where it chooses a generator; here it is always Philox.
+    seed : int, sequence of int, SeedSequence or BitGenerator, optional
+        The seed; the operating system's entropy when None. A bit generator is used as it is.
+    method : {'philox', 'numpy'} or int, optional
+        Whose numbers to draw; what `set_default` chose when None. An integer, which chooses a generator in
+        CuPy, counts as None.
 
     Examples
     --------
@@ -49,13 +56,32 @@ class RandomState(Transformed, Multivariate, Arrangements):
     _casts = True
 
     def __init__(self, seed: Any = None, method: Any = None) -> None:
-        self.seed(seed)
+        if method not in (None, "philox", "numpy") and not isinstance(method, (int, np.integer)):
+            raise ValueError(f"RandomState: method must be 'philox' or 'numpy', got {method!r}")
+        if isinstance(seed, BitGenerator):
+            self._use(seed)
+        elif (method if isinstance(method, str) else get_default()) == "numpy":
+            self._use(MT19937())
+            self.seed(seed)
+        else:
+            self._use(Philox(seed))
+
+    def _use(self, bit_generator: BitGenerator) -> None:
+        """Draw from a bit generator from now on."""
+        self._bit_generator = bit_generator
+        self._is_legacy = isinstance(bit_generator, Sequential)
+        self._legacy_stream = bit_generator._stream.legacy() if self._is_legacy else None
+
+    @property
+    def _stream(self) -> Any:
+        return self._legacy_stream or self._bit_generator._stream
 
     def __repr__(self) -> str:
-        return "RandomState(Philox)"
+        return f"RandomState({type(self._bit_generator).__name__})"
 
     def __reduce__(self) -> Any:
-        return _restore, (type(self), self._bit_generator)
+        pending = self._stream.pending() if self._is_legacy else None
+        return _restore, (type(self), self._bit_generator, pending)
 
     def seed(self, seed: Any = None) -> None:
         """Begin anew with a seed.
@@ -72,7 +98,13 @@ class RandomState(Transformed, Multivariate, Arrangements):
         >>> rs.random_sample()
         array(0.90163096)
         """
-        self._bit_generator = seed if isinstance(seed, Philox) else Philox(seed)
+        if not self._is_legacy:
+            self._use(seed if isinstance(seed, Philox) else Philox(seed))
+        elif isinstance(self._bit_generator, MT19937):
+            self._bit_generator._legacy_seeding(seed)
+            self._stream.set_pending(None)
+        else:
+            raise TypeError("seed: can only re-seed a MT19937 BitGenerator")
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None, dtype: Any = None) -> ndarray:
         """Draw uniform numbers from `low` up to, but without, `high`, which may be the smaller one.
@@ -112,32 +144,46 @@ class RandomState(Transformed, Multivariate, Arrangements):
         drawn = super().uniform(signs * low, signs * high, size, dtype)
         return drawn * signs.astype(drawn.dtype)
 
-    def get_state(self, legacy: bool = False) -> dict[str, Any]:
+    def get_state(self, legacy: bool | None = None) -> Any:
         """Return the state of the stream.
 
         Parameters
         ----------
         legacy : bool, optional
-            Taken for compatibility with NumPy.
+            Whether the state of a Mersenne Twister is the tuple of NumPy's older versions; None means yes.
 
         Returns
         -------
-        dict
-            What `set_state` takes: the state in the form of NumPy's `Philox`.
+        dict or tuple
+            What `set_state` takes: the state in the form of NumPy's bit generator.
 
         Examples
         --------
         >>> cp.random.RandomState(1).get_state()["bit_generator"]
         'Philox'
+        >>> cp.random.RandomState(1, method="numpy").get_state()[0]
+        'MT19937'
         """
-        return self._bit_generator.state
+        state = self._bit_generator.state
+        if not self._is_legacy:
+            return state
+        pending = self._stream.pending()
+        state["has_gauss"], state["gauss"] = int(pending is not None), 0.0 if pending is None else pending
+        is_twister = isinstance(self._bit_generator, MT19937)
+        if legacy and not is_twister:
+            text = "get_state: legacy can only be used with the MT19937 BitGenerator"
+            warnings.warn(text, RuntimeWarning, stacklevel=2)
+        if is_twister and legacy is not False:
+            inner = state["state"]
+            return "MT19937", inner["key"], inner["pos"], state["has_gauss"], state["gauss"]
+        return state
 
-    def set_state(self, state: dict[str, Any]) -> None:
+    def set_state(self, state: Any) -> None:
         """Go back to a state.
 
         Parameters
         ----------
-        state : dict
+        state : dict or tuple
             What `get_state` returned.
 
         Examples
@@ -149,7 +195,21 @@ class RandomState(Transformed, Multivariate, Arrangements):
         >>> bool((rs.rand(3) == first).all())
         True
         """
+        if not isinstance(state, (dict, tuple, list)):
+            raise TypeError(f"set_state: state must be a dict or a tuple, got {type(state).__name__}")
+        if not isinstance(state, dict):
+            if len(state) not in (3, 5) or state[0] != "MT19937":
+                raise ValueError("set_state: a tuple must be the state of a MT19937")
+            names = ("has_gauss", "gauss")
+            state = {
+                "bit_generator": state[0],
+                "state": {"key": state[1], "pos": state[2]},
+                **dict(zip(names, state[3:], strict=False)),
+            }
+        pending = float(state.get("gauss", 0.0)) if state.get("has_gauss") else None
         self._bit_generator.state = state
+        if self._is_legacy:
+            self._stream.set_pending(pending)
 
     @names_itself
     def random_sample(self, size: ShapeLike | None = None, dtype: DTypeLike = float) -> ndarray:
@@ -351,9 +411,15 @@ class RandomState(Transformed, Multivariate, Arrangements):
         >>> bool((cp.random.RandomState(1).tomaxint(9) >= 0).all())
         True
         """
+        if self._is_legacy:
+            words: ndarray = self._stream.integers(0, 2**64 - 1, () if size is None else size, np.uint64)
+            return (words >> 1).astype(np.int64)
         return self._integers(0, np.iinfo(np.int64).max, size, np.int64, True)
 
 
-def _restore(cls: type[RandomState], bit_generator: Philox) -> RandomState:
+def _restore(cls: type[RandomState], bit_generator: BitGenerator, pending: float | None) -> RandomState:
     """Return a RandomState on a bit generator: what unpickling calls."""
-    return cls(bit_generator)
+    made = cls(bit_generator)
+    if made._is_legacy:
+        made._stream.set_pending(pending)
+    return made

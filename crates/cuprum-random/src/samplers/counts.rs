@@ -5,9 +5,9 @@ use crate::math::{exp, expm1, log, log1p, stirling_rest};
 use crate::per_element_stream::OwnWords;
 
 /// Means below which draws are looked up by adding probabilities.
-const SMALL_MEAN: f64 = 10.0;
+const MAX_SUMMED_MEAN: f64 = 10.0;
 /// Where adding probabilities of a small mean stops: the rest is below 2^-64, the sum's rounding above it.
-const MOST_TERMS: f64 = 110.0;
+const MAX_TERMS: f64 = 110.0;
 
 /// Poisson variates.
 pub(crate) struct Poisson {
@@ -31,7 +31,7 @@ impl Sampler for Poisson {
         if self.lam == 0.0 || self.lam.is_nan() {
             return self.lam;
         }
-        if self.lam < SMALL_MEAN { self.by_inversion(words) } else { self.by_rejection(words) }
+        if self.lam < MAX_SUMMED_MEAN { self.by_inversion(words) } else { self.by_rejection(words) }
     }
 }
 
@@ -40,12 +40,12 @@ impl Poisson {
         loop {
             let u = words.uniform();
             let (mut k, mut term, mut sum) = (0.0, self.none, self.none);
-            while u >= sum && k < MOST_TERMS {
+            while u >= sum && k < MAX_TERMS {
                 k += 1.0;
                 term *= self.lam / k;
                 sum += term;
             }
-            if k < MOST_TERMS {
+            if k < MAX_TERMS {
                 return k;
             }
         }
@@ -115,7 +115,7 @@ impl Sampler for Binomial {
     fn draw(&self, words: &mut OwnWords) -> f64 {
         let rare = if self.n == 0.0 || self.p == 0.0 {
             0.0
-        } else if self.n * self.p < SMALL_MEAN {
+        } else if self.n * self.p < MAX_SUMMED_MEAN {
             self.by_inversion(words)
         } else {
             self.by_rejection(words)
@@ -126,7 +126,7 @@ impl Sampler for Binomial {
 
 impl Binomial {
     fn by_inversion(&self, words: &mut OwnWords) -> f64 {
-        let most = self.n.min(MOST_TERMS);
+        let most = self.n.min(MAX_TERMS);
         let odds = self.p / self.q;
         loop {
             let u = words.uniform();

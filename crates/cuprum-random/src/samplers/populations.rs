@@ -4,13 +4,13 @@ use cuprum_core::{Error, Result, Stream};
 use cuprum_threads::run_tasks;
 
 use super::{Binomial, Sampler};
-use crate::fill::Parts;
+use crate::fill::DisjointSlice;
 use crate::math::{log, log_factorial};
 use crate::per_element_stream::OwnWords;
 use crate::philox::{block, counter_after};
 
 /// Samples up to this are drawn one by one.
-const SMALL_SAMPLE: f64 = 10.0;
+const MAX_SINGLE_DRAWS: f64 = 10.0;
 
 /// Hypergeometric variates, drawn for the rarer kind and the smaller of sample and rest.
 pub(crate) struct Hypergeometric {
@@ -41,14 +41,14 @@ impl Sampler for Hypergeometric {
         let end = (m.min(rare) + 1.0).min((centre + 16.0 * deviation).floor());
         let mut made =
             Hypergeometric { good, bad, sample, m, rare, common, centre, width, end, mode_weight: 0.0 };
-        if m > SMALL_SAMPLE && rare > 0.0 {
+        if m > MAX_SINGLE_DRAWS && rare > 0.0 {
             made.mode_weight = made.weight(mode);
         }
         made
     }
 
     fn draw(&self, words: &mut OwnWords) -> f64 {
-        if self.m <= SMALL_SAMPLE || self.rare == 0.0 {
+        if self.m <= MAX_SINGLE_DRAWS || self.rare == 0.0 {
             let found = self.one_by_one(words);
             return if self.m < self.sample { self.good - found } else { found };
         }
@@ -117,7 +117,7 @@ pub fn fill_multinomial(stream: &Stream, trials: &[i64], chances: &[f64], out: &
         return Err(Error::value("multinomial", "trials and rows differ in number"));
     }
     const ROWS: usize = 64;
-    let (parts, k) = (Parts::new(out), chances.len());
+    let (parts, k) = (DisjointSlice::new(out), chances.len());
     run_tasks(rows.div_ceil(ROWS), rows * k >= 1 << 10, &|task| {
         for row in task * ROWS..rows.min((task + 1) * ROWS) {
             let counter = counter_after(stream.counter, [row as u64, 0, 0, 0]);

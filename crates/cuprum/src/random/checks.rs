@@ -2,18 +2,18 @@
 //!
 //! Arrays are compared where they are, and one answer is read. Only where that one is no are they looked at one by one.
 
-use cuprum_core::{Bound, Distribution, Error, LARGEST_MEAN, Op, Result};
+use cuprum_core::{Bound, Distribution, Error, MAX_POISSON_MEAN, Op, Result};
 
-use super::Values;
+use super::ParameterValues;
 use crate::Array;
 use crate::elementwise::{Arg, Options, apply};
 
 /// Populations beyond this are refused, as in NumPy.
-const LARGEST_POPULATION: f64 = 1e9;
+const MAX_POPULATION: f64 = 1e9;
 
 /// Refuses parameters that a distribution does not have.
-pub(super) fn check(distribution: Distribution, values: &[Values]) -> Result<()> {
-    let arrays = values.iter().any(|value| matches!(value, Values::Array(_)));
+pub(super) fn check(distribution: Distribution, values: &[ParameterValues]) -> Result<()> {
+    let arrays = values.iter().any(|value| matches!(value, ParameterValues::Array(_)));
     if arrays && are_plainly_good(distribution, values)? {
         return Ok(());
     }
@@ -31,12 +31,12 @@ pub(super) fn check(distribution: Distribution, values: &[Values]) -> Result<()>
 
 /// Whether comparisons show that all parameters are within their bounds. They ask for a little more than the bounds do, NaN
 /// among it.
-fn are_plainly_good(distribution: Distribution, values: &[Values]) -> Result<bool> {
+fn are_plainly_good(distribution: Distribution, values: &[ParameterValues]) -> Result<bool> {
     let mut conditions = Conditions::default();
     for (value, (_, bound)) in values.iter().zip(distribution.row().parameters) {
         conditions.within(value, *bound)?;
     }
-    let number = Values::Number;
+    let number = ParameterValues::Number;
     match (distribution, values) {
         (Distribution::Uniform, [low, high]) => {
             // The range is finite.
@@ -50,8 +50,8 @@ fn are_plainly_good(distribution: Distribution, values: &[Values]) -> Result<boo
             conditions.below(left, right)?;
         }
         (Distribution::Hypergeometric, [good, bad, sample]) => {
-            conditions.below(good, &number(LARGEST_POPULATION))?;
-            conditions.below(bad, &number(LARGEST_POPULATION))?;
+            conditions.below(good, &number(MAX_POPULATION))?;
+            conditions.below(bad, &number(MAX_POPULATION))?;
             conditions.at_most(sample, &sum(good, bad)?)?;
         }
         (Distribution::NegativeBinomial, [n, p]) => {
@@ -63,19 +63,19 @@ fn are_plainly_good(distribution: Distribution, values: &[Values]) -> Result<boo
     conditions.hold()
 }
 
-fn sum(a: &Values, b: &Values) -> Result<Values> {
+fn sum(a: &ParameterValues, b: &ParameterValues) -> Result<ParameterValues> {
     Ok(match (a, b) {
-        (Values::Number(a), Values::Number(b)) => Values::Number(a + b),
-        (Values::Array(array), other) | (other, Values::Array(array)) => {
-            Values::Array(array.binary(Op::Add, arg(other))?)
+        (ParameterValues::Number(a), ParameterValues::Number(b)) => ParameterValues::Number(a + b),
+        (ParameterValues::Array(array), other) | (other, ParameterValues::Array(array)) => {
+            ParameterValues::Array(array.binary(Op::Add, arg(other))?)
         }
     })
 }
 
-fn arg(value: &Values) -> Arg<'_> {
+fn arg(value: &ParameterValues) -> Arg<'_> {
     match value {
-        Values::Number(number) => (*number).into(),
-        Values::Array(array) => array.into(),
+        ParameterValues::Number(number) => (*number).into(),
+        ParameterValues::Array(array) => array.into(),
     }
 }
 
@@ -87,12 +87,12 @@ struct Conditions {
 }
 
 impl Conditions {
-    fn within(&mut self, value: &Values, bound: Bound) -> Result<()> {
-        let Values::Array(array) = value else {
-            self.fails |= matches!(value, Values::Number(number) if bound.rejects(*number));
+    fn within(&mut self, value: &ParameterValues, bound: Bound) -> Result<()> {
+        let ParameterValues::Array(array) = value else {
+            self.fails |= matches!(value, ParameterValues::Number(number) if bound.rejects(*number));
             return Ok(());
         };
-        let (zero, one) = (Values::Number(0.0), Values::Number(1.0));
+        let (zero, one) = (ParameterValues::Number(0.0), ParameterValues::Number(1.0));
         match bound {
             Bound::Any => Ok(()),
             Bound::NonNegative => self.join(array.unary(Op::Signbit)?.unary(Op::LogicalNot)?),
@@ -103,21 +103,27 @@ impl Conditions {
             Bound::UnitBelowOne => self.at_most(&zero, value).and_then(|()| self.below(value, &one)),
             Bound::Mean => {
                 self.at_most(&zero, value)?;
-                self.at_most(value, &Values::Number(LARGEST_MEAN))
+                self.at_most(value, &ParameterValues::Number(MAX_POISSON_MEAN))
             }
         }
     }
 
-    fn below(&mut self, a: &Values, b: &Values) -> Result<()> {
+    fn below(&mut self, a: &ParameterValues, b: &ParameterValues) -> Result<()> {
         self.compare(Op::Less, a, b, |a, b| a < b)
     }
 
-    fn at_most(&mut self, a: &Values, b: &Values) -> Result<()> {
+    fn at_most(&mut self, a: &ParameterValues, b: &ParameterValues) -> Result<()> {
         self.compare(Op::LessEqual, a, b, |a, b| a <= b)
     }
 
-    fn compare(&mut self, op: Op, a: &Values, b: &Values, holds: fn(f64, f64) -> bool) -> Result<()> {
-        if let (Values::Number(a), Values::Number(b)) = (a, b) {
+    fn compare(
+        &mut self,
+        op: Op,
+        a: &ParameterValues,
+        b: &ParameterValues,
+        holds: fn(f64, f64) -> bool,
+    ) -> Result<()> {
+        if let (ParameterValues::Number(a), ParameterValues::Number(b)) = (a, b) {
             self.fails |= !holds(*a, *b);
             return Ok(());
         }
@@ -148,10 +154,10 @@ enum Host {
 }
 
 impl Host {
-    fn new(values: &Values) -> Result<Host> {
+    fn new(values: &ParameterValues) -> Result<Host> {
         Ok(match values {
-            Values::Number(number) => Host::Same([*number]),
-            Values::Array(array) => Host::Each(array.to_vec::<f64>()?),
+            ParameterValues::Number(number) => Host::Same([*number]),
+            ParameterValues::Array(array) => Host::Each(array.to_vec::<f64>()?),
         })
     }
 
@@ -180,14 +186,14 @@ fn check_together(distribution: Distribution, hosts: &[Host]) -> Result<()> {
             _ => None,
         },
         Distribution::Hypergeometric => |p| match p {
-            [good, bad, _] if good.max(*bad) >= LARGEST_POPULATION => {
+            [good, bad, _] if good.max(*bad) >= MAX_POPULATION => {
                 Some("both ngood and nbad must be less than 1000000000")
             }
             [good, bad, sample] if good + bad < *sample => Some("ngood + nbad < nsample"),
             _ => None,
         },
         Distribution::NegativeBinomial => |p| match p {
-            [n, p] if *p > 0.0 && (1.0 - p) / p * (n + 10.0 * n.sqrt()) > LARGEST_MEAN => {
+            [n, p] if *p > 0.0 && (1.0 - p) / p * (n + 10.0 * n.sqrt()) > MAX_POISSON_MEAN => {
                 Some("n too large or p too small")
             }
             _ => None,
@@ -203,7 +209,7 @@ fn check_range(hosts: &[Host]) -> Result<()> {
     for row in rows(hosts) {
         let span = row[1] - row[0];
         if !span.is_finite() {
-            return Err(Error::Overflow { message: "uniform: high - low range exceeds valid bounds".into() });
+            return Err(Error::overflow("uniform", "high - low range exceeds valid bounds"));
         }
         if span < 0.0 {
             return Err(Error::value("uniform", "high - low < 0"));

@@ -152,18 +152,30 @@ fn compared_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Re
 
 /// Bounds that the host looks at one by one.
 fn looked_at_bounds(low: &Array, high: &Array, endpoint: bool, out: &Array) -> Result<Bounds> {
-    let (low, mut high) = (numbers(low, out.shape())?, numbers(high, out.shape())?);
+    let (offsets, spans) = host_bounds(low, high, endpoint, out.shape(), out.dtype())?;
+    let on_device = |values: &[u64]| Array::from_slice_on(out.device(), values);
+    Ok(Bounds { offsets: on_device(&offsets)?, spans: on_device(&spans)? })
+}
+
+/// The lowest values and the spans of draws of a shape and a dtype, on the host.
+pub(super) fn host_bounds(
+    low: &Array,
+    high: &Array,
+    endpoint: bool,
+    shape: &[usize],
+    dtype: DType,
+) -> Result<(Vec<u64>, Vec<u64>)> {
+    let (low, mut high) = (numbers(low, shape)?, numbers(high, shape)?);
     if !endpoint {
         high.iter_mut().for_each(|high| *high -= 1);
     }
     for (low, high) in low.iter().zip(&high) {
-        check_bounds(*low, *high, out.dtype())?;
+        check_bounds(*low, *high, dtype)?;
     }
     let (mut offsets, mut spans) = (try_with_capacity(low.len())?, try_with_capacity(low.len())?);
     offsets.extend(low.iter().map(|low| *low as u64));
     spans.extend(low.iter().zip(&high).map(|(low, high)| (high - low) as u64));
-    let on_device = |values: &[u64]| Array::from_slice_on(out.device(), values);
-    Ok(Bounds { offsets: on_device(&offsets)?, spans: on_device(&spans)? })
+    Ok((offsets, spans))
 }
 
 /// The range of a dtype that integers are drawn in.
@@ -176,7 +188,7 @@ fn limits(dtype: DType) -> Result<(i128, i128)> {
     }
 }
 
-fn check_bounds(low: i128, high: i128, dtype: DType) -> Result<()> {
+pub(super) fn check_bounds(low: i128, high: i128, dtype: DType) -> Result<()> {
     let (least, most) = limits(dtype)?;
     if low < least {
         return Err(Error::value(OP, format!("low is out of bounds for {dtype}")));

@@ -1,11 +1,13 @@
 //! Random numbers: a [`Generator`] draws arrays from a Philox stream, the same ones on every device and with any number of threads.
 //!
 //! Raw words, `random`, `uniform` and `integers` are NumPy's own, bit for bit; other distributions are counter-based. Uniform numbers
-//! that need not be NumPy's can be had by a lighter cipher ([`Cipher::Light`]), at the same places of the stream.
+//! that need not be NumPy's can be had by a lighter cipher ([`Cipher::Light`]), at the same places of the stream. A [`Sequential`] draws all of NumPy's
+//! numbers by its other generators.
 
 mod checks;
 mod integers;
-mod orders;
+mod permutation;
+mod sequential;
 
 use cuprum_core::{Casting, DType, Dims, Error, Kind, Result, broadcast_shapes, show_shape};
 use cuprum_graph::{Call, RandomCall, RandomParameter, Slot};
@@ -13,6 +15,8 @@ use cuprum_random::{counter_after, skip_draws, skip_halves, skip_words};
 
 pub use cuprum_core::{Cipher, Distribution, Stream};
 pub use cuprum_random::SeedSequence;
+pub use cuprum_random::sequential::{Bits, Rules, State};
+pub use sequential::Sequential;
 
 use crate::call::run_call;
 use crate::creation::checked_size;
@@ -253,8 +257,8 @@ impl Generator {
         let values = parameters.iter().map(|p| spread(row.name, *p, &shape)).collect::<Result<Vec<_>>>()?;
         let arrays = || {
             values.iter().filter_map(|value| match value {
-                Values::Array(array) => Some(array),
-                Values::Number(_) => None,
+                ParameterValues::Array(array) => Some(array),
+                ParameterValues::Number(_) => None,
             })
         };
         check_devices(row.name, arrays())?;
@@ -273,33 +277,33 @@ impl Generator {
 }
 
 /// A parameter as wide as the result.
-enum Values {
+enum ParameterValues {
     Number(f64),
     Array(Array),
 }
 
-fn spread(op: &'static str, parameter: Parameter<'_>, shape: &[usize]) -> Result<Values> {
+fn spread(op: &'static str, parameter: Parameter<'_>, shape: &[usize]) -> Result<ParameterValues> {
     match parameter {
         Parameter::Array(array) if array.dtype().kind() == Kind::Complex => {
             let (from, to, casting) = (array.dtype(), DType::F64, Casting::SameKind);
             Err(Error::Cast { op: op.into(), from, to, casting })
         }
-        Parameter::Number(number) => Ok(Values::Number(number)),
+        Parameter::Number(number) => Ok(ParameterValues::Number(number)),
         // One element serves as a number does, and is cheaper.
         Parameter::Array(array) if array.size() == 1 => {
-            Ok(Values::Number(array.astype(DType::F64)?.item::<f64>()?))
+            Ok(ParameterValues::Number(array.astype(DType::F64)?.item::<f64>()?))
         }
         Parameter::Array(array) => {
             let wide = manipulation::broadcast_to(&array.astype(DType::F64)?, shape)?;
-            Ok(Values::Array(wide.contiguous()?))
+            Ok(ParameterValues::Array(wide.contiguous()?))
         }
     }
 }
 
-fn bound(values: &Values) -> Result<RandomParameter> {
+fn bound(values: &ParameterValues) -> Result<RandomParameter> {
     Ok(match values {
-        Values::Number(number) => RandomParameter::Same(*number),
-        Values::Array(array) => RandomParameter::Each(slot(array)?),
+        ParameterValues::Number(number) => RandomParameter::Same(*number),
+        ParameterValues::Array(array) => RandomParameter::Each(slot(array)?),
     })
 }
 

@@ -1,15 +1,14 @@
 //! Random orders and choices: permutations by sorting draws, and indices by a cumulative distribution.
 
 use cuprum_core::memory::{collected, copied, filled, with_capacity};
-use cuprum_core::{Cipher, Error, Result, Stream};
+use cuprum_core::{Cipher, Error, Result, SimdLevel, Stream};
 use cuprum_threads::run_tasks;
 
-use crate::fill::{CHUNK, Parts, WordBuffer, fill};
-use crate::level::Level;
+use crate::fill::{CHUNK_ELEMENTS, DisjointSlice, WordBuffer, fill};
 use crate::math::{exponential_of_word, uniform_of_word};
 
 /// Entries of a bucket, on average.
-const BUCKET: usize = 1 << 10;
+const BUCKET_ENTRIES: usize = 1 << 10;
 
 /// Random orders of `0..n`, one a row of `out`: the positions in the ascending, stable order of the row's `n` words.
 ///
@@ -18,9 +17,10 @@ const BUCKET: usize = 1 << 10;
 ///
 /// ```
 /// use cuprum_core::Stream;
-/// use cuprum_random::{Level, fill_orders};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_random::fill_orders;
 /// let mut order = [0; 5];
-/// fill_orders(&Stream::new([1, 2], [0; 4]), 5, None, &mut order, Level::detect()).unwrap();
+/// fill_orders(&Stream::new([1, 2], [0; 4]), 5, None, &mut order, SimdLevel::detect()).unwrap();
 /// let mut sorted = order;
 /// sorted.sort();
 /// assert_eq!(sorted, [0, 1, 2, 3, 4]);
@@ -30,7 +30,7 @@ pub fn fill_orders(
     n: usize,
     weights: Option<&[f64]>,
     out: &mut [i64],
-    level: Level,
+    level: SimdLevel,
 ) -> Result<()> {
     if weights.is_some_and(|weights| weights.len() != n) || (n > 0 && !out.len().is_multiple_of(n)) {
         return Err(Error::value("permutation", "weights and rows differ in length"));
@@ -42,7 +42,7 @@ pub fn fill_orders(
     if rows == 1 {
         return long_order(stream, weights, out, level);
     }
-    let parts = Parts::new(out);
+    let parts = DisjointSlice::new(out);
     run_tasks(rows, rows * n >= 1 << 12, &|row| {
         let mut pairs = with_capacity(n);
         keys(stream, (row * n) as u64, 0, n, weights, level, |key, i| pairs.push((key, i as u64)));
@@ -60,12 +60,13 @@ fn keys(
     at: usize,
     n: usize,
     weights: Option<&[f64]>,
-    level: Level,
+    level: SimdLevel,
     mut take: impl FnMut(u64, usize),
 ) {
     let mut buffer = WordBuffer::new();
-    for start in (at..at + n).step_by(CHUNK) {
-        let words = buffer.read(stream, Cipher::Wide, from + start as u64, CHUNK.min(at + n - start), level);
+    for start in (at..at + n).step_by(CHUNK_ELEMENTS) {
+        let words =
+            buffer.read(stream, Cipher::Wide, from + start as u64, CHUNK_ELEMENTS.min(at + n - start), level);
         for (i, word) in words.iter().enumerate() {
             let i = start + i;
             // Positive doubles are ordered as their bits are.
@@ -76,9 +77,9 @@ fn keys(
 }
 
 /// One long order: entries go to buckets by their keys' first bits, and each bucket is sorted by itself.
-fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: Level) -> Result<()> {
+fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: SimdLevel) -> Result<()> {
     let n = out.len();
-    let buckets = (n / BUCKET).next_power_of_two();
+    let buckets = (n / BUCKET_ENTRIES).next_power_of_two();
     // The bits of weighted keys are not spread evenly.
     if buckets == 1 || weights.is_some() {
         let mut pairs = with_capacity(n);
@@ -102,7 +103,7 @@ fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: 
         out[*place] = i as i64;
         *place += 1;
     });
-    let (orders, keys) = (Parts::new(out), Parts::new(&mut sorted));
+    let (orders, keys) = (DisjointSlice::new(out), DisjointSlice::new(&mut sorted));
     run_tasks(buckets, true, &|bucket| {
         let (start, count) = (starts[bucket], starts[bucket + 1] - starts[bucket]);
         // SAFETY: buckets are disjoint ranges of the keys and of the result.
@@ -113,15 +114,15 @@ fn long_order(stream: &Stream, weights: Option<&[f64]>, out: &mut [i64], level: 
 
 /// Puts the positions of a bucket, which stand in ascending order, into the order of their keys.
 fn order_bucket(keys: &mut [u64], order: &mut [i64]) {
-    const PLACE: u64 = 0xffff;
+    const PLACE_MASK: u64 = 0xffff;
     let before = copied(order);
-    if before.len() <= PLACE as usize {
+    if before.len() <= PLACE_MASK as usize {
         // A key's last bits make room for its place: one integer to sort by, which decides but for equal beginnings.
-        let entries = keys.iter().enumerate().map(|(place, key)| (key & !PLACE) | place as u64);
+        let entries = keys.iter().enumerate().map(|(place, key)| (key & !PLACE_MASK) | place as u64);
         let mut packed: Vec<u64> = collected(entries);
         packed.sort_unstable();
-        if packed.windows(2).all(|pair| pair[0] & !PLACE != pair[1] & !PLACE) {
-            order.iter_mut().zip(&packed).for_each(|(to, entry)| *to = before[(entry & PLACE) as usize]);
+        if packed.windows(2).all(|pair| pair[0] & !PLACE_MASK != pair[1] & !PLACE_MASK) {
+            order.iter_mut().zip(&packed).for_each(|(to, entry)| *to = before[(entry & PLACE_MASK) as usize]);
             return;
         }
     }
@@ -135,12 +136,13 @@ fn order_bucket(keys: &mut [u64], order: &mut [i64]) {
 ///
 /// ```
 /// use cuprum_core::Stream;
-/// use cuprum_random::{Level, fill_choices};
+/// use cuprum_core::SimdLevel;
+/// use cuprum_random::fill_choices;
 /// let mut out = [9; 4];
-/// fill_choices(&Stream::new([1, 2], [0; 4]), &[0.0, 1.0], &mut out, Level::detect()).unwrap();
+/// fill_choices(&Stream::new([1, 2], [0; 4]), &[0.0, 1.0], &mut out, SimdLevel::detect()).unwrap();
 /// assert_eq!(out, [1; 4]);
 /// ```
-pub fn fill_choices(stream: &Stream, cumulative: &[f64], out: &mut [i64], level: Level) -> Result<()> {
+pub fn fill_choices(stream: &Stream, cumulative: &[f64], out: &mut [i64], level: SimdLevel) -> Result<()> {
     if cumulative.is_empty() && !out.is_empty() {
         return Err(Error::value("choice", "there is nothing to choose from"));
     }
