@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::ir;
+pub use crate::lower::module::RefusedKernel;
+
 use crate::lower::module;
 use crate::preprocess::{self, Headers};
 use crate::{Diagnostic, Severity, SourceMap, headers, memory, parse};
@@ -85,6 +87,8 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
     /// For each name expression, the name of its kernel.
     pub names: Vec<(String, String)>,
+    /// Kernels that cannot be compiled, while others of the text can. They are not in the module.
+    pub refused: Vec<RefusedKernel>,
 }
 
 /// What is wrong with a text, and the texts that it speaks of.
@@ -122,6 +126,12 @@ impl std::error::Error for Errors {}
 ///
 /// let errors = compile("__global__ void f(int *x) { *x = y; }", &Options::default()).unwrap_err();
 /// assert!(errors.to_string().starts_with("kernel.cu:1:34: error: there is no variable or function `y`"));
+///
+/// // A kernel that cannot be compiled does not keep the others from being used.
+/// let text = "__global__ void f(int *x) { *x = y; } __global__ void g(int *x) { *x = 1; }";
+/// let compiled = compile(text, &Options::default())?;
+/// assert_eq!(compiled.module.functions[0].name, "g");
+/// assert_eq!(compiled.refused[0].name, "f");
 /// # Ok::<(), cuprum_kernel::cuda::Errors>(())
 /// ```
 pub fn compile(text: &str, options: &Options) -> Result<Compiled, Errors> {
@@ -144,23 +154,24 @@ pub fn signatures(text: &str, options: &Options) -> Result<Compiled, Errors> {
 }
 
 /// The front end's stack.
-const STACK: usize = 256 << 20;
+const FRONT_END_STACK: usize = 256 << 20;
 /// About the most that the front end takes for any text, and for each byte of it.
-const LEAST: usize = 24 << 20;
-const FOR_EACH_BYTE: usize = 1 << 10;
+const FRONT_END_BYTES: usize = 24 << 20;
+const BYTES_PER_TEXT_BYTE: usize = 1 << 10;
 
 /// Lowering goes down trees by recursion, templates within templates: that takes more stack than a thread may have left.
 fn on_large_stack<T: Send>(text: &str, then: impl FnOnce() -> Result<T, Errors> + Send) -> Result<T, Errors> {
     let because =
         |diagnostic: Diagnostic| Errors { diagnostics: vec![diagnostic], sources: SourceMap::default() };
     let failed = |message: &str| because(Diagnostic::error(crate::Span::default(), message));
-    let bytes = STACK + LEAST + FOR_EACH_BYTE * text.len();
+    let bytes = FRONT_END_STACK + FRONT_END_BYTES + BYTES_PER_TEXT_BYTE * text.len();
     memory::check("the kernel's text and the front end's stack", bytes).map_err(because)?;
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("cuprum front end".to_owned()).stack_size(STACK);
+        let thread =
+            std::thread::Builder::new().name("cuprum front end".to_owned()).stack_size(FRONT_END_STACK);
         match thread.spawn_scoped(scope, then) {
             Ok(thread) => thread.join().unwrap_or_else(|_| Err(failed("the front end failed on this text"))),
-            Err(_) => Err(because(memory::exhausted("the front end's stack", STACK))),
+            Err(_) => Err(because(memory::exhausted("the front end's stack", FRONT_END_STACK))),
         }
     })
 }
@@ -197,7 +208,12 @@ fn front_end(text: &str, options: &Options, bodies: bool) -> Result<Compiled, Er
             if options.quiet {
                 diagnostics.clear();
             }
-            Ok(Compiled { module: made.module, warnings: diagnostics, names: made.names })
+            Ok(Compiled {
+                module: made.module,
+                warnings: diagnostics,
+                names: made.names,
+                refused: made.refused,
+            })
         }
         Err((found, sources)) => {
             diagnostics.extend(found);
@@ -216,7 +232,7 @@ fn with_asked<'a>(text: &'a str, asked: &[String]) -> Cow<'a, str> {
         let line = expression.replace(['\n', '\r'], " ");
         whole.push_str(&format!(
             "\n#line 1 \"name expression\"\nnamespace {} {{ auto asked_{at} = ({line}); }}",
-            module::ASKED
+            module::NAME_EXPRESSIONS
         ));
     }
     whole.push('\n');

@@ -47,24 +47,48 @@ const PARTS: &[(&str, &[&str])] = &[
     ),
     ("cuprum/simd.h", &["__v"]),
     ("cuprum/rounding.h", &["_rz", "_ru", "_rd"]),
+    (
+        "cuprum/texture.h",
+        &["cudaTexture", "cudaSurface", "tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D"],
+    ),
+    (
+        "stdint.h",
+        &[
+            "int8_t", "int16_t", "int32_t", "int64_t", "intptr_t", "intmax_t", "INT8_", "INT16_", "INT32_",
+            "INT64_", "INTPTR_", "SIZE_MAX",
+        ],
+    ),
 ];
 
 /// Names under which headers are included, and their texts.
 const HEADERS: &[(&str, &str)] = &[
     ("cuprum/prelude.h", include_str!("headers/prelude.h")),
     ("cuprum/constants.h", CONSTANTS),
+    ("cuprum/texture.h", include_str!("headers/texture.h")),
+    ("cuprum/short_names.h", include_str!("headers/short_names.h")),
+    ("cuprum/tuple_body.h", include_str!("headers/tuple_body.h")),
+    ("cuprum/algorithms.h", include_str!("headers/algorithms.h")),
+    ("cuprum/thrust_algorithms.h", THRUST_ALGORITHMS),
     ("cuprum/simd.h", include_str!("headers/simd.h")),
     ("cuprum/rounding.h", include_str!("headers/rounding.h")),
     ("cupy/complex.cuh", COMPLEX),
-    ("thrust/complex.h", COMPLEX),
+    ("cupy/complex/complex.h", COMPLEX),
+    ("thrust/complex.h", include_str!("headers/thrust/complex.h")),
+    ("cupy/carray.cuh", include_str!("headers/cupy/carray.cuh")),
+    ("cupy/float16.cuh", include_str!("headers/cupy/float16.cuh")),
+    ("cupy/atomics.cuh", include_str!("headers/cupy/atomics.cuh")),
+    ("cupy/swap.cuh", THRUST_EXTREMA),
+    ("cupy/tuple.cuh", THRUST_PAIR),
+    ("cupy/pair.cuh", THRUST_PAIR),
+    ("cupy/cuda_workaround.h", TYPE_TRAITS),
     ("cuprum/complex_body.h", include_str!("headers/complex_body.h")),
     ("pycuda-complex.hpp", include_str!("headers/pycuda-complex.hpp")),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
     ("math_constants.h", MATH_CONSTANTS),
     ("cupy/math_constants.h", MATH_CONSTANTS),
     ("math.h", CONSTANTS),
-    ("cmath", CONSTANTS),
-    ("cuda/std/cmath", CONSTANTS),
+    ("cmath", CMATH),
+    ("cuda/std/cmath", CMATH),
     ("float.h", CONSTANTS),
     ("cfloat", CONSTANTS),
     ("cuda/std/cfloat", CONSTANTS),
@@ -82,12 +106,18 @@ const HEADERS: &[(&str, &str)] = &[
     ("limits", LIMITS),
     ("cuda/std/limits", LIMITS),
     ("utility", UTILITY),
-    ("algorithm", UTILITY),
-    ("functional", UTILITY),
     ("array", UTILITY),
     ("cuda/std/utility", UTILITY),
-    ("cuda/std/functional", UTILITY),
     ("cuda/std/array", UTILITY),
+    ("algorithm", ALGORITHM),
+    ("numeric", ALGORITHM),
+    ("functional", FUNCTIONAL),
+    ("cuda/functional", FUNCTIONAL),
+    ("cuda/std/functional", FUNCTIONAL),
+    ("tuple", TUPLE),
+    ("cuda/std/tuple", TUPLE),
+    ("iterator", include_str!("headers/iterator.h")),
+    ("nvfunctional", include_str!("headers/nvfunctional.h")),
     ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
     ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
     ("cuprum/sixteen_bits.h", include_str!("headers/sixteen_bits.h")),
@@ -99,26 +129,91 @@ const HEADERS: &[(&str, &str)] = &[
     ("cooperative_groups/memcpy_async.h", COOPERATIVE_GROUPS),
     ("cooperative_groups/reduce.h", COOPERATIVE_REDUCE),
     ("cooperative_groups/scan.h", COOPERATIVE_REDUCE),
+    ("cub/cub.cuh", include_str!("headers/cub/cub.cuh")),
+    ("cub/util_type.cuh", CUB_UTIL),
+    ("cub/util_ptx.cuh", CUB_UTIL),
+    ("cub/util_macro.cuh", CUB_UTIL),
+    ("cub/thread/thread_operators.cuh", CUB_UTIL),
+    ("cub/thread/thread_reduce.cuh", CUB_UTIL),
+    ("cub/config.cuh", CUB_UTIL),
+    ("cub/warp/warp_reduce.cuh", CUB_WARP),
+    ("cub/warp/warp_scan.cuh", CUB_WARP),
+    ("cub/block/block_reduce.cuh", CUB_BLOCK_REDUCE),
+    ("cub/block/block_scan.cuh", CUB_BLOCK_REDUCE),
+    ("cub/block/block_load.cuh", CUB_BLOCK_LOAD),
+    ("cub/block/block_store.cuh", CUB_BLOCK_LOAD),
+    ("cub/block/block_exchange.cuh", CUB_BLOCK_LOAD),
+    ("cub/block/block_radix_sort.cuh", CUB_BLOCK_SORT),
+    ("cub/block/block_merge_sort.cuh", CUB_BLOCK_SORT),
+    ("cub/block/block_discontinuity.cuh", CUB_BLOCK_NEIGHBOURS),
+    ("cub/block/block_adjacent_difference.cuh", CUB_BLOCK_NEIGHBOURS),
+    ("cub/block/block_shuffle.cuh", CUB_BLOCK_NEIGHBOURS),
+    ("cub/block/block_histogram.cuh", CUB_BLOCK_NEIGHBOURS),
+    ("thrust/adjacent_difference.h", THRUST_ALGORITHMS),
+    ("thrust/binary_search.h", THRUST_ALGORITHMS),
+    ("thrust/copy.h", THRUST_ALGORITHMS),
+    ("thrust/count.h", THRUST_ALGORITHMS),
+    ("thrust/equal.h", THRUST_ALGORITHMS),
+    ("thrust/extrema.h", THRUST_EXTREMA),
+    ("thrust/fill.h", THRUST_ALGORITHMS),
+    ("thrust/find.h", THRUST_ALGORITHMS),
+    ("thrust/for_each.h", THRUST_ALGORITHMS),
+    ("thrust/gather.h", THRUST_ALGORITHMS),
+    ("thrust/generate.h", THRUST_ALGORITHMS),
+    ("thrust/inner_product.h", THRUST_ALGORITHMS),
+    ("thrust/logical.h", THRUST_ALGORITHMS),
+    ("thrust/merge.h", THRUST_ALGORITHMS),
+    ("thrust/reduce.h", THRUST_ALGORITHMS),
+    ("thrust/remove.h", THRUST_ALGORITHMS),
+    ("thrust/replace.h", THRUST_ALGORITHMS),
+    ("thrust/reverse.h", THRUST_ALGORITHMS),
+    ("thrust/scan.h", THRUST_ALGORITHMS),
+    ("thrust/scatter.h", THRUST_ALGORITHMS),
+    ("thrust/sequence.h", THRUST_ALGORITHMS),
+    ("thrust/sort.h", THRUST_ALGORITHMS),
+    ("thrust/swap.h", THRUST_EXTREMA),
+    ("thrust/tabulate.h", THRUST_ALGORITHMS),
+    ("thrust/transform.h", THRUST_ALGORITHMS),
+    ("thrust/transform_reduce.h", THRUST_ALGORITHMS),
+    ("thrust/unique.h", THRUST_ALGORITHMS),
+    ("thrust/pair.h", THRUST_PAIR),
+    ("thrust/tuple.h", THRUST_PAIR),
+    ("thrust/functional.h", include_str!("headers/thrust/functional.h")),
+    ("thrust/execution_policy.h", include_str!("headers/thrust/execution_policy.h")),
+    ("thrust/iterator/counting_iterator.h", THRUST_ITERATORS),
+    ("thrust/iterator/constant_iterator.h", THRUST_ITERATORS),
+    ("thrust/iterator/transform_iterator.h", THRUST_ITERATORS),
+    ("thrust/iterator/permutation_iterator.h", THRUST_ITERATORS),
+    ("thrust/iterator/iterator_traits.h", THRUST_ITERATORS),
+    ("thrust/device_ptr.h", THRUST_ITERATORS),
+    ("thrust/distance.h", THRUST_ITERATORS),
+    ("thrust/advance.h", THRUST_ITERATORS),
     // What these declare is there without them.
     ("cuda.h", EMPTY),
     ("cuda_runtime.h", EMPTY),
     ("cuda_runtime_api.h", EMPTY),
     ("device_launch_parameters.h", EMPTY),
-    ("cupy/atomics.cuh", EMPTY),
+    ("cupy/hip_workaround.cuh", EMPTY),
     ("device_functions.h", EMPTY),
     ("device_atomic_functions.h", EMPTY),
     ("sm_20_atomic_functions.h", EMPTY),
     ("math_functions.h", EMPTY),
     ("vector_types.h", EMPTY),
+    ("texture_types.h", EMPTY),
+    ("texture_fetch_functions.h", EMPTY),
+    ("texture_indirect_functions.h", EMPTY),
+    ("surface_functions.h", EMPTY),
+    ("surface_indirect_functions.h", EMPTY),
+    ("driver_types.h", EMPTY),
     ("vector_functions.h", EMPTY),
     ("builtin_types.h", EMPTY),
     ("stdio.h", EMPTY),
     ("cstdio", EMPTY),
     ("assert.h", EMPTY),
     ("cassert", EMPTY),
-    ("stddef.h", EMPTY),
-    ("cstddef", EMPTY),
-    ("cuda/std/cstddef", EMPTY),
+    ("stddef.h", STDDEF),
+    ("cstddef", STDDEF),
+    ("cuda/std/cstddef", STDDEF),
     ("stdlib.h", EMPTY),
     ("cstdlib", EMPTY),
     ("stdbool.h", EMPTY),
@@ -135,6 +230,21 @@ const LIMITS: &str = include_str!("headers/limits.h");
 const UTILITY: &str = include_str!("headers/utility.h");
 const COOPERATIVE_GROUPS: &str = include_str!("headers/cooperative_groups.h");
 const COOPERATIVE_REDUCE: &str = include_str!("headers/cooperative_groups_reduce.h");
+const CUB_UTIL: &str = include_str!("headers/cub/util.cuh");
+const CUB_WARP: &str = include_str!("headers/cub/warp.cuh");
+const CUB_BLOCK_REDUCE: &str = include_str!("headers/cub/block_reduce.cuh");
+const CUB_BLOCK_LOAD: &str = include_str!("headers/cub/block_load.cuh");
+const CUB_BLOCK_SORT: &str = include_str!("headers/cub/block_sort.cuh");
+const CUB_BLOCK_NEIGHBOURS: &str = include_str!("headers/cub/block_neighbours.cuh");
+const THRUST_ALGORITHMS: &str = include_str!("headers/thrust/algorithms.h");
+const THRUST_EXTREMA: &str = include_str!("headers/thrust/extrema.h");
+const THRUST_PAIR: &str = include_str!("headers/thrust/pair.h");
+const THRUST_ITERATORS: &str = include_str!("headers/thrust/iterators.h");
+const ALGORITHM: &str = include_str!("headers/algorithm.h");
+const FUNCTIONAL: &str = include_str!("headers/functional.h");
+const TUPLE: &str = include_str!("headers/tuple.h");
+const CMATH: &str = include_str!("headers/cmath.h");
+const STDDEF: &str = include_str!("headers/stddef.h");
 const EMPTY: &str = "";
 
 /// The text of a header, by the name that `#include` gives.
@@ -151,12 +261,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn instead_of(name: &str) -> &'static str {
     match name.split('/').next().unwrap_or(name) {
         "mma.h" => "tensor core instructions are not supported on the CPU: write the product as loops",
-        "cub" | "thrust" => {
-            "of CUB and Thrust only thrust/complex.h is supported on the CPU: call the array functions from Python \
-             (sum, sort, cumsum), or write the loop"
+        "cub" => {
+            "of CUB there are the algorithms of blocks and warps; those of whole devices are launched by the host: call \
+             the array functions from Python (sum, sort, cumsum)"
+        }
+        "thrust" => {
+            "of Thrust there is what a thread of a kernel can do by itself; vectors belong to the host: pass arrays from \
+             Python"
         }
         "cuda" => {
-            "of libcu++ only type_traits, limits, utility, functional, array, cmath, cfloat, climits, cstdint and \
+            "of libcu++ only type_traits, limits, utility, functional, tuple, array, cmath, cfloat, climits, cstdint and \
                    cstddef are supported on the CPU"
         }
         "cooperative_groups" => {
@@ -166,7 +280,8 @@ pub fn instead_of(name: &str) -> &'static str {
         "vector" | "string" | "map" | "set" | "list" | "memory" => {
             "containers that allocate do not exist in kernels: use arrays of fixed size, or pass memory from Python"
         }
-        "tuple" => "use a struct, or std::pair of <utility>",
+        "complex" => "use thrust::complex of <thrust/complex.h>",
+        "atomic" => "use CUDA's atomics: atomicAdd, atomicCAS and the others",
         "cudnn.h" | "cublas_v2.h" | "cufft.h" | "cusolverDn.h" | "curand.h" => {
             "the host's libraries cannot be called in a kernel"
         }

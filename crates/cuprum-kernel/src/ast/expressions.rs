@@ -191,8 +191,25 @@ pub enum ExprKind {
         /// The operand right of `...`.
         right: Option<Box<Expr>>,
     },
-    /// What kernels on the CPU cannot do, read so that the checker can say so: `new`, `delete`, `throw`, `typeid`,
-    /// `dynamic_cast`.
+    /// `new T(a)`, `new T[n]`, `new (p) T(a)`
+    New {
+        /// Where the object goes; on the heap where nothing is said.
+        placement: Option<Box<Expr>>,
+        /// Its type, or that of the elements.
+        ty: Box<Type>,
+        /// How many elements.
+        length: Option<Box<Expr>>,
+        /// How it begins.
+        init: Box<super::Initialiser>,
+    },
+    /// `delete p`, `delete[] p`
+    Delete {
+        /// `delete[]`
+        array: bool,
+        /// The pointer.
+        operand: Box<Expr>,
+    },
+    /// What kernels on the CPU cannot do, read so that the checker can say so: `throw`, `typeid`, `dynamic_cast`.
     Refused {
         /// Its keyword.
         what: &'static str,

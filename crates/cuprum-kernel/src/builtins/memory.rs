@@ -66,6 +66,10 @@ pub(super) const TABLE: &[Builtin] = &[
     // templates, as they are by the other loads.
     row("__ldcg", &[generic(Set::Scalar, T, &[PointerToConstT], VOLATILE_LOAD)]),
     row("__ldcv", &[generic(Set::Scalar, T, &[PointerToConstT], VOLATILE_LOAD)]),
+    row("malloc", &[sig(AnyMutablePointer, &[Ulong], How::Custom(allocate))]),
+    row("free", &[sig(Void, &[AnyMutablePointer], How::Custom(release))]),
+    // Tells the checking mode that so many bytes (a constant) have a value.
+    row("__cuprum_mark_written", &[sig(Void, &[AnyMutablePointer, Ulong], How::Custom(mark_written))]),
     row("memcpy", &[sig(AnyMutablePointer, &[AnyMutablePointer, AnyPointer, Ulong], How::Custom(copy))]),
     row("memset", &[sig(AnyMutablePointer, &[AnyMutablePointer, Int, Ulong], How::Custom(fill))]),
     row("__threadfence", &[sig(Void, &[], How::Step(Step::Fence))]),
@@ -74,6 +78,27 @@ pub(super) const TABLE: &[Builtin] = &[
 ];
 
 type Lowered = Result<Option<Local>, Diagnostic>;
+
+fn allocate(call: &mut Call) -> Lowered {
+    let bytes = call.arg(0);
+    let dst = call.builder.local(Type::POINTER);
+    call.builder.emit(Op::Allocate { dst, bytes });
+    Ok(Some(dst))
+}
+
+fn release(call: &mut Call) -> Lowered {
+    let address = call.arg(0);
+    call.builder.emit(Op::Release { address });
+    Ok(None)
+}
+
+fn mark_written(call: &mut Call) -> Lowered {
+    let to = call.arg(0);
+    if let Some(bytes) = call.args[1].constant {
+        call.builder.emit(Op::Written { to, offset: 0, bytes });
+    }
+    Ok(None)
+}
 
 fn volatile_load(call: &mut Call) -> Lowered {
     let Some(ty) = call.types.ir(call.result) else {

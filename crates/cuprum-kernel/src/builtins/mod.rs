@@ -24,6 +24,7 @@
 
 mod convert;
 mod integer;
+mod library_names;
 mod math;
 mod memory;
 mod threads;
@@ -33,6 +34,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use crate::lower::Builder;
+pub use library_names::{header_of, library_hint, standard_header_of};
 pub use unsupported::instead_of;
 
 use crate::check::types::{TypeId, Types};

@@ -5,8 +5,6 @@
 pub fn instead_of(name: &str) -> Option<&'static str> {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {
-        "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t"
-        | "intptr_t" | "uintptr_t" => Some("write #include <stdint.h>"),
         "half" | "__half" | "half2" | "__half2" | "__float2half" | "__half2float" => {
             Some("write #include <cuda_fp16.h>")
         }
@@ -23,9 +21,7 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "cooperative_groups" => Some("write #include <cooperative_groups.h>"),
         _ if starts(&["curand"]) => Some("write #include <curand_kernel.h>"),
         _ if starts(&["CUDART_"]) => Some("write #include <math_constants.h>"),
-        "malloc" | "free" | "operator new" | "operator delete" | "alloca" => Some(
-            "memory cannot be allocated in a kernel on the CPU: pass an array, or use a local array of fixed size",
-        ),
+        "alloca" => Some("use malloc, or a local array of fixed size"),
         "__isGlobal" | "__isShared" | "__isConstant" | "__isLocal" | "__isGridConstant" => {
             Some("the address space of a pointer cannot be asked for on the CPU")
         }
@@ -37,19 +33,11 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "cudaDeviceSynchronize" | "cudaMalloc" | "cudaMemcpy" | "cudaFree" | "cudaMemset" => {
             Some("the host's functions cannot be called in a kernel: call them from Python")
         }
-        _ if starts(&[
-            "tex1D",
-            "tex2D",
-            "tex3D",
-            "texCube",
-            "surf1D",
-            "surf2D",
-            "surf3D",
-            "texture",
-            "cudaTexture",
-        ]) =>
-        {
-            Some("textures and surfaces are not supported on the CPU: read the array by its index")
+        "texCubemap" | "texCubemapLod" | "texCubemapLayered" | "surfCubemapread" | "surfCubemapwrite" => {
+            Some("cubemaps are not supported on the CPU: use a layered texture of six layers")
+        }
+        "tex2Dgather" | "tex1DGrad" | "tex2DGrad" | "tex3DGrad" => {
+            Some("gathers and gradients of textures are not supported on the CPU: read single elements")
         }
         _ if starts(&["wmma", "__mma", "mma_sync"]) => {
             Some("tensor core instructions are not supported on the CPU: write the product as loops")
@@ -57,9 +45,9 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         _ if starts(&["__pipeline_", "__cp_async"]) => {
             Some("asynchronous copies are not supported on the CPU: copy with a loop and __syncthreads()")
         }
-        _ if starts(&["cub", "thrust"]) => Some(
-            "CUB and Thrust are not supported in kernels on the CPU: use the array functions, or write the loop",
-        ),
+        "cub" => Some("write #include <cub/cub.cuh>"),
+        "thrust" => Some("write the #include of what is used, such as <thrust/complex.h> or <thrust/sort.h>"),
+        "nvstd" => Some("write #include <nvfunctional>"),
         _ => None,
     }
 }

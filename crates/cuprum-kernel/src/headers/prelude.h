@@ -10,10 +10,7 @@
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
 typedef long clock_t;
-typedef unsigned char uchar;
-typedef unsigned short ushort;
-typedef unsigned int uint;
-typedef unsigned long ulong;
+#include <cuprum/short_names.h>
 
 // __CUPRUM_VECTORS(float, float, 8, 16) makes float1 to float4 and make_float1 to make_float4.
 #define __CUPRUM_VECTORS(type, name, align2, align4)                                                            \
@@ -56,3 +53,5 @@ template <class T> __device__ inline void __stwb(T* p, T value) { *p = value; }
 template <class T> __device__ inline void __stcg(T* p, T value) { *p = value; }
 template <class T> __device__ inline void __stcs(T* p, T value) { *p = value; }
 template <class T> __device__ inline void __stwt(T* p, T value) { *p = value; }
+// Functions of the language are found here too: std::sqrt is sqrt.
+namespace std {}

@@ -184,12 +184,19 @@ pub struct Parameter {
     pub align: u32,
 }
 
+impl Parameter {
+    /// Whether it is a reference, which is passed as the address of what it refers to.
+    pub fn is_reference(&self) -> bool {
+        self.type_name.ends_with('&')
+    }
+}
+
 /// What a launch must give for a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParameterKind {
     /// A number by value.
     Scalar(Element),
-    /// A pointer. The kernel does not write through it if `constant`.
+    /// A pointer or a reference. The kernel does not write through it if `constant`.
     Pointer {
         /// The type that it points to.
         to: Element,

@@ -101,6 +101,10 @@ pub enum Op {
     /// `printf`: `dst` (`I32`) is the number of arguments. Numbers are widened as C does: floats are `F64`, integers
     /// `I32` or `I64`, `%s` takes a pointer.
     Printf { dst: Local, format: StringId, args: Vec<Local> },
+    /// `malloc`: `dst` is the address of `bytes` bytes of the device's heap, or 0. Both are `I64`.
+    Allocate { dst: Local, bytes: Local },
+    /// `free`: gives back what `malloc` gave; nothing where `address` is 0.
+    Release { address: Local },
     /// Stops the kernel with a message where `condition` (any integer) is zero: `assert`, `__trap`.
     Assert { condition: Local, message: StringId },
     /// An index of a Python array: an error names the axis where `index` is not in `0..size`. Both are `I64`.

@@ -301,6 +301,11 @@ impl Checker<'_> {
                 self.check_string(*format);
                 args.iter().for_each(|arg| self.among(*arg, &[Type::I32, Type::I64, Type::F64]));
             }
+            Op::Allocate { dst, bytes } => {
+                self.is(*dst, Type::I64);
+                self.is(*bytes, Type::I64);
+            }
+            Op::Release { address } => self.is(*address, Type::I64),
             Op::Assert { condition, message } => {
                 self.among(*condition, INTEGERS);
                 self.check_string(*message);

@@ -38,6 +38,7 @@ macro_rules! written {
             | Op::Math { dst, .. }
             | Op::Warp { dst, .. }
             | Op::Printf { dst, .. }
+            | Op::Allocate { dst, .. }
             | Op::Undefined { dst }
             | Op::Barrier(Barrier::Count { dst, .. })
             | Op::Barrier(Barrier::And { dst, .. })
@@ -56,6 +57,7 @@ macro_rules! written {
             | Op::SyncWarp { .. }
             | Op::Lockstep
             | Op::GridSync
+            | Op::Release { .. }
             | Op::Assert { .. }
             | Op::CheckIndex { .. }
             | Op::Yield => None,
@@ -131,6 +133,12 @@ macro_rules! read {
             }
             Op::Assert { condition, .. } => {
                 $f(condition);
+            }
+            Op::Allocate { bytes, .. } => {
+                $f(bytes);
+            }
+            Op::Release { address } => {
+                $f(address);
             }
             Op::CheckIndex { index, size, .. } => {
                 $f(index);

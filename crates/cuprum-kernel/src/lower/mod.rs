@@ -2,51 +2,20 @@
 //!
 //! A template keeps its tree and is lowered anew for every list of arguments, under a scope that binds its parameters:
 //! so every type that is computed is a real one. Compile-time values come from the same lowering: what does not fold on
-//! the way is lowered to a function of its own and run ([`interpret`]).
+//! the way is lowered to a function of its own and run ([`constants`]).
 
-mod arguments;
-mod assign;
-mod body;
-mod builder;
-mod builtin_call;
-mod builtin_choice;
-mod call;
-mod cast;
-mod choice;
-mod conversion;
-mod declare;
-mod deduce;
-mod demote;
-mod expr;
-mod functions;
-mod init;
-mod init_list;
-mod instance;
-mod interpret;
-mod kernel;
-mod lambda;
-mod locals;
-mod loops;
-mod members;
-mod mentions;
+mod constants;
+mod declarations;
+mod expressions;
+mod memory;
 pub(crate) mod module;
 mod names;
 mod objects;
-mod operators;
-mod overload;
-mod pointers;
-mod ranking;
-mod record;
-mod resolve;
-mod scope;
-mod special;
-mod spell;
-mod stmt;
-mod traits;
-mod value;
-mod variables;
+mod overloads;
+mod statements;
+mod templates;
 
-pub use builder::Builder;
+pub use memory::builder::Builder;
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -56,10 +25,10 @@ use crate::check::types::{StructId, TypeId, Types};
 use crate::ir::{self, FunctionId};
 use crate::{Diagnostic, SourceMap, Span};
 
-use scope::{
+use memory::value::Frame;
+use names::scope::{
     Entity, FuncId, Function, Record, Scope, ScopeId, ScopeKind, Template, TemplateArg, VarId, Variable,
 };
-use value::Frame;
 
 /// No instantiation is nested deeper than this.
 const MAX_DEPTH: u32 = 500;
@@ -154,6 +123,8 @@ pub(crate) struct Lowering {
     pub called_through: Vec<TypeId>,
     pub module: ir::Module,
     pub diagnostics: Vec<Diagnostic>,
+    /// The functions that could not be lowered, with what was reported meanwhile.
+    pub failures: HashMap<InstanceId, Vec<Diagnostic>>,
     /// The function that is being lowered.
     pub frame: Frame,
     /// The innermost scope.
@@ -190,7 +161,7 @@ pub(crate) struct Lowering {
     pub allow_user: bool,
     /// How deep constructors are being looked for.
     pub converting: u32,
-    pub captured_this: HashMap<StructId, scope::Field>,
+    pub captured_this: HashMap<StructId, names::scope::Field>,
     /// A symbol that no text can spell, for call operators.
     pub known_call: ast::Symbol,
     /// Whether a statement of the present function failed.
@@ -227,6 +198,7 @@ impl Lowering {
             called_through: Vec::new(),
             module: ir::Module { sources, ..ir::Module::default() },
             diagnostics: Vec::new(),
+            failures: HashMap::new(),
             frame: Frame::new(0, String::new(), Span::default()),
             scope: ScopeId(0),
             visible: u32::MAX,

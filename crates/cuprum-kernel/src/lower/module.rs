@@ -1,41 +1,51 @@
 //! A whole text: its declarations, the kernels that it has and those that are asked for, and the module they make.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::ast::{Declaration, Expr, ExprKind, Initialiser, TranslationUnit, UnaryOp};
 use crate::ir::{self, FunctionId, GlobalId, Op, SharedId};
 use crate::{Diagnostic, Severity, SourceMap};
 
-use super::scope::Key;
-use super::value::Kind;
-use super::{InstanceId, Lowering, Result, fault};
+use super::{InstanceId, Lowering, Result, State, fault};
+use crate::lower::memory::value::Kind;
+use crate::lower::names::scope::Key;
 
 /// What a text makes.
-pub(crate) struct Made {
+pub(crate) struct Lowered {
     pub module: ir::Module,
     /// For each name that was asked for, the kernel's name.
     pub names: Vec<(String, String)>,
     pub warnings: Vec<Diagnostic>,
+    pub refused: Vec<RefusedKernel>,
+}
+
+/// A kernel that cannot be compiled for the CPU, in a text with others that can.
+#[derive(Clone, Debug)]
+pub struct RefusedKernel {
+    /// Its name, as it is asked for.
+    pub name: String,
+    /// Why: errors and notes.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The namespace that the names of kernels that are asked for are put into.
-pub(crate) const ASKED: &str = "__cuprum_asked";
+pub(crate) const NAME_EXPRESSIONS: &str = "__cuprum_asked";
 
-/// Lowers a text. `asked` are the names of kernels, whose expressions stand in the namespace [`ASKED`]. Without
+/// Lowers a text. `asked` are the names of kernels, whose expressions stand in the namespace [`NAME_EXPRESSIONS`]. Without
 /// `bodies`, kernels have their parameters alone.
 pub(crate) fn lower(
     unit: TranslationUnit,
     sources: SourceMap,
     asked: &[String],
     bodies: bool,
-) -> std::result::Result<Made, (Vec<Diagnostic>, SourceMap)> {
+) -> std::result::Result<Lowered, (Vec<Diagnostic>, SourceMap)> {
     let TranslationUnit { declarations, symbols } = unit;
     let mut lowering = Lowering::new(symbols, sources);
     let mut expressions = Vec::new();
     let mut own = Vec::new();
     for declaration in declarations {
         if let Declaration::Namespace(namespace) = &declaration
-            && namespace.name.is_some_and(|name| lowering.text(name) == ASKED)
+            && namespace.name.is_some_and(|name| lowering.text(name) == NAME_EXPRESSIONS)
         {
             expressions.extend(asked_expressions(&namespace.declarations));
             continue;
@@ -54,15 +64,20 @@ pub(crate) fn lower(
     } else {
         lowering.declare_kernels();
     }
-    let has_errors = lowering.diagnostics.iter().any(|d| d.severity == Severity::Error);
-    if has_errors {
-        return Err((lowering.diagnostics, lowering.module.sources));
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    let mut refused = Vec::new();
+    if lowering.diagnostics.iter().any(is_error) {
+        refused = lowering.refuse_kernels();
+        if lowering.kernels.is_empty() || lowering.has_error_outside_functions() {
+            return Err((lowering.diagnostics, lowering.module.sources));
+        }
     }
     let mut names = names;
     names.retain(|(_, name)| !name.is_empty());
-    let warnings = std::mem::take(&mut lowering.diagnostics);
+    let mut warnings = std::mem::take(&mut lowering.diagnostics);
+    warnings.retain(|diagnostic| diagnostic.severity == Severity::Warning);
     let module = lowering.finish(bodies);
-    Ok(Made { module, names, warnings })
+    Ok(Lowered { module, names, warnings, refused })
 }
 
 /// The expressions of `auto name = (expression);`.
@@ -160,6 +175,61 @@ impl Lowering {
         }
     }
 
+    /// Takes out the kernels that use a function that could not be lowered, themselves included.
+    fn refuse_kernels(&mut self) -> Vec<RefusedKernel> {
+        let mut refused = Vec::new();
+        for id in std::mem::take(&mut self.kernels) {
+            let failed = self.failed_functions(id);
+            if failed.is_empty() {
+                self.kernels.push(id);
+                continue;
+            }
+            let mut diagnostics: Vec<Diagnostic> = Vec::new();
+            for diagnostic in failed.iter().filter_map(|id| self.failures.get(id)).flatten() {
+                if !diagnostics.contains(diagnostic) {
+                    diagnostics.push(diagnostic.clone());
+                }
+            }
+            // What a function fails by may have been reported while another one was lowered.
+            if !diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+                diagnostics.clone_from(&self.diagnostics);
+            }
+            refused.push(RefusedKernel { name: self.kernel_name(id), diagnostics });
+        }
+        refused
+    }
+
+    /// The functions without a body among those that a kernel reaches by calls.
+    fn failed_functions(&self, kernel: InstanceId) -> Vec<InstanceId> {
+        let mut seen = HashSet::from([kernel]);
+        let mut open = vec![kernel];
+        let mut failed = Vec::new();
+        while let Some(id) = open.pop() {
+            // Functions that call others by number have no instance.
+            if self.instances.get(id.0 as usize).is_some_and(|instance| instance.state != State::Done) {
+                failed.push(id);
+                continue;
+            }
+            let insts = self.module.functions[id.0 as usize].blocks.iter().flat_map(|block| &block.insts);
+            for inst in insts {
+                if let Op::Call { function, .. } = inst.op
+                    && seen.insert(InstanceId(function.0))
+                {
+                    open.push(InstanceId(function.0));
+                }
+            }
+        }
+        failed
+    }
+
+    /// Whether something other than the body of a function is wrong with the text.
+    fn has_error_outside_functions(&self) -> bool {
+        let in_functions: Vec<&Diagnostic> = self.failures.values().flatten().collect();
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error && !in_functions.contains(&diagnostic))
+    }
+
     /// Kernels with their parameters and no bodies.
     fn declare_kernels(&mut self) {
         for id in self.kernels.clone() {
@@ -219,7 +289,7 @@ impl Lowering {
             .exported
             .iter()
             .filter_map(|id| match self.variables[id.index()].place {
-                super::scope::Place::Global(global) => Some(global),
+                crate::lower::names::scope::Place::Global(global) => Some(global),
                 _ => None,
             })
             .collect();

@@ -1,7 +1,7 @@
 //! Expressions: operators and casts, down to what they are made of.
 
 use crate::Span;
-use crate::ast::{BinaryOp, CastStyle, Expr, ExprKind, Type, UnaryOp};
+use crate::ast::{BinaryOp, CastStyle, Expr, ExprKind, Initialiser, Type, TypeKind, UnaryOp};
 use crate::lex::{Keyword, Punct, TokenKind};
 
 use super::names::{assignment_of, binary_of};
@@ -222,18 +222,18 @@ impl Parser<'_> {
             }
             Some(Keyword::New) => {
                 self.at += 1;
-                self.skip_new()?;
-                ExprKind::Refused { what: "new" }
+                self.new_expression()?
             }
             Some(Keyword::Delete) => {
                 self.at += 1;
-                if self.is(Punct::LeftBracket) && self.ahead(1).is(Punct::RightBracket) {
+                let array = self.is(Punct::LeftBracket) && self.ahead(1).is(Punct::RightBracket);
+                if array {
                     self.at += 2;
                 }
                 self.enter()?;
-                self.unary()?;
+                let operand = Box::new(self.unary()?);
                 self.leave();
-                ExprKind::Refused { what: "delete" }
+                ExprKind::Delete { array, operand }
             }
             _ => return self.postfix(),
         };
@@ -241,23 +241,46 @@ impl Parser<'_> {
         Ok(Expr::new(kind, span))
     }
 
-    /// Reads what `new` makes, which no kernel can.
-    fn skip_new(&mut self) -> Parsed<()> {
+    /// What stands behind `new`.
+    fn new_expression(&mut self) -> Parsed<ExprKind> {
+        let mut placement = None;
+        let mut ty = None;
         if self.is(Punct::LeftParen) {
-            self.at = self.closing_of(Punct::LeftParen)? + 1;
+            let behind = self.closing_of(Punct::LeftParen)? + 1;
+            if self.scan_type(behind).is_some() {
+                self.at += 1;
+                placement = Some(Box::new(self.unangled(|parser| parser.expression())?));
+                self.expect(Punct::RightParen)?;
+            } else {
+                ty = Some(self.type_in_parens()?);
+            }
         }
-        if let Some(end) = self.scan_type(self.at) {
-            self.at = end;
-        }
+        let mut ty = match ty {
+            Some(ty) => ty,
+            None => {
+                let before = self.specifiers(&mut Vec::new(), &mut Vec::new())?;
+                before.ty.ok_or_else(|| self.unexpected("a type"))?
+            }
+        };
         while self.is(Punct::Star) {
             self.at += 1;
+            let span = ty.span;
+            ty = Type::new(TypeKind::Pointer { to: Box::new(ty), restrict: false }, span);
         }
-        while let TokenKind::Punct(open @ (Punct::LeftBracket | Punct::LeftParen | Punct::LeftBrace)) =
-            self.token().kind
-        {
-            self.at = self.closing_of(open)? + 1;
+        let mut length = None;
+        if self.is(Punct::LeftBracket) {
+            self.at += 1;
+            length = Some(Box::new(self.unangled(|parser| parser.expression())?));
+            self.expect(Punct::RightBracket)?;
         }
-        Ok(())
+        if self.is(Punct::LeftBracket) {
+            return Err(self.unexpected("one length: `new` of arrays of arrays is not supported"));
+        }
+        let init = match self.token().kind {
+            TokenKind::Punct(Punct::LeftParen | Punct::LeftBrace) => self.initialiser()?,
+            _ => Initialiser::None,
+        };
+        Ok(ExprKind::New { placement, ty: Box::new(ty), length, init: Box::new(init) })
     }
 
     /// `(T)`

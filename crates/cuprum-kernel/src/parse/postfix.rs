@@ -254,8 +254,15 @@ impl Parser<'_> {
             && let Some(symbol) = self.ident_at(start - 2)
         {
             let name = self.symbols.text(symbol).to_owned();
-            let instead =
-                crate::builtins::instead_of(&name).map_or(String::new(), |text| format!(": {text}"));
+            let namespace = if start >= 4 && self.is_at(start - 3, Punct::ColonColon) {
+                self.ident_at(start - 4).map(|symbol| self.symbols.text(symbol))
+            } else {
+                None
+            };
+            let instead = namespace
+                .and_then(|namespace| crate::builtins::library_hint(namespace, &name))
+                .or_else(|| crate::builtins::instead_of(&name).map(str::to_owned))
+                .map_or(String::new(), |text| format!(": {text}"));
             let span = self.token_at(start - 2).span;
             return Err(self.fail(span, format!("there is no template `{name}`{instead}")));
         }

@@ -1,7 +1,7 @@
 //! Simpler ops that do the same: `x + 0` is `x`, a sum of a sum is one sum, what is known is a number.
 
 use super::fold;
-use super::values::{Known, Value, Values};
+use super::value_numbering::{Known, Value, Values};
 use crate::ir::{Binary, Compare, Convert, Local, Op, Type};
 
 /// Whether the operands may change places without any bit changing.

@@ -14,12 +14,12 @@ pub struct Prepared {
     pub callees: Vec<(FunctionId, Function)>,
 }
 
-/// Beyond this many instructions a function of more than [`SMALL`] stays a call if it can.
-const LARGE: usize = 20_000;
+/// Beyond this many instructions a function of more than [`ALWAYS_INLINE_INSTS`] stays a call if it can.
+const MAX_GROWTH_INSTS: usize = 20_000;
 /// What is put into its callers however large they are.
-const SMALL: usize = 40;
+const ALWAYS_INLINE_INSTS: usize = 40;
 /// The most instructions of one function.
-const LIMIT: usize = 150_000;
+const MAX_FUNCTION_INSTS: usize = 150_000;
 
 /// Puts what `kernel` calls into it.
 pub fn inline(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnostic> {
@@ -150,7 +150,7 @@ fn suspends(function: &Function) -> bool {
 
 fn too_large(function: &Function) -> Diagnostic {
     let message = format!(
-        "`{}` has more than {LIMIT} instructions with the functions that it calls; make it smaller",
+        "`{}` has more than {MAX_FUNCTION_INSTS} instructions with the functions that it calls; make it smaller",
         function.name
     );
     Diagnostic::error(function.span, message)
@@ -173,7 +173,7 @@ impl Inliner<'_> {
         let mut function = self.module.functions[id.index()].clone();
         let mut total = size(&function);
         let mut block = 0;
-        if total > LIMIT {
+        if total > MAX_FUNCTION_INSTS {
             return Err(too_large(&function));
         }
         while block < function.blocks.len() {
@@ -184,7 +184,7 @@ impl Inliner<'_> {
             });
             if let Some(position) = call {
                 total += self.splice(&mut function, block, position);
-                if total > LIMIT {
+                if total > MAX_FUNCTION_INSTS {
                     return Err(too_large(&function));
                 }
             }
@@ -200,7 +200,7 @@ impl Inliner<'_> {
         }
         let Some(function) = &self.done[callee.index()] else { return false };
         let own = size(function);
-        self.graph.suspends[callee.index()] || own <= SMALL || total + own <= LARGE
+        self.graph.suspends[callee.index()] || own <= ALWAYS_INLINE_INSTS || total + own <= MAX_GROWTH_INSTS
     }
 
     /// Replaces one call; what follows it moves to a new block. Returns how many instructions came in.

@@ -4,20 +4,20 @@
 
 pub mod analysis;
 mod cfg;
-mod choose;
 mod control;
-mod dead;
+mod dead_code;
 mod dominators;
 mod expand;
 pub mod fold;
 mod identities;
+mod if_conversion;
 mod inline;
 pub mod lockstep;
 mod promote;
+mod spin_loops;
+mod uninit_locals;
 mod unroll;
-mod values;
-mod waiting;
-mod written;
+mod value_numbering;
 
 pub use inline::Prepared;
 
@@ -33,7 +33,7 @@ pub fn prepare(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnost
     let mut prepared = inline::inline(module, kernel)?;
     expand::expand(&mut prepared.kernel);
     simplify(&mut prepared.kernel);
-    if waiting::insert_yields(&mut prepared.kernel) {
+    if spin_loops::insert_yields(&mut prepared.kernel) {
         cfg::simplify(&mut prepared.kernel);
     }
     for (_, callee) in &mut prepared.callees {
@@ -51,13 +51,13 @@ pub fn prepare(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnost
 pub fn prepare_watched(module: &Module, kernel: FunctionId) -> Result<Prepared, Diagnostic> {
     let mut prepared = inline::inline(module, kernel)?;
     cfg::simplify(&mut prepared.kernel);
-    if waiting::insert_yields(&mut prepared.kernel) {
+    if spin_loops::insert_yields(&mut prepared.kernel) {
         cfg::simplify(&mut prepared.kernel);
     }
     for function in std::iter::once(&mut prepared.kernel).chain(prepared.callees.iter_mut().map(|c| &mut c.1))
     {
-        written::join_members(function);
-        written::watch(function);
+        uninit_locals::join_members(function);
+        uninit_locals::watch(function);
     }
     Ok(prepared)
 }
@@ -82,7 +82,7 @@ pub fn simplify(function: &mut Function) {
     if unrolled {
         promote_slots(function);
     }
-    dead::compact(function);
+    dead_code::compact(function);
 }
 
 fn promote_slots(function: &mut Function) {
@@ -98,12 +98,12 @@ fn promote_slots(function: &mut Function) {
 fn clean(function: &mut Function) {
     for _ in 0..2 {
         cfg::simplify(function);
-        let chosen = choose::choose(function);
+        let chosen = if_conversion::convert_branches(function);
         if chosen {
             cfg::simplify(function);
         }
-        let folded = values::simplify(function) | chosen;
-        if !(dead::remove_dead(function) | folded) {
+        let folded = value_numbering::simplify(function) | chosen;
+        if !(dead_code::remove_dead(function) | folded) {
             break;
         }
     }

@@ -9,9 +9,9 @@ use super::dominators::{self, Dominators};
 use crate::ir::{Binary, Block, Convert, Function, Inst, Local, LocalInfo, Op, SlotId, Type};
 
 /// Larger slots stay memory.
-const MOST_BYTES: u64 = 512;
+const MAX_BYTES: u64 = 512;
 /// Slots with more cells stay memory.
-const MOST_CELLS: usize = 64;
+const MAX_CELLS: usize = 64;
 
 /// Promotes what can be. Returns whether anything was.
 pub fn promote(function: &mut Function) -> bool {
@@ -142,7 +142,7 @@ impl Uses {
         let slots = function.slots.iter().map(|slot| SlotUses {
             name: slot.name.clone(),
             bytes: slot.bytes,
-            promoted: slot.bytes <= MOST_BYTES,
+            promoted: slot.bytes <= MAX_BYTES,
             used: false,
             cells: Vec::new(),
         });
@@ -297,7 +297,7 @@ impl Uses {
         for slot in misfits.iter().map(|misfit| misfit.0.slot) {
             changed |= std::mem::take(&mut self.slots[slot.index()].promoted);
         }
-        for slot in self.slots.iter_mut().filter(|slot| slot.cells.len() > MOST_CELLS) {
+        for slot in self.slots.iter_mut().filter(|slot| slot.cells.len() > MAX_CELLS) {
             changed |= std::mem::take(&mut slot.promoted);
         }
         changed

@@ -14,14 +14,14 @@ use super::fold;
 use crate::ir::{Binary, Block, BlockId, Compare, End, Function, Inst, Local, LocalInfo, Op, Type};
 
 /// The most rounds of a loop that is written out.
-const MOST_ROUNDS: u64 = 64;
+const MAX_ROUNDS: u64 = 64;
 /// The most instructions that one loop becomes, and that a function may have before it is left alone.
-const MOST_INSTS: usize = 2_000;
+const MAX_INSTS: usize = 2_000;
 const LARGE_FUNCTION: usize = 6_000;
 /// Larger arrays stay memory in any case.
-const MOST_BYTES: u64 = 512;
+const MAX_BYTES: u64 = 512;
 /// The most waits that loops of shuffles become: each is a function of its own for the back end.
-const MOST_WAITS: usize = 24;
+const MAX_WAITS: usize = 24;
 
 /// Writes out the innermost loops that index local arrays or shuffle. Returns whether there were any.
 pub fn unroll(function: &mut Function) -> bool {
@@ -46,7 +46,7 @@ pub fn unroll(function: &mut Function) -> bool {
         is_head[found.head.index()] = true;
     }
     let mut room = LARGE_FUNCTION.saturating_sub(insts);
-    let mut room_for_waits = MOST_WAITS.saturating_sub(waits);
+    let mut room_for_waits = MAX_WAITS.saturating_sub(waits);
     let mut taken = Vec::new();
     for (index, counter) in counted.into_iter().enumerate() {
         let found = &loops[index];
@@ -60,7 +60,7 @@ pub fn unroll(function: &mut Function) -> bool {
         let waits = waits * counter.values.len();
         let becomes = size.saturating_mul(counter.values.len());
         let shuffles = waits == 0 || distances.contains(&counter.local) && waits <= room_for_waits;
-        if is_innermost && shuffles && becomes <= MOST_INSTS.min(room) {
+        if is_innermost && shuffles && becomes <= MAX_INSTS.min(room) {
             room -= becomes;
             room_for_waits -= waits;
             taken.push((index, counter));
@@ -73,7 +73,7 @@ pub fn unroll(function: &mut Function) -> bool {
 }
 
 /// The rounds of a loop, times those of loops in it, up to which it is short.
-const SHORT: u64 = 1 << 12;
+const MAX_SHORT_TRIPS: u64 = 1 << 12;
 
 /// The heads of loops that a counter ends after a few rounds, whatever else they do, with the loops in them. Their own way
 /// back needs no look at the clock: that of loops around them is enough.
@@ -93,7 +93,7 @@ pub fn short_loops(function: &Function) -> Vec<BlockId> {
     });
     let all_rounds =
         |found: &Loop| found.body.iter().fold(1, |all: u64, block| all.saturating_mul(rounds[block.index()]));
-    loops.iter().filter(|found| all_rounds(found) <= SHORT).map(|found| found.head).collect()
+    loops.iter().filter(|found| all_rounds(found) <= MAX_SHORT_TRIPS).map(|found| found.head).collect()
 }
 
 /// A loop's counter: one local that changes by a fixed step at the loop's end.
@@ -162,7 +162,7 @@ impl Counter {
         let mut value = start;
         loop {
             values.push(value);
-            if values.len() as u64 > MOST_ROUNDS {
+            if values.len() as u64 > MAX_ROUNDS {
                 return None;
             }
             let next = fold::binary(step.0, ty, value, step.1);
@@ -283,7 +283,7 @@ fn wanted_counters(function: &Function, sites: &[Option<Site>], counted: &[Optio
         return Vec::new();
     }
     let origins = provenance(function);
-    let mut usable: Vec<bool> = function.slots.iter().map(|slot| slot.bytes <= MOST_BYTES).collect();
+    let mut usable: Vec<bool> = function.slots.iter().map(|slot| slot.bytes <= MAX_BYTES).collect();
     let mut found: Vec<Vec<Local>> = vec![Vec::new(); function.slots.len()];
     for inst in function.blocks.iter().flat_map(|block| &block.insts) {
         let is_address = |local: Local| match &inst.op {

@@ -179,7 +179,7 @@ fn what_is_refused_is_still_read() {
     assert_eq!(expr("k<<<g, dim3(2, 3), 0>>>(x, y)"), "(Launch k <g, dim3(2, 3), 0> (x, y))");
     assert_eq!(
         stmts("", "int *p = new int[4]; delete[] p; throw 1;"),
-        "var p: ptr(int) = (refused new); (refused delete); (refused throw);"
+        "var p: ptr(int) = (new int[4]); (delete[] p); (refused throw);"
     );
     assert_eq!(
         stmts("", "asm volatile(\"mov %0, %1;\" \"x\" : \"=r\"(a) : \"r\"(b));"),

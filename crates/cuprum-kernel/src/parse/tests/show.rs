@@ -348,6 +348,15 @@ impl Show<'_> {
                 left.as_ref().map_or("_".to_string(), |e| self.expr(e)),
                 right.as_ref().map_or("_".to_string(), |e| self.expr(e))
             ),
+            ExprKind::New { placement, ty, length, .. } => format!(
+                "(new {}{}{})",
+                placement.as_ref().map_or(String::new(), |at| format!("({}) ", self.expr(at))),
+                self.ty(ty),
+                length.as_ref().map_or(String::new(), |length| format!("[{}]", self.expr(length)))
+            ),
+            ExprKind::Delete { array, operand } => {
+                format!("(delete{} {})", if *array { "[]" } else { "" }, self.expr(operand))
+            }
             ExprKind::Refused { what } => format!("(refused {what})"),
         }
     }

@@ -4,14 +4,14 @@ use super::{Origin, provenance};
 use crate::ir::{Binary, Convert, Function, Local, Module, Op, ParameterKind, Unary};
 
 /// The most that is asked of an address, as a power of two: 16 bytes.
-const MOST: u8 = 4;
+const MAX_LOG2_ALIGN: u8 = 4;
 
 /// For each local an exponent: its value is always a multiple of that power of two, at most 16. Pointers that the launch
 /// gives are taken to be multiples of 16; whoever relies on that looks at the launch.
 pub fn alignment(module: &Module, function: &Function) -> Vec<u8> {
     let origins = provenance(function);
     let constants = constants(function);
-    let mut known = vec![MOST; function.locals.len()];
+    let mut known = vec![MAX_LOG2_ALIGN; function.locals.len()];
     for param in &function.params {
         known[param.index()] = 0;
     }
@@ -58,7 +58,7 @@ struct Facts<'a> {
 
 /// The exponent of the largest power of two that divides a number.
 fn exponent(number: u64) -> u8 {
-    (number.trailing_zeros() as u8).min(MOST)
+    (number.trailing_zeros() as u8).min(MAX_LOG2_ALIGN)
 }
 
 impl Facts<'_> {
@@ -74,13 +74,13 @@ impl Facts<'_> {
             Op::Binary { op, a, b, .. } => self.binary(*op, *a, *b),
             Op::SlotAddress { slot, .. } => exponent(u64::from(self.function.slots[slot.index()].align)),
             Op::SharedAddress { shared, .. } => exponent(u64::from(self.module.shared[shared.index()].align)),
-            Op::GlobalAddress { .. } | Op::DynamicShared { .. } => MOST,
+            Op::GlobalAddress { .. } | Op::DynamicShared { .. } => MAX_LOG2_ALIGN,
             Op::Parameter { offset, .. } => {
                 let mut params = self.function.kernel.iter().flat_map(|kernel| &kernel.params);
                 let pointer = params.any(|param| {
                     param.offset == *offset && matches!(param.kind, ParameterKind::Pointer { .. })
                 });
-                if pointer { MOST } else { 0 }
+                if pointer { MAX_LOG2_ALIGN } else { 0 }
             }
             Op::Warp { op, value, .. } if op.is_shuffle() => of(value),
             _ => 0,
@@ -96,14 +96,14 @@ impl Facts<'_> {
             Binary::Add | Binary::Sub | Binary::Or | Binary::Xor => x.min(y),
             Binary::MinS | Binary::MinU | Binary::MaxS | Binary::MaxU => x.min(y),
             Binary::RemS | Binary::RemU => x.min(y),
-            Binary::Mul => (x + y).min(MOST),
+            Binary::Mul => (x + y).min(MAX_LOG2_ALIGN),
             Binary::And => x.max(y),
             Binary::Shl => match self.constants[b.index()] {
-                Some(by) => x.saturating_add(by.min(u64::from(MOST)) as u8).min(MOST),
+                Some(by) => x.saturating_add(by.min(u64::from(MAX_LOG2_ALIGN)) as u8).min(MAX_LOG2_ALIGN),
                 None => x,
             },
             Binary::ShrS | Binary::ShrU => match self.constants[b.index()] {
-                Some(by) => x.saturating_sub(by.min(u64::from(MOST)) as u8),
+                Some(by) => x.saturating_sub(by.min(u64::from(MAX_LOG2_ALIGN)) as u8),
                 None => 0,
             },
             _ => 0,

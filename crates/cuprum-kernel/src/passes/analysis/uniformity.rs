@@ -84,7 +84,8 @@ fn differs(op: &Op, scope: Scope) -> bool {
         | Op::CompareAndSwap { .. }
         | Op::Warp { .. }
         | Op::ActiveMask { .. }
-        | Op::Printf { .. } => true,
+        | Op::Printf { .. }
+        | Op::Allocate { .. } => true,
         _ => false,
     }
 }

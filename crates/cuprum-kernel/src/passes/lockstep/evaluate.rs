@@ -349,7 +349,7 @@ struct Row {
 }
 
 /// The most accesses of lanes that are looked at for one launch; lanes are taken to meet where that is not enough.
-const MOST_LANES: usize = 1 << 20;
+const MAX_LANES: usize = 1 << 20;
 
 /// Whether two accesses are of different arrays that have nothing in common.
 pub fn lie_apart(a: &Access, b: &Access, overlaps: bool) -> bool {
@@ -381,7 +381,7 @@ pub fn meetings(
         if *round == Round::Same { x.max(y) } else { x * y }
     };
     let compared = pairs.iter().map(compared).sum::<usize>() * threads as usize;
-    if lanes > MOST_LANES || compared > MOST_LANES {
+    if lanes > MAX_LANES || compared > MAX_LANES {
         let all = |(a, b, _): &(usize, usize, Round)| !apart(*a, *b);
         return pairs.iter().map(|pair| Meets { against: all(pair), along: all(pair) }).collect();
     }

@@ -23,12 +23,12 @@ use place::Flow;
 use super::analysis::Origin;
 use crate::ir::{Block, BlockId, End, Function, Inst, Op};
 
-/// A point of a function: before the instruction of this number of a block, or, with [`WAY_BACK`], on the ways back to the
+/// A point of a function: before the instruction of this number of a block, or, with [`BACK_EDGE`], on the ways back to the
 /// head of a loop.
 pub type Place = (BlockId, u32);
 
 /// Instead of an instruction's number: where a loop goes round.
-const WAY_BACK: u32 = u32::MAX;
+const BACK_EDGE: u32 = u32::MAX;
 
 /// How an access is reached from an earlier one: in the same round of all loops around both, or in a later one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -47,7 +47,7 @@ struct Meets {
 }
 
 /// The most accesses times blocks of a kernel that is looked at: larger ones keep the order of threads.
-const MOST_STATES: usize = 1 << 20;
+const MAX_STATES: usize = 1 << 20;
 
 /// The pairs of accesses of a kernel by which lanes of a warp may meet.
 pub struct Lockstep {
@@ -65,7 +65,7 @@ impl Lockstep {
     /// Finds the pairs; none where lanes can never meet.
     pub fn of(function: &Function) -> Option<Lockstep> {
         let accesses = accesses::accesses(function);
-        let is_small = accesses.len().saturating_mul(function.blocks.len()) <= MOST_STATES;
+        let is_small = accesses.len().saturating_mul(function.blocks.len()) <= MAX_STATES;
         if !accesses.iter().any(|access| access.writes) || !is_small {
             return None;
         }
@@ -128,12 +128,12 @@ impl Lockstep {
         let mut places = places.to_vec();
         places.sort_unstable();
         // The last ones first: the numbers of those before stay.
-        for &(block, at) in places.iter().rev().filter(|(_, at)| *at != WAY_BACK) {
+        for &(block, at) in places.iter().rev().filter(|(_, at)| *at != BACK_EDGE) {
             let block = &mut function.blocks[block.index()];
             let span = block.insts.get(at as usize).map_or(block.span, |inst| inst.span);
             block.insts.insert(at as usize, Inst { op: Op::Lockstep, span });
         }
-        for &(head, _) in places.iter().filter(|(_, at)| *at == WAY_BACK) {
+        for &(head, _) in places.iter().filter(|(_, at)| *at == BACK_EDGE) {
             let back = BlockId(function.blocks.len() as u32);
             let latches = self.facts.loops.iter().filter(|found| found.head == head);
             for latch in latches.flat_map(|found| &found.latches) {

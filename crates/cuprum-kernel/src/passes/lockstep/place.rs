@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::accesses::{Access, Facts};
-use super::{Meets, Place, Round, WAY_BACK};
+use super::{BACK_EDGE, Meets, Place, Round};
 use crate::ir::{BlockId, Op};
 use crate::passes::analysis::Origin;
 use crate::passes::cfg;
 
 /// An earlier access has been done in the same round of the loops around it.
-const SAME: u8 = 1;
+const SAME_ITERATION: u8 = 1;
 /// It has been done in a round before, or what its address follows from has changed since.
-const LATER: u8 = 2;
+const EARLIER_ITERATION: u8 = 2;
 
 /// Walks over the accesses of a function in the order of its code.
 pub struct Flow<'a> {
@@ -68,10 +68,10 @@ impl<'a> Flow<'a> {
                         continue;
                     }
                     // What one instruction does has no place between.
-                    if flags & SAME != 0 && self.accesses[earlier].at != self.accesses[later].at {
+                    if flags & SAME_ITERATION != 0 && self.accesses[earlier].at != self.accesses[later].at {
                         pairs.push((earlier, later, Round::Same));
                     }
-                    if flags & LATER != 0 {
+                    if flags & EARLIER_ITERATION != 0 {
                         pairs.push((earlier, later, Round::Later));
                     }
                 }
@@ -111,11 +111,11 @@ impl<'a> Flow<'a> {
                 self.walk(block, &mut pending, placed, |_, _| {});
                 for to in self.facts.function.blocks[block.index()].end.successors() {
                     let goes_back = self.position[to.index()] <= self.position[block.index()];
-                    if goes_back && placed.contains(&(to, WAY_BACK)) {
+                    if goes_back && placed.contains(&(to, BACK_EDGE)) {
                         continue;
                     }
                     for (flags, known) in pending.iter().zip(&mut before[to.index()]) {
-                        let flags = if goes_back && *flags != 0 { LATER } else { *flags };
+                        let flags = if goes_back && *flags != 0 { EARLIER_ITERATION } else { *flags };
                         changed |= *known | flags != *known;
                         *known |= flags;
                     }
@@ -142,17 +142,17 @@ impl<'a> Flow<'a> {
                 pending.fill(0);
             } else if placed.contains(&place) {
                 // Lanes that do not come by here may be a round ahead, or behind.
-                let kept = if self.facts.uniform.is_divergent(block) { LATER } else { 0 };
+                let kept = if self.facts.uniform.is_divergent(block) { EARLIER_ITERATION } else { 0 };
                 pending.iter_mut().for_each(|flags| *flags &= kept);
             }
             while let Some(&access) = accesses.next_if(|access| self.accesses[**access].at == place) {
                 visit(access, pending);
-                pending[access] |= SAME;
+                pending[access] |= SAME_ITERATION;
             }
             if let Some(dst) = inst.op.dst() {
                 for &access in self.dependents.get(&dst.0).into_iter().flatten() {
                     if pending[access] != 0 {
-                        pending[access] = LATER;
+                        pending[access] = EARLIER_ITERATION;
                     }
                 }
             }
@@ -185,7 +185,7 @@ impl<'a> Flow<'a> {
                 }
                 for to in self.facts.function.blocks[block.index()].end.successors() {
                     let goes_back = self.position[to.index()] <= self.position[block.index()];
-                    let all = if goes_back && placed.contains(&(to, WAY_BACK)) {
+                    let all = if goes_back && placed.contains(&(to, BACK_EDGE)) {
                         !self.facts.uniform.is_divergent(to)
                     } else {
                         state.all
@@ -205,8 +205,8 @@ impl<'a> Flow<'a> {
     fn way_back(&self, earlier: usize, later: usize, placed: &HashSet<Place>) -> Option<Place> {
         let (a, b) = (self.accesses[earlier].at.0, self.accesses[later].at.0);
         let around = self.facts.loops.iter().filter(|found| found.contains(a) && found.contains(b));
-        let open = around.filter(|found| !placed.contains(&(found.head, WAY_BACK)));
-        open.min_by_key(|found| found.body.len()).map(|found| (found.head, WAY_BACK))
+        let open = around.filter(|found| !placed.contains(&(found.head, BACK_EDGE)));
+        open.min_by_key(|found| found.body.len()).map(|found| (found.head, BACK_EDGE))
     }
 
     /// Where lanes have to come together, so that no two accesses that meet are turned round.
@@ -228,9 +228,9 @@ impl<'a> Flow<'a> {
                         return;
                     }
                     for (earlier, flags) in pending.iter().enumerate() {
-                        let wanted = if flags & SAME != 0 && turned(earlier, later, Round::Same) {
+                        let wanted = if flags & SAME_ITERATION != 0 && turned(earlier, later, Round::Same) {
                             at
-                        } else if flags & LATER != 0 && turned(earlier, later, Round::Later) {
+                        } else if flags & EARLIER_ITERATION != 0 && turned(earlier, later, Round::Later) {
                             self.way_back(earlier, later, &placed).unwrap_or(at)
                         } else {
                             continue;

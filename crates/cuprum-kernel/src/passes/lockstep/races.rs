@@ -22,7 +22,7 @@ pub struct Race {
 type Addresses = Option<Vec<(i64, u32)>>;
 
 /// The most accesses of a kernel that is looked at.
-const MOST_ACCESSES: usize = 64;
+const MAX_ACCESSES: usize = 64;
 
 /// A race that surely is one, if each thread comes to its accesses: their addresses are known and equal.
 pub fn race(
@@ -31,7 +31,7 @@ pub fn race(
     pairs: &[(usize, usize, Round)],
     launch: &LaunchFacts<'_>,
 ) -> Option<Race> {
-    if accesses.len() > MOST_ACCESSES || launch.overlaps {
+    if accesses.len() > MAX_ACCESSES || launch.overlaps {
         return None;
     }
     // Locks, tickets and barriers of the grid make an order that is not seen here.

@@ -1,0 +1,166 @@
+//! Pointers to functions whose function is known only when the kernel runs: they are numbers, and for each type of
+//! function that is called through one there is a function that calls the one of the number.
+
+use crate::Span;
+use crate::check::types::{Kind as TyKind, TypeId};
+use crate::ir::{Block, End, Function, FunctionId, Inst, Local, LocalInfo, Op, StringId, Type};
+
+use crate::lower::expressions::call::Argument;
+use crate::lower::memory::value::{Address, Kind, Value};
+use crate::lower::{InstanceId, Lowering, Result, fault};
+
+/// The numbers of functions that are made when all others are, until then.
+const PENDING_ID: u32 = 1 << 31;
+
+/// Whether a function is one that is made last.
+pub(crate) fn is_pending_id(function: FunctionId) -> bool {
+    function.0 >= PENDING_ID
+}
+
+/// Where the numbers of functions begin: no memory has such addresses.
+const FIRST_FUNCTION_NUMBER: u64 = 0x0f00_0000_0000_0000;
+
+/// The number that a pointer to a function is.
+fn number(id: InstanceId) -> u64 {
+    FIRST_FUNCTION_NUMBER + 16 * u64::from(id.0)
+}
+
+/// Whether a number stands for a function.
+pub(crate) fn is_function_number(number: u64) -> bool {
+    (FIRST_FUNCTION_NUMBER..FIRST_FUNCTION_NUMBER + (1 << 40)).contains(&number)
+}
+
+impl Lowering {
+    /// A function as the number that its pointer is.
+    pub fn function_number(&mut self, id: InstanceId) -> Local {
+        if self.unevaluated == 0 && !self.pointed_to.contains(&id) {
+            self.pointed_to.push(id);
+        }
+        self.require(id);
+        self.b().constant(Type::POINTER, number(id))
+    }
+
+    /// The type of a pointer to what is a function.
+    pub fn function_pointer(&mut self, value: &Value, span: Span) -> Result<Option<TypeId>> {
+        let id = match &value.kind {
+            Kind::Functions(set) => {
+                let set = set.clone();
+                self.single_function(&set, None, span)?
+            }
+            Kind::Instance(id) => *id,
+            _ => return Ok(None),
+        };
+        Ok(self.function_type(id).map(|of| self.types.pointer(of)))
+    }
+
+    /// A function as a pointer to it; all other values as they are.
+    pub fn decayed_function(&mut self, value: Value, span: Span) -> Result<Value> {
+        match self.function_pointer(&value, span)? {
+            Some(pointer) => self.convert(value, pointer, span),
+            None => Ok(value),
+        }
+    }
+
+    /// A call through a pointer to a function of type `of`.
+    pub fn call_pointer(
+        &mut self,
+        pointer: &Value,
+        of: TypeId,
+        arguments: Vec<Argument>,
+        into: Option<Address>,
+        span: Span,
+    ) -> Result<Value> {
+        let TyKind::Function { result, params } = self.types.kind(of).clone() else {
+            return Err(fault(span, "this cannot be called"));
+        };
+        if arguments.len() != params.len() {
+            let message = format!(
+                "a `{}` takes {} arguments, not {}",
+                self.types.name(of),
+                params.len(),
+                arguments.len()
+            );
+            return Err(fault(span, message));
+        }
+        let mut locals = vec![self.local(pointer, span)?];
+        for (argument, param) in arguments.into_iter().zip(params) {
+            locals.push(self.argument_local(argument, param)?);
+        }
+        let at = match self.called_through.iter().position(|known| *known == of) {
+            Some(at) => at,
+            None => {
+                self.called_through.push(of);
+                self.called_through.len() - 1
+            }
+        };
+        self.b().span = span;
+        self.emit_call(FunctionId(PENDING_ID + at as u32), locals, result, into, span)
+    }
+
+    /// Makes the functions that call others by their numbers, once it is known which there are.
+    pub fn make_dispatchers(&mut self) {
+        if self.called_through.is_empty() {
+            return;
+        }
+        let first = self.module.functions.len() as u32;
+        let calls = self.module.functions.iter_mut().flat_map(|f| &mut f.blocks).flat_map(|b| &mut b.insts);
+        for inst in calls {
+            if let Op::Call { function, .. } = &mut inst.op
+                && is_pending_id(*function)
+            {
+                *function = FunctionId(function.0 - PENDING_ID + first);
+            }
+        }
+        self.module.strings.push("a pointer to a function that is none".to_owned());
+        let message = StringId(self.module.strings.len() as u32 - 1);
+        for of in self.called_through.clone() {
+            let mut targets = Vec::new();
+            for id in self.pointed_to.clone() {
+                if self.function_type(id) == Some(of) {
+                    targets.push(id);
+                }
+            }
+            let made = self.dispatcher(of, &targets, message);
+            self.module.functions.push(made);
+        }
+    }
+
+    /// `(result's address, number, arguments...)`.
+    fn dispatcher(&mut self, of: TypeId, targets: &[InstanceId], message: StringId) -> Function {
+        let mut made = crate::lower::templates::instance::empty_function();
+        made.name = "a function by its pointer".to_owned();
+        let TyKind::Function { result, params } = self.types.kind(of).clone() else { return made };
+        let mut local = |ty: Type| {
+            made.locals.push(LocalInfo { ty, name: String::new() });
+            Local(made.locals.len() as u32 - 1)
+        };
+        let address = self.types.as_struct(result).map(|_| local(Type::POINTER));
+        let number_given = local(Type::POINTER);
+        let given: Vec<Local> =
+            params.iter().map(|param| local(self.types.ir(*param).unwrap_or(Type::POINTER))).collect();
+        let kind = if address.is_some() { None } else { self.types.ir(result) };
+        let value = kind.map(&mut local);
+        let none = local(Type::I8);
+        made.params = address.into_iter().chain([number_given]).chain(given.iter().copied()).collect();
+        made.result = kind;
+        let span = made.span;
+        let block = |ops: Vec<Op>, end: End| Block {
+            insts: ops.into_iter().map(|op| Inst { op, span }).collect(),
+            end,
+            span,
+        };
+        let cases = targets.iter().enumerate();
+        let cases = cases.map(|(at, id)| (number(*id), crate::ir::BlockId(at as u32 + 2))).collect();
+        let choose = End::Switch { value: number_given, cases, default: crate::ir::BlockId(1) };
+        made.blocks.push(block(Vec::new(), choose));
+        let mut fail = vec![Op::Const { dst: none, bits: 0 }, Op::Assert { condition: none, message }];
+        fail.extend(value.map(|dst| Op::Const { dst, bits: 0 }));
+        made.blocks.push(block(fail, End::Return(value)));
+        for id in targets {
+            let args = address.into_iter().chain(given.iter().copied()).collect();
+            let call = Op::Call { dst: value, function: id.function(), args };
+            made.blocks.push(block(vec![call], End::Return(value)));
+        }
+        made
+    }
+}

@@ -1,0 +1,594 @@
+//! Operators: of numbers and pointers by C's rules, of structs and enumerations by the functions that a text defines.
+
+use crate::Span;
+use crate::ast::{BinaryOp, Expr, ExprKind, OperatorName, UnaryOp};
+use crate::check::constant::Constant;
+use crate::check::convert::{common, promoted};
+use crate::check::types::TypeId;
+use crate::ir::{Binary, Compare, Op, Type, Unary};
+
+use crate::lower::expressions::call::Argument;
+use crate::lower::memory::value::{Address, Category, Functions, Kind, Value};
+use crate::lower::names::mentions;
+use crate::lower::names::scope::{Entity, FuncId, Key};
+use crate::lower::overloads::candidates::Choice;
+use crate::lower::{Lowering, Result, fault};
+
+impl Lowering {
+    pub fn is_overloadable(&self, ty: TypeId) -> bool {
+        self.types.as_struct(ty).is_some() || self.types.as_enum(ty).is_some()
+    }
+
+    /// The result of an operator that a text defines; `None` where none fits.
+    pub fn user_operator(
+        &mut self,
+        op: OperatorName,
+        operands: &[(Value, Span)],
+        list: Option<&Argument>,
+        span: Span,
+    ) -> Result<Option<Value>> {
+        if !operands.iter().any(|(value, _)| self.is_overloadable(value.ty)) {
+            return Ok(None);
+        }
+        let key = Key::Operator(op);
+        let name = format!("operator{}", crate::lower::templates::instance::operator_text(op));
+        let mut arguments: Vec<Argument> =
+            operands.iter().map(|(value, at)| Argument::Value(value.clone(), *at)).collect();
+        if let Some(list) = list {
+            arguments.push(list.clone());
+        }
+        // A member of the left operand.
+        let mut member_choice = None;
+        if let Some(set) = self.member_functions(&operands[0].0, key, &name, None, span)?
+            && let Some(choice) = self.try_choose(&set, &arguments[1..], span)?
+        {
+            member_choice = Some(choice);
+        }
+        let is_assignment = matches!(op, OperatorName::Assign(None));
+        let mut free = Vec::new();
+        if !is_assignment {
+            for entity in self.lookup(key, self.scope)? {
+                if let Entity::Function(id) = entity
+                    && self.functions[id.index()].member_of.is_none()
+                {
+                    free.push(id);
+                }
+            }
+            // Operators of namespaces around the function are not hidden by members of the same name.
+            let mut scope = Some(self.scope);
+            while let Some(at) = scope {
+                if self.scopes[at.index()].kind == crate::lower::names::scope::ScopeKind::Namespace {
+                    for entity in self.lookup_in(key, at)? {
+                        if let Entity::Function(id) = entity {
+                            let is_seen = self.functions[id.index()].declared <= self.visible;
+                            if is_seen && !free.contains(&id) {
+                                free.push(id);
+                            }
+                        }
+                    }
+                }
+                scope = self.scopes[at.index()].parent;
+            }
+        }
+        let free_choice = self.free_operator(&name, key, free, &arguments, span, is_assignment)?;
+        match (member_choice, free_choice) {
+            (Some(Choice::Instance(id)), None) => {
+                let object = operands[0].0.clone();
+                let rest = arguments.split_off(1);
+                self.call_instance(id, Some(object), rest, None, span).map(Some)
+            }
+            (None, Some(Choice::Instance(id))) => {
+                self.call_instance(id, None, arguments, None, span).map(Some)
+            }
+            (Some(Choice::Instance(member)), Some(Choice::Instance(other))) => {
+                // Both fit: the one whose right operand needs less.
+                let params = self.instances[other.0 as usize].params.clone();
+                let own = self.instances[member.0 as usize].params.clone();
+                let mut free_is_better = false;
+                if let (Some(argument), Some(&p), Some(&q)) = (arguments.get(1), params.get(1), own.first()) {
+                    let (argument, p, q) = (argument.clone(), p, q);
+                    let (f, m) = (self.sequence(&argument, p, true)?, self.sequence(&argument, q, true)?);
+                    if let (Some(f), Some(m)) = (f, m) {
+                        free_is_better = f.is_better(&m);
+                    }
+                }
+                if free_is_better {
+                    return self.call_instance(other, None, arguments, None, span).map(Some);
+                }
+                let object = operands[0].0.clone();
+                let rest = arguments.split_off(1);
+                self.call_instance(member, Some(object), rest, None, span).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub fn free_operator(
+        &mut self,
+        name: &str,
+        key: Key,
+        candidates: Vec<FuncId>,
+        arguments: &[Argument],
+        span: Span,
+        is_assignment: bool,
+    ) -> Result<Option<Choice>> {
+        if is_assignment {
+            return Ok(None);
+        }
+        let set = Functions {
+            name: name.to_owned(),
+            candidates,
+            builtin: None,
+            explicit: None,
+            object: None,
+            by_argument: Some(key),
+            span,
+        };
+        self.try_choose(&set, arguments, span)
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, operand: &Expr, span: Span) -> Result<Value> {
+        if op == UnaryOp::Address {
+            return self.address_of(operand, span);
+        }
+        let steps = matches!(
+            op,
+            UnaryOp::PreIncrement | UnaryOp::PreDecrement | UnaryOp::PostIncrement | UnaryOp::PostDecrement
+        );
+        let value = if steps { self.place(operand)? } else { self.expr(operand)? };
+        self.b().span = span;
+        let (name, behind) = match op {
+            UnaryOp::Plus => (OperatorName::Binary(BinaryOp::Add), false),
+            UnaryOp::Minus => (OperatorName::Binary(BinaryOp::Sub), false),
+            UnaryOp::Not => (OperatorName::Not, false),
+            UnaryOp::BitNot => (OperatorName::BitNot, false),
+            UnaryOp::Deref => (OperatorName::Binary(BinaryOp::Mul), false),
+            UnaryOp::PreIncrement => (OperatorName::Increment, false),
+            UnaryOp::PreDecrement => (OperatorName::Decrement, false),
+            UnaryOp::PostIncrement => (OperatorName::Increment, true),
+            UnaryOp::PostDecrement => (OperatorName::Decrement, true),
+            UnaryOp::Address => (OperatorName::Binary(BinaryOp::BitAnd), false),
+        };
+        if self.is_overloadable(value.ty) {
+            let mut operands = vec![(value.clone(), operand.span)];
+            if behind {
+                operands.push((Value::constant(Constant::int(0)), span));
+            }
+            if let Some(result) = self.user_operator(name, &operands, None, span)? {
+                return Ok(result);
+            }
+        }
+        match op {
+            UnaryOp::Deref => self.deref(value, span),
+            UnaryOp::Not => {
+                let truth = self.truth(value, span)?;
+                self.negated(&truth, span)
+            }
+            UnaryOp::PreIncrement
+            | UnaryOp::PreDecrement
+            | UnaryOp::PostIncrement
+            | UnaryOp::PostDecrement => {
+                let up = matches!(op, UnaryOp::PreIncrement | UnaryOp::PostIncrement);
+                self.step(value, up, behind, span)
+            }
+            _ => {
+                let value = self.number(value, span)?;
+                if op == UnaryOp::Plus && self.types.is_pointer(value.ty) {
+                    return Ok(value);
+                }
+                if !value.ty.is_arithmetic() {
+                    return Err(fault(
+                        span,
+                        format!("a `{}` has no such operator", self.types.name(value.ty)),
+                    ));
+                }
+                let to = promoted(&self.types, value.ty);
+                let value = self.convert_number(value, to, span)?;
+                match op {
+                    UnaryOp::Plus => Ok(value),
+                    UnaryOp::Minus => {
+                        let op = if value.ty.is_float() { Unary::FNeg } else { Unary::Neg };
+                        self.unary_op(op, &value, span)
+                    }
+                    _ if value.ty.is_float() => Err(fault(span, "`~` is for integers")),
+                    _ => self.unary_op(Unary::Not, &value, span),
+                }
+            }
+        }
+    }
+
+    /// What a bit-field is computed in, where its own type would be another: an `int` that holds all its values is taken,
+    /// though the field be unsigned.
+    pub fn bits_promotion(&self, value: &Value) -> Option<TypeId> {
+        let Kind::Bits(_, place) = &value.kind else { return None };
+        if !value.ty.is_integer() || value.ty.is_bool() {
+            return None;
+        }
+        match (value.ty.is_signed(), place.width) {
+            (true, ..=32) | (false, ..=31) => Some(TypeId::INT),
+            (false, 32) => Some(TypeId::UINT),
+            _ => None,
+        }
+    }
+
+    /// A number that is used in arithmetic: enumerations are their integers, structs may convert to one.
+    pub fn number(&mut self, value: Value, span: Span) -> Result<Value> {
+        if let Some(_id) = self.types.as_struct(value.ty) {
+            for to in [TypeId::DOUBLE, TypeId::FLOAT, TypeId::INT, TypeId::LLONG] {
+                if let Some((crate::lower::overloads::conversion::User::Operator(id), _)) =
+                    self.user_conversion(&value, to, false)?
+                {
+                    let made = self.call_method(id, value, Vec::new(), span)?;
+                    return self.rvalue(made, span);
+                }
+            }
+            // A conversion to several numbers: the exact one decides.
+            if let Some(id) = self.only_conversion(&value)? {
+                let made = self.call_method(id, value, Vec::new(), span)?;
+                return self.rvalue(made, span);
+            }
+            return Ok(value);
+        }
+        if let Some(to) = self.bits_promotion(&value) {
+            let value = self.rvalue(value, span)?;
+            return self.convert_number(value, to, span);
+        }
+        let value = self.rvalue_in_place(value, span)?;
+        if let Some(info) = self.types.as_enum(value.ty) {
+            if info.is_scoped {
+                return Err(fault(
+                    span,
+                    format!(
+                        "an `enum class` does not convert by itself: cast the `{}`",
+                        self.types.name(value.ty)
+                    ),
+                ));
+            }
+            let to = info.underlying;
+            return Ok(Value { ty: to, ..value });
+        }
+        Ok(value)
+    }
+
+    pub fn only_conversion(&mut self, value: &Value) -> Result<Option<crate::lower::InstanceId>> {
+        let Some(id) = self.types.as_struct(value.ty) else { return Ok(None) };
+        let mut found = None;
+        for function in self.records[id.0 as usize].conversions.clone() {
+            let info = &self.functions[function.index()];
+            if info.ast.specifiers.explicit
+                || info.header.is_some()
+                || (value.ty.is_const() && !info.ast.constant)
+            {
+                continue;
+            }
+            let span = self.frame.b.span;
+            let instance = self.instance(function, &[], span)?;
+            let result = self.result_of(instance, span)?;
+            let result = self.types.referred(result);
+            if result.is_arithmetic() || self.types.is_pointer(result) {
+                if found.is_some() {
+                    return Ok(None);
+                }
+                found = Some(instance);
+            }
+        }
+        Ok(found)
+    }
+
+    pub fn negated(&mut self, truth: &Value, span: Span) -> Result<Value> {
+        let zero = Value::constant(Constant::bool(false));
+        self.compare_op(Compare::Eq, truth, &zero, span)
+    }
+
+    pub fn address_of(&mut self, operand: &Expr, span: Span) -> Result<Value> {
+        let value = self.place(operand)?;
+        self.b().span = span;
+        match &value.kind {
+            Kind::Functions(_) => return Ok(value),
+            Kind::Instance(_) => {
+                let ty =
+                    if self.types.is_function(value.ty) { self.types.pointer(value.ty) } else { value.ty };
+                return Ok(Value { ty, category: Category::Right, ..value });
+            }
+            _ => {}
+        }
+        if self.types.as_struct(value.ty).is_some() {
+            let name = OperatorName::Binary(BinaryOp::BitAnd);
+            if let Some(result) = self.user_operator(name, &[(value.clone(), operand.span)], None, span)? {
+                return Ok(result);
+            }
+        }
+        if value.category == Category::Right {
+            return Err(fault(span, "a temporary has no address: put it into a variable first"));
+        }
+        let address = self.address(&value, span)?;
+        let pointer = self.pointer(address);
+        let ty = self.types.pointer(value.ty);
+        Ok(Value::local(ty, pointer))
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Result<Value> {
+        match op {
+            BinaryOp::And | BinaryOp::Or => return self.logical(op, left, right, span),
+            BinaryOp::Comma => return self.comma(left, right, span),
+            BinaryOp::DotStar | BinaryOp::ArrowStar => {
+                return Err(fault(
+                    span,
+                    "pointers to members are not supported; use a template parameter or an index",
+                ));
+            }
+            _ => {}
+        }
+        // Chains of one operator (`a + b + c + ...`) may be long: they are walked without recursion.
+        let mut chain = vec![(op, right, span)];
+        let mut first = left;
+        while let ExprKind::Binary { op, left, right } = &first.kind {
+            if matches!(
+                op,
+                BinaryOp::And | BinaryOp::Or | BinaryOp::Comma | BinaryOp::DotStar | BinaryOp::ArrowStar
+            ) {
+                break;
+            }
+            chain.push((*op, right, first.span));
+            first = left;
+        }
+        let mut value = self.expr(first)?;
+        let mut at = first.span;
+        while let Some((op, right, place)) = chain.pop() {
+            value = if mentions::is_pure(right) {
+                value
+            } else if self.bits_promotion(&value).is_some() {
+                self.number(value, at)?
+            } else {
+                self.settled(value, at)?
+            };
+            let operand = self.expr(right)?;
+            self.b().span = place;
+            value = self.binary_values(op, value, operand, (at, right.span), place)?;
+            at = place;
+        }
+        Ok(value)
+    }
+
+    pub fn comma(&mut self, left: &Expr, right: &Expr, span: Span) -> Result<Value> {
+        let first = self.expr(left)?;
+        let second = self.expr(right)?;
+        if self.types.as_struct(first.ty).is_some() {
+            let operands = [(first, left.span), (second.clone(), right.span)];
+            let name = OperatorName::Binary(BinaryOp::Comma);
+            if let Some(result) = self.user_operator(name, &operands, None, span)? {
+                return Ok(result);
+            }
+        }
+        Ok(second)
+    }
+
+    /// An operator of two values.
+    pub fn binary_values(
+        &mut self,
+        op: BinaryOp,
+        left: Value,
+        right: Value,
+        at: (Span, Span),
+        span: Span,
+    ) -> Result<Value> {
+        if self.is_overloadable(left.ty) || self.is_overloadable(right.ty) {
+            let operands = [(left.clone(), at.0), (right.clone(), at.1)];
+            if let Some(result) = self.user_operator(OperatorName::Binary(op), &operands, None, span)? {
+                return Ok(result);
+            }
+            // `!=` from `==`.
+            if let (Some(a), Some(b)) = (self.types.as_enum(left.ty), self.types.as_enum(right.ty))
+                && a.is_scoped
+                && b.is_scoped
+                && left.ty.bare() == right.ty.bare()
+            {
+                let (x, y) = (self.rvalue_in_place(left, at.0)?, self.rvalue_in_place(right, at.1)?);
+                let under = self.types.underlying(x.ty);
+                let (x, y) = (Value { ty: under, ..x }, Value { ty: under, ..y });
+                return match comparison(op, under) {
+                    Some(compare) => self.compare_op(compare, &x, &y, span),
+                    None => Err(fault(span, "an `enum class` has no arithmetic: cast it to an integer")),
+                };
+            }
+        }
+        let (left, right) = (self.number(left, at.0)?, self.number(right, at.1)?);
+        if !left.ty.is_arithmetic() || !right.ty.is_arithmetic() {
+            return self.pointer_operator(op, left, right, span);
+        }
+        self.arithmetic(op, left, right, span)
+    }
+
+    /// Numbers by C's rules.
+    pub fn arithmetic(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
+        if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+            return self.shift(op, left, right, span);
+        }
+        let to = common(&self.types, left.ty, right.ty);
+        let (left, right) = (self.convert_number(left, to, span)?, self.convert_number(right, to, span)?);
+        if let Some(compare) = comparison(op, to) {
+            return self.compare_op(compare, &left, &right, span);
+        }
+        let (is_float, is_signed) = (to.is_float(), to.is_signed());
+        let ir = match op {
+            BinaryOp::Add if is_float => Binary::FAdd,
+            BinaryOp::Sub if is_float => Binary::FSub,
+            BinaryOp::Mul if is_float => Binary::FMul,
+            BinaryOp::Div if is_float => Binary::FDiv,
+            _ if is_float => {
+                return Err(fault(
+                    span,
+                    format!(
+                        "`{}` is for integers; use fmod for floats",
+                        crate::lower::templates::instance::binary_text(op)
+                    ),
+                ));
+            }
+            BinaryOp::Add => Binary::Add,
+            BinaryOp::Sub => Binary::Sub,
+            BinaryOp::Mul => Binary::Mul,
+            BinaryOp::Div if is_signed => Binary::DivS,
+            BinaryOp::Div => Binary::DivU,
+            BinaryOp::Rem if is_signed => Binary::RemS,
+            BinaryOp::Rem => Binary::RemU,
+            BinaryOp::BitAnd => Binary::And,
+            BinaryOp::BitOr => Binary::Or,
+            BinaryOp::BitXor => Binary::Xor,
+            _ => return Err(fault(span, "these operands have no such operator")),
+        };
+        if self.frame.is_constant
+            && matches!(op, BinaryOp::Div | BinaryOp::Rem)
+            && let Kind::Constant(0) = right.kind
+        {
+            return Err(fault(span, "division by zero in a constant expression"));
+        }
+        self.binary_op(ir, &left, &right, span)
+    }
+
+    pub fn shift(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
+        if left.ty.is_float() || right.ty.is_float() {
+            return Err(fault(span, "only integers can be shifted"));
+        }
+        let to = promoted(&self.types, left.ty);
+        let left = self.convert_number(left, to, span)?;
+        let width = self.ir_type(to, span)?.bytes() * 8;
+        // A count keeps its value when it is made as wide as the number: beyond the width all bits are gone.
+        let wide = promoted(&self.types, right.ty);
+        let right = self.convert_number(right, wide, span)?;
+        let count_type = self.ir_type(right.ty, span)?;
+        let right = if count_type.bytes() * 8 > width {
+            let limit = Value::constant(Constant { ty: right.ty, bits: u64::from(width) });
+            let least = self.binary_op(Binary::MinU, &right, &limit, span)?;
+            self.convert_number(least, to, span)?
+        } else {
+            let as_unsigned = Value { ty: right.ty.unsigned(), ..right };
+            self.convert_number(as_unsigned, to, span)?
+        };
+        let op = match op {
+            BinaryOp::Shl => Binary::Shl,
+            _ if to.is_signed() => Binary::ShrS,
+            _ => Binary::ShrU,
+        };
+        self.binary_op(op, &left, &right, span)
+    }
+
+    pub fn no_operator(
+        &mut self,
+        op: BinaryOp,
+        left: &Value,
+        right: &Value,
+        span: Span,
+    ) -> crate::lower::Fault {
+        if left.ty.is_void() && !matches!(left.kind, Kind::Functions(_))
+            || right.ty.is_void() && !matches!(right.kind, Kind::Functions(_))
+        {
+            return fault(span, "an operand has no value: it is void");
+        }
+        let (a, b) = (self.types.name(left.ty), self.types.name(right.ty));
+        fault(
+            span,
+            format!(
+                "there is no `{}` for `{a}` and `{b}`",
+                crate::lower::templates::instance::binary_text(op)
+            ),
+        )
+    }
+
+    pub fn pointer_operator(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Result<Value> {
+        let (left, right) = (self.decayed_function(left, span)?, self.decayed_function(right, span)?);
+        let is_pointer = |this: &Lowering, ty: TypeId| this.types.is_pointer(ty) || ty == TypeId::NULLPTR;
+        let (left_is, right_is) = (is_pointer(self, left.ty), is_pointer(self, right.ty));
+        match op {
+            BinaryOp::Add if left_is && right.ty.is_integer() => self.pointer_sum(left, right, false, span),
+            BinaryOp::Add if right_is && left.ty.is_integer() => self.pointer_sum(right, left, false, span),
+            BinaryOp::Sub if left_is && right.ty.is_integer() => self.pointer_sum(left, right, true, span),
+            BinaryOp::Sub if left_is && right_is => {
+                let (Some(of), Some(other)) = (self.types.pointee(left.ty), self.types.pointee(right.ty))
+                else {
+                    return Err(self.no_operator(op, &left, &right, span));
+                };
+                if self.types.unqualified(of) != self.types.unqualified(other) {
+                    return Err(self.no_operator(op, &left, &right, span));
+                }
+                let size = self.size_of(of, span)?;
+                let (a, b) = (self.local_in_place(&left, span)?, self.local_in_place(&right, span)?);
+                let bytes = self.b().binary(Binary::Sub, a, b);
+                let by = self.b().constant(Type::I64, size);
+                Ok(Value::local(TypeId::LONG, self.b().binary(Binary::DivS, bytes, by)))
+            }
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+                if (left_is || right_is) =>
+            {
+                let null = |value: &Value| value.ty.is_integer() && matches!(value.kind, Kind::Constant(0));
+                if !(left_is || null(&left)) || !(right_is || null(&right)) {
+                    return Err(self.no_operator(op, &left, &right, span));
+                }
+                let ty = if self.types.is_pointer(left.ty) { left.ty } else { right.ty };
+                let (left, right) =
+                    (self.convert_number(left, ty, span)?, self.convert_number(right, ty, span)?);
+                let compare = match op {
+                    BinaryOp::Eq => Compare::Eq,
+                    BinaryOp::Ne => Compare::Ne,
+                    BinaryOp::Lt => Compare::LtU,
+                    BinaryOp::Le => Compare::LeU,
+                    BinaryOp::Gt => Compare::GtU,
+                    _ => Compare::GeU,
+                };
+                self.compare_op(compare, &left, &right, span)
+            }
+            _ => Err(self.no_operator(op, &left, &right, span)),
+        }
+    }
+
+    pub fn pointer_sum(
+        &mut self,
+        pointer: Value,
+        number: Value,
+        backwards: bool,
+        span: Span,
+    ) -> Result<Value> {
+        let Some(of) = self.types.pointee(pointer.ty) else {
+            return Err(fault(span, "a null pointer cannot be moved"));
+        };
+        if of.is_void() || self.types.is_function(of) {
+            return Err(fault(
+                span,
+                format!("a `{}` has no elements to move by; cast it first", self.types.name(pointer.ty)),
+            ));
+        }
+        let base = self.local_in_place(&pointer, span)?;
+        let address = self.moved(Address { base, offset: 0 }, &number, of, backwards, span)?;
+        let local = self.pointer(address);
+        // The pointer may be a variable's own local.
+        let local = if local == base {
+            let dst = self.b().local(Type::POINTER);
+            self.b().emit(Op::Copy { dst, src: local });
+            dst
+        } else {
+            local
+        };
+        Ok(Value::local(pointer.ty, local))
+    }
+}
+
+/// The comparison that an operator is, for numbers of a type.
+fn comparison(op: BinaryOp, ty: TypeId) -> Option<Compare> {
+    let pick = |float, signed, unsigned| {
+        Some(if ty.is_float() {
+            float
+        } else if ty.is_signed() {
+            signed
+        } else {
+            unsigned
+        })
+    };
+    match op {
+        BinaryOp::Eq => pick(Compare::FEq, Compare::Eq, Compare::Eq),
+        BinaryOp::Ne => pick(Compare::FNe, Compare::Ne, Compare::Ne),
+        BinaryOp::Lt => pick(Compare::FLt, Compare::LtS, Compare::LtU),
+        BinaryOp::Le => pick(Compare::FLe, Compare::LeS, Compare::LeU),
+        BinaryOp::Gt => pick(Compare::FGt, Compare::GtS, Compare::GtU),
+        BinaryOp::Ge => pick(Compare::FGe, Compare::GeS, Compare::GeU),
+        _ => None,
+    }
+}

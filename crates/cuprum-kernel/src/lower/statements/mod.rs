@@ -1,0 +1,6 @@
+//! Statements, function bodies and local variables.
+
+pub(super) mod body;
+pub(super) mod locals;
+pub(super) mod loops;
+pub(super) mod statement;
