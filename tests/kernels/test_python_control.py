@@ -378,10 +378,29 @@ def test_variables_of_a_loop_live_on():
     assert out[0] == 6
 
 
-@pytest.mark.no_gpu
-def test_a_variable_that_no_way_has_bound_stops_the_kernel():
-    with pytest.raises(RuntimeError, match="last"):
-        ran(bound_in_a_loop, np.zeros(0), np.zeros(1))
+def test_a_variable_that_no_way_has_bound_is_zero():
+    out = np.ones(1)
+    ran(bound_in_a_loop, np.zeros(0), out)
+    assert out[0] == 0
+
+
+@cuda.jit
+def bound_by_some_threads(a, out):
+    i = cuda.grid(1)
+    if i < a.shape[0]:
+        row, scale, pair = a[i], 2, (a[i, 0], True)
+    if i < out.size:
+        out[i] = scale
+        if scale:
+            out[i] += row[0] * pair[0]
+        elif not pair[1]:
+            out[i] = -1
+
+
+def test_variables_that_some_threads_have_not_bound_are_zero_there():
+    out = np.ones(4)
+    ran(bound_by_some_threads, np.array([[1.0], [3.0]]), out, count=4)
+    assert out.tolist() == [3, 11, -1, -1]
 
 
 @cuda.jit

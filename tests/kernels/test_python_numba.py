@@ -1,10 +1,12 @@
 """Numba's host interface: arrays, streams, devices, signatures, `forall`, `reduce`, `vectorize`."""
 
+import asyncio
 import enum
 import os
 import pickle
 import subprocess
 import sys
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -469,9 +471,68 @@ def test_kernels_for_the_types_of_arguments_alone():
 
 def test_kernels_are_pickled_as_functions_are():
     assert pickle.loads(pickle.dumps(double)) is double
-    inner = cuda.jit(lambda a: None)
-    with pytest.raises(TypeError, match="cannot be pickled"):
-        pickle.dumps(inner)
+
+
+def test_kernels_within_functions_are_taken_along_by_cloudpickle():
+    cloudpickle = pytest.importorskip("cloudpickle")
+    step = 3
+
+    @cuda.jit(debug=True)
+    def added(a):
+        a[cuda.grid(1)] += step
+
+    again = pickle.loads(cloudpickle.dumps(added))
+    a = np.zeros(2)
+    again[1, 2](a)
+    assert a.tolist() == [3, 3] and again._debug
+    with pytest.raises((AttributeError, pickle.PicklingError), match="added"):
+        pickle.dumps(added)
+
+
+def test_tuples_are_stored_in_views():
+    @cuda.jit
+    def kernel(a):
+        a[0, :3] = 1, 2, 3
+        a[1:, :2] = (4, 5), (6, 7)
+        a[:, 3] = (9,)
+
+    a = np.zeros((3, 4))
+    kernel[1, 1](a)
+    assert a.tolist() == [[1, 2, 3, 9], [4, 5, 0, 9], [6, 7, 0, 9]]
+
+
+def test_streams_are_awaited():
+    async def done():
+        stream = cuda.stream()
+        futures = [stream.async_done() for _ in range(2)]
+        return [await future is stream for future in futures]
+
+    assert asyncio.run(done()) == [True, True]
+
+
+def test_arrays_of_records_are_transposed():
+    host = np.zeros((2, 3), [("a", "i4"), ("b", "f8")])
+    host["a"] = np.arange(6).reshape(2, 3)
+    turned = cuda.to_device(host).T
+    assert turned.shape == (3, 2)
+    np.testing.assert_array_equal(turned.copy_to_host(), host.T)
+    np.testing.assert_array_equal(turned.transpose((1, 0)).copy_to_host(), host)
+    with pytest.raises(ValueError, match="axes"):
+        turned.transpose((0, 0))
+
+
+def test_errors_are_the_real_numbas_too(monkeypatch):
+    real = ModuleType("numba.core.errors")
+    real.TypingError = type("TypingError", (Exception,), {})
+    monkeypatch.setitem(sys.modules, "numba.core.errors", real)
+
+    @cuda.jit
+    def kernel(a):
+        a[0] = no_such_name  # noqa: F821
+
+    with pytest.raises(real.TypingError, match="no_such_name") as raised:
+        kernel[1, 1](np.zeros(1))
+    assert isinstance(raised.value, NameError)
 
 
 def test_enumerations_as_arguments():

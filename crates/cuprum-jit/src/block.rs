@@ -190,6 +190,7 @@ impl<'a> Block<'a> {
             globals: &run.kernel.program().globals,
             strings: &run.kernel.program().strings,
             all_bounds: run.bounds,
+            reached: Vec::new(),
             fault: None,
         };
         let (states, together, exchanges) = (Vec::new(), Some(0), false);

@@ -142,6 +142,8 @@ pub(crate) struct Context<'a> {
     pub globals: &'a [Extent],
     pub strings: &'a [Box<[u8]>],
     pub all_bounds: &'a [Bounds],
+    /// Ranges that were looked up before.
+    pub reached: Vec<Bounds>,
     pub fault: Option<RawFault>,
 }
 

@@ -8,9 +8,13 @@ use std::time::Instant;
 use cuprum_kernel::ir::{Convert, Type};
 
 use crate::context::{Bounds, Context, RawFault};
+use crate::heap;
 use crate::launch::{Extent, Launch};
 use crate::runtime::check::{Finding, Kind};
 use crate::runtime::{convert, print};
+
+/// How many ranges of global memory a block remembers of those that it has looked up.
+const MAX_REACHED: usize = 8;
 
 /// `b` of the fault of an access: why it failed.
 pub(crate) const OUTSIDE: u64 = 0;
@@ -74,10 +78,18 @@ pub(crate) unsafe extern "C" fn look_up(
 ) -> u32 {
     // SAFETY: generated code passes the context that it was given.
     let ctx = unsafe { &mut *ctx };
-    let Some(found) = find(ctx, address) else {
+    let known = ctx.reached.iter().find(|bounds| address.wrapping_sub(bounds.start) < bounds.bytes).copied();
+    let Some(found) = known.or_else(|| find(ctx, address)) else {
         note(ctx, thread, site, address, OUTSIDE);
         return 1;
     };
+    let own = [ctx.shared, ctx.slots, ctx.stack_start];
+    if known.is_none() && !own.contains(&(found.start as *mut u8)) {
+        if ctx.reached.len() == MAX_REACHED {
+            ctx.reached.remove(0);
+        }
+        ctx.reached.push(found);
+    }
     let within = (address - found.start).checked_add(bytes).is_some_and(|end| end <= found.bytes);
     let aligned = !bytes.is_power_of_two() || bytes > 8 || address.is_multiple_of(bytes);
     let writable = write == 0 || found.writable > 0;
@@ -92,6 +104,32 @@ pub(crate) unsafe extern "C" fn look_up(
         _ => READ_ONLY,
     };
     note(ctx, thread, site, address, why);
+    1
+}
+
+/// `malloc`.
+pub(crate) unsafe extern "C" fn allocate(ctx: *mut Context<'_>, bytes: u64) -> u64 {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &*ctx };
+    let address = heap::allocate(bytes as usize) as u64;
+    if let Some(checker) = ctx.checker.filter(|_| address != 0) {
+        // What others did there before it was freed does not meet what is done now.
+        checker.lock().unwrap_or_else(|e| e.into_inner()).renew(address, bytes);
+    }
+    address
+}
+
+/// `free`. What was found before of other memory is looked for anew.
+pub(crate) unsafe extern "C" fn release(ctx: *mut Context<'_>, thread: u32, site: u32, address: u64) -> u32 {
+    // SAFETY: generated code passes the context that it was given.
+    let ctx = unsafe { &mut *ctx };
+    if address == 0 || heap::release(address as usize) {
+        ctx.found_read = [0; 2];
+        ctx.found_write = [0; 2];
+        ctx.reached.clear();
+        return 0;
+    }
+    note(ctx, thread, site, address, OUTSIDE);
     1
 }
 
@@ -120,6 +158,9 @@ pub(crate) fn find(ctx: &Context<'_>, address: u64) -> Option<Bounds> {
         if holds(start as u64, string.len() as u64) {
             return Some(Bounds::of(&Extent { start, bytes: string.len(), writable: false }));
         }
+    }
+    if let Some(allocated) = heap::find(address as usize) {
+        return Some(Bounds::of(&allocated));
     }
     let found = ctx.launch.memory.find(address as usize)?;
     ctx.control.note_reached(&found);

@@ -13,8 +13,8 @@ use cuprum_threads::interrupt::Watch;
 
 use crate::codegen::{self, Code, Layout, Sources};
 use crate::fault::{Fault, FaultKind};
-use crate::in_step::InStep;
 use crate::launch::{Extent, Launch};
+use crate::lockstep_variants::LockstepVariants;
 use crate::regions::Cut;
 use crate::stack;
 
@@ -64,7 +64,7 @@ struct KernelState {
     /// For the checking mode.
     checked: Variant,
     /// For launches in which lanes of a warp meet.
-    in_step: InStep,
+    lockstep: LockstepVariants,
 }
 
 /// One way that a kernel is compiled.
@@ -157,7 +157,7 @@ impl Program {
                 id: FunctionId(i as u32),
                 plain: Variant::default(),
                 checked: Variant::default(),
-                in_step: InStep::default(),
+                lockstep: LockstepVariants::default(),
             })
         };
         let kernels = module.functions.iter().enumerate().filter_map(is_kernel).collect();
@@ -268,7 +268,7 @@ impl Kernel {
 
     /// A warning about a launch that has been: threads whose order no GPU promises meet in memory. Once for a kernel.
     pub fn take_warning(&self) -> Option<String> {
-        let race = self.in_step().take_race()?;
+        let race = self.lockstep().take_race()?;
         let threads = if race.between_blocks { "blocks" } else { "warps" };
         let (write, read) = (self.sources().place(race.write), self.sources().place(race.read));
         Some(format!(
@@ -290,8 +290,8 @@ impl Kernel {
         if checked { &self.state().checked } else { &self.state().plain }
     }
 
-    pub(crate) fn in_step(&self) -> &InStep {
-        &self.state().in_step
+    pub(crate) fn lockstep(&self) -> &LockstepVariants {
+        &self.state().lockstep
     }
 
     fn ready(&self, checked: bool) -> Result<&Ready, Diagnostic> {
@@ -304,7 +304,7 @@ impl Kernel {
             let lockstep = Lockstep::of(&prepared.kernel);
             Ok(Ready { lockstep, ..Ready::of(module, prepared)? })
         };
-        once(&self.variant(checked).ready, LEAST + BEFORE_CODE * self.program.insts, make)
+        once(&self.variant(checked).ready, COMPILE_BYTES + BEFORE_CODE * self.program.insts, make)
     }
 
     /// The machine code of a variant that is ready, of which `aligned` says whether the launch's pointers are multiples of
@@ -319,7 +319,7 @@ impl Kernel {
         let straight = aligned || checked;
         let place = if straight { &variant.code } else { &variant.unaligned };
         let insts: usize = ready.cut.function.blocks.iter().map(|block| block.insts.len() + 1).sum();
-        once(place, LEAST + FOR_CODE * insts, || {
+        once(place, COMPILE_BYTES + FOR_CODE * insts, || {
             let sources = Sources {
                 module: &self.program.module,
                 cut: &ready.cut,
@@ -377,8 +377,8 @@ impl Kernel {
         };
         let checked = launch.check.is_some();
         let ready = self.ready(checked).map_err(refused)?;
-        let in_step = self.in_step().variant(self, ready, launch);
-        let (variant, ready) = match &in_step {
+        let lockstep = self.lockstep().variant(self, ready, launch);
+        let (variant, ready) = match &lockstep {
             Some(variant) => (&**variant, variant.ready().map_err(refused)?),
             None => (self.variant(checked), ready),
         };
@@ -411,7 +411,7 @@ const NO_STACK: &str =
 const MAX_BLOCKS: usize = 1 << 13;
 /// About the most bytes that compiling takes for any kernel, and for each of its instructions: before there is machine
 /// code, and for that.
-const LEAST: usize = 16 << 20;
+const COMPILE_BYTES: usize = 16 << 20;
 const BEFORE_CODE: usize = 1 << 10;
 const FOR_CODE: usize = 4 << 10;
 

@@ -54,6 +54,11 @@ pub(crate) fn fault(launched: &Launched<'_>, raw: RawFault) -> Fault {
             fault(FaultKind::Index, "index out of range".to_string())
                 .explained(format!("index {index} of axis {axis} of {}, which has size {size}", text(*array)))
         }
+        What::Release => fault(FaultKind::OutOfBounds, "free of memory that is not allocated".to_string())
+            .explained(format!(
+                "no malloc or new of a kernel has given the address {:#x}, or it has been freed before",
+                raw.a
+            )),
         What::Stack => fault(FaultKind::Stack, "stack overflow".to_string())
             .explained("functions call one another too deep; bound the recursion or use a loop"),
     };

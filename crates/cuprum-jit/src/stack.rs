@@ -5,14 +5,14 @@ use std::panic::resume_unwind;
 use std::time::Duration;
 
 /// What is left below the limit: for a frame of the largest size, and what it calls.
-const SPARE: usize = 256 << 10;
+const STACK_RESERVE: usize = 256 << 10;
 /// What is used at most where the stack's end is not known, or far away.
-const MOST: usize = 4 << 20;
+const MAX_STACK_USE: usize = 4 << 20;
 const UNKNOWN: usize = 256 << 10;
 /// What must be left for a kernel to be compiled or launched on this thread.
-const NEEDED: usize = 1 << 20;
+const MIN_STACK_LEFT: usize = 1 << 20;
 /// The stack of a thread that is made for it.
-const OWN: usize = 8 << 20;
+const LAUNCH_STACK: usize = 8 << 20;
 /// How long a caller waits for that thread between two questions whether to stop.
 const WAIT: Duration = Duration::from_millis(20);
 
@@ -24,7 +24,7 @@ thread_local! {
 /// The lowest stack pointer that a function of a kernel may have on this thread.
 pub(crate) fn limit() -> usize {
     match place() {
-        (here, Some(end)) => (end + SPARE).max(here.saturating_sub(MOST)),
+        (here, Some(end)) => (end + STACK_RESERVE).max(here.saturating_sub(MAX_STACK_USE)),
         (here, None) => here.saturating_sub(UNKNOWN),
     }
 }
@@ -32,7 +32,7 @@ pub(crate) fn limit() -> usize {
 /// Whether this thread has enough stack left to compile or launch a kernel.
 pub(crate) fn has_room() -> bool {
     let (here, end) = place();
-    end.is_none_or(|end| here - end >= NEEDED)
+    end.is_none_or(|end| here - end >= MIN_STACK_LEFT)
 }
 
 /// Does `work` on a thread with a stack of its own; `meanwhile` is called on this one now and then.
@@ -45,7 +45,7 @@ pub(crate) fn on_own_thread<T: Send>(
 ) -> std::io::Result<T> {
     std::thread::scope(|scope| {
         let caller = std::thread::current();
-        let builder = std::thread::Builder::new().name("cuprum kernel".to_owned()).stack_size(OWN);
+        let builder = std::thread::Builder::new().name("cuprum kernel".to_owned()).stack_size(LAUNCH_STACK);
         let thread = builder.spawn_scoped(scope, move || {
             let result = work();
             caller.unpark();

@@ -101,7 +101,7 @@ def _of_numpy(array: Any, to: Gathered) -> Any:
             f"a NumPy array of shape {array.shape} cannot be given to a kernel: pass cp.asarray(x)"
         )
     dtype = array.dtype
-    if dtype.hasobject or dtype.kind in "SUMmO":
+    if dtype.hasobject or dtype.kind in "SUO":
         raise TypeError(f"arrays of dtype {dtype} cannot be given to a kernel")
     if not dtype.isnative:
         raise TypeError(
@@ -122,7 +122,7 @@ def _of_numpy(array: Any, to: Gathered) -> Any:
         to.leaves.extend(array.shape)
         if not contiguous:
             to.leaves.extend(steps(array.strides, dtype.itemsize))
-    mark = dtype.num if not dtype.names else dtype
+    mark = dtype if dtype.names or dtype.kind in "mM" else dtype.num
     return ("a", mark, array.ndim, contiguous, writable)
 
 
@@ -139,6 +139,8 @@ def _on_gpu(array: Any) -> Any:
 
     if array.dtype.names:
         return asarray(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+    if array.dtype.kind in "mM":
+        return asarray(np.ascontiguousarray(array).view(np.int64))
     return asarray(np.ascontiguousarray(array))
 
 
@@ -150,8 +152,13 @@ def _of_int(value: int, to: Gathered) -> Any:
 
 def _of_number(value: Any, to: Gathered) -> Any:
     kind = to.number(value)
-    to.leaves.append(kind.dtype.type(value))
+    to.leaves.append(_counted(value) if kind.kind in "mM" else kind.dtype.type(value))
     return kind.name
+
+
+def _counted(value: Any) -> Any:
+    """Return a date, or a difference of dates, as the number that kernels have for it."""
+    return np.asarray(value).astype(np.int64)[()]
 
 
 def _of_tuple(value: tuple[Any, ...], to: Gathered) -> Any:
@@ -217,7 +224,7 @@ def gather_one(value: Any, to: Gathered) -> Any:
 
 def _found(value: Any) -> Callable[[Any, Gathered], Any]:
     """Return the row for a class that was not met before."""
-    if isinstance(value, (np.bool_, np.number)):
+    if isinstance(value, (np.bool_, np.number, np.datetime64)):
         row: Callable[[Any, Gathered], Any] = _of_number
     elif isinstance(value, _ndarray):
         row = _of_ndarray
@@ -280,7 +287,7 @@ def kind_of(value: Any, to: Gathered) -> Type:
         return Record(value.dtype)
     if isinstance(value, enum.Enum) and not isinstance(value, int):
         return Static(value)
-    if isinstance(value, (bool, int, float, complex, np.bool_, np.number)):
+    if isinstance(value, (bool, int, float, complex, np.bool_, np.number, np.datetime64)):
         return to.number(value)
     held = getattr(value, "__cuprum_kind__", None)
     if held is not None:
@@ -307,7 +314,8 @@ def leaves_as(value: Any, kind: Type, to: Gathered, name: str) -> None:
         if not isinstance(natural, Scalar) or (natural.kind == "c" and kind.kind != "c"):
             raise TypeError(f"parameter {name!r} is {kind}, got {natural}")
         with np.errstate(all="ignore"):
-            to.leaves.append(np.asarray(value).astype(kind.dtype)[()])
+            number = np.asarray(value).astype(kind.dtype)[()]
+        to.leaves.append(_counted(number) if kind.kind in "mM" else number)
         return
     if isinstance(kind, Array) and isinstance(natural, Array):
         same = natural.dtype == kind.dtype and natural.ndim == kind.ndim

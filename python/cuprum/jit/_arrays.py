@@ -371,8 +371,21 @@ class Arrays(Part):
             self.store_cell(part, value, node)
         elif isinstance(value.type, Array):
             self._copy(part, self.held(value), node)
+        elif isinstance(value.type, Tuple):
+            self._store_items(part, self.items(self.held(value)), node)
         else:
             self._fill(part, self.held(value), node)
+
+    def _store_items(self, part: Value, items: list[Value], node: ast.AST) -> None:
+        """Store the items of a tuple along the first axis of a view; one item goes to all of it."""
+        size = self.sizes(part)[0]
+        part = part if part.stable else self.held(part)
+        if len(items) == 1:
+            self.store_part(part, items[0], node)
+            return
+        self.check(f"{size} == {len(items)}", f"{len(items)} items are stored in a view of another length")
+        for place, item in enumerate(items):
+            self.store_part(self.item(part, [self.number(place)], node), item, node)
 
     def _check_writable(self, array: Value, node: ast.AST) -> None:
         if not getattr(array.type, "writable", True):

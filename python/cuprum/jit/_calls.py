@@ -8,18 +8,22 @@ import ast
 import difflib
 import inspect
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from .. import _core
 from . import _errors
 from ._external import External, ExternalCalls
+from ._inner import InnerFunction
 from ._intrinsics import Intrinsic, Quantity
 from ._types import NONE, Array, Known, Scalar, Static, Tuple, Type
 from ._values import UNKNOWN, Value
 
-__all__ = ["Call", "Calls"]
+if TYPE_CHECKING:
+    from ._source import Source
+
+__all__ = ["Call", "Calls", "numba_function"]
 
 
 @dataclass
@@ -70,6 +74,8 @@ class Calls(ExternalCalls):
 
         if isinstance(thing, External):
             return self.call_external(thing, call)
+        if isinstance(thing, InnerFunction):
+            return self.call_inner(thing, call)
         if isinstance(thing, Intrinsic):
             return INTRINSICS[thing.name](self, call)
         if isinstance(thing, _core.ufunc):
@@ -82,9 +88,12 @@ class Calls(ExternalCalls):
             if isinstance(thing, np.ufunc) and any(isinstance(value.type, Array) for value in call.args):
                 return self.over_arrays(thing, row, call)
             return row(self, call)
-        target = getattr(thing, "_device_function", None)
-        if target is not None:
-            return self.call_device(thing, call)
+        owner = thing if getattr(thing, "_device_function", None) is not None else None
+        function = numba_function(thing) if owner is None else owner._device_function
+        if function is not None:
+            source = self.module.source(function)
+            given = self.matched_arguments(call, source, self._defaults(function, call))
+            return self.call_written(source, given, call, owner)
         dtype = dtype_named(thing) if not isinstance(thing, str) else None
         if dtype is not None and not dtype.names:
             return self.cast_call(call, dtype)
@@ -156,31 +165,40 @@ class Calls(ExternalCalls):
 
     # Device functions
 
-    def call_device(self, thing: Any, call: Call) -> Value:
-        """Return the result of a call of another function of the user."""
-        function = thing._device_function
-        source = self.module.source(function)
-        tree = source.tree
-        params = [arg.arg for arg in tree.args.args]
-        given_values = self._matched(call, function, params, tree)
+    def call_written(
+        self,
+        source: Source,
+        given_values: list[Value],
+        call: Call,
+        thing: Any = None,
+        captured: tuple[str, ...] = (),
+    ) -> Value:
+        """Return the result of a call of a function whose text is compiled for these arguments.
+
+        `thing` is the kernel object that it was made by, where there is one; `captured` names the last of the
+        arguments, which the function reads as variables.
+        """
         values = [self._argument(value, call) for value in given_values]
-        wanted, declared = thing._device_types(tuple(value.type for value in values))
-        if wanted is not None:
-            values = [
-                self.converted(value, kind, call.node) if isinstance(kind, Scalar) else value
-                for value, kind in zip(values, wanted, strict=True)
-            ]
+        declared = None
         rules = getattr(thing, "_device_rules", None) or self.rules
+        if thing is not None:
+            wanted, declared = thing._device_types(tuple(value.type for value in values))
+            if wanted is not None:
+                values = [
+                    self.converted(value, kind, call.node) if isinstance(kind, Scalar) else value
+                    for value, kind in zip(values, wanted, strict=True)
+                ]
         kinds = tuple(value.type for value in values)
+        write = self.module.device_function
         try:
-            name, result, hidden = self.module.device_function(source, kinds, rules, self, call.node)
+            name, result, hidden = write(source, kinds, rules, self, call.node, captured)
         except _errors.TypingError as error:
             # What it asks of its arguments may hold where it knows their values.
             known = tuple(_with_value(kind, value) for kind, value in zip(kinds, given_values, strict=True))
             if known == kinds:
                 raise
             try:
-                name, result, hidden = self.module.device_function(source, known, rules, self, call.node)
+                name, result, hidden = write(source, known, rules, self, call.node, captured)
             except _errors.KernelError:
                 raise error from None
         for value in values:
@@ -192,11 +210,14 @@ class Calls(ExternalCalls):
         parts = result.parts()
         if not parts:
             self.emit(f"{code};")
+            self.pass_on_raised(hidden)
             return Value(NONE, (), None)
         if len(parts) == 1:
             value = Value(result, (self.temporary(parts[0][0], code),))
+            self.pass_on_raised(hidden)
             return self.converted(value, declared, call.node) if isinstance(declared, Scalar) else value
         held = self.temporary(self.module.structure(result), code)
+        self.pass_on_raised(hidden)
         return Value(result, tuple(f"{held}.f{number}" for number in range(len(parts))))
 
     def _argument(self, value: Value, call: Call) -> Value:
@@ -210,24 +231,32 @@ class Calls(ExternalCalls):
             return Value(kind, tuple(p for item in self.items(value) for p in item.parts), UNKNOWN)
         return value
 
-    def _matched(self, call: Call, function: Any, params: list[str], tree: ast.AST) -> list[Value]:
-        self.module.check_parameters(self, function, tree, defaults=True)
+    def _defaults(self, function: Any, call: Call) -> dict[str, Value]:
+        """Return the default values of a function's parameters."""
+        params = function.__code__.co_varnames[: function.__code__.co_argcount]
+        defaults = function.__defaults__ or ()
+        names = params[len(params) - len(defaults) :]
+        return {
+            name: self.frozen(value, call.node, name) for name, value in zip(names, defaults, strict=True)
+        }
+
+    def matched_arguments(self, call: Call, source: Source, defaults: dict[str, Value]) -> list[Value]:
+        """Return the arguments of a call in the order of the parameters."""
+        self.module.check_parameters(source, self.rules)
+        params = [argument.arg for argument in source.tree.args.args]
         given: dict[str, Value] = dict(zip(params, call.args, strict=False))
-        rest = getattr(tree, "args").vararg  # noqa: B009
+        rest = source.tree.args.vararg
         if len(call.args) > len(params) and rest is None:
-            self.fail(f"{function.__name__} takes {len(params)} arguments, not {len(call.args)}", call.node)
+            self.fail(f"{source.name} takes {len(params)} arguments, not {len(call.args)}", call.node)
         for name, value in call.keywords.items():
             if name not in params or name in given:
                 problem = "has no argument" if name not in params else "got twice the argument"
-                self.fail(f"{function.__name__} {problem} {name!r}", call.node)
+                self.fail(f"{source.name} {problem} {name!r}", call.node)
             given[name] = value
-        defaults = function.__defaults__ or ()
-        for name, default in zip(params[len(params) - len(defaults) :], defaults, strict=True):
-            if name not in given:
-                given[name] = self.frozen(default, call.node, name)
+        given = {**defaults, **given}
         missing = [name for name in params if name not in given]
         if missing:
-            self.fail(f"{function.__name__} needs argument {missing[0]!r}", call.node)
+            self.fail(f"{source.name} needs argument {missing[0]!r}", call.node)
         values = [given[name] for name in params]
         return values if rest is None else [*values, self.tuple_of(call.args[len(params) :])]
 
@@ -265,3 +294,13 @@ def _with_value(kind: Type, value: Value) -> Type:
     if not isinstance(kind, Scalar | Tuple) or not value.known:
         return kind
     return Known(kind, f"{type(value.const).__name__} {value.const!r}", value.const)
+
+
+def numba_function(thing: Any) -> Any:
+    """Return the Python function that Numba's `jit` or `njit` has compiled for the CPU; None for other
+    things.
+    """
+    if not type(thing).__module__.startswith(("numba.", "cuprum.compat.numba")):
+        return None
+    function = getattr(thing, "py_func", None)
+    return function if inspect.isfunction(function) else None

@@ -36,8 +36,10 @@ def written(value: Any, kind: Scalar) -> str:
         pair = complex(value)
         real, imag = written(pair.real, part), written(pair.imag, part)
         return f"cu_make_complex<{part.c}>({real}, {imag})"
-    if kind.name == "float16":
-        return f"cu_half_from_double({_floating(float(value), '')})"
+    if kind.kind in "mM":
+        return written(np.asarray(value, kind.dtype).astype(np.int64), scalar("int64"))
+    if kind.narrow:
+        return f"{kind.c}_from_double({_floating(float(value), '')})"
     if kind.name == "float32":
         with np.errstate(over="ignore"):
             return _floating(float(np.float32(value)), "f")
@@ -84,8 +86,8 @@ class Conversions(Part):
         if isinstance(kind, Scalar):
             if kind.kind == "c":
                 self.module.need("complex")
-            elif kind.name == "float16":
-                self.module.need("half")
+            elif kind.narrow:
+                self.module.need(kind.c.removeprefix("cu_"))
         elif isinstance(kind, Array) and not kind.dtype.names:
             self.need_type(scalar(kind.dtype))
         elif isinstance(kind, Array | Record):
@@ -121,6 +123,9 @@ class Conversions(Part):
         self.fail(f"{value.type} cannot become {kind}", node)
 
     def _number_as(self, value: Value, source: Scalar, kind: Scalar, node: ast.AST | None) -> Value:
+        if source.kind in "mM" or kind.kind in "mM":
+            converted: Value = self.date_as(value, source, kind, node)
+            return converted
         if (
             value.known
             and not isinstance(value.const, np.generic)
@@ -152,14 +157,14 @@ class Conversions(Part):
             part = "float" if kind.name == "complex64" else "double"
             held = self.temporary(source.c, code)
             return f"cu_make_complex<{part}>(({part}){held}.re, ({part}){held}.im)"
-        if source.name == "float16":
-            single = f"cu_half_to_float({code})"
+        if source.narrow:
+            single = f"{source.c}_to_float({code})"
             return single if kind.name == "float32" else self._code_as(single, scalar("float32"), kind, node)
         if kind.kind == "c":
             part = "float" if kind.name == "complex64" else "double"
             return f"cu_make_complex<{part}>(({part}){code}, ({part})0)"
-        if kind.name == "float16":
-            return f"cu_half_from_double((double){code})"
+        if kind.narrow:
+            return f"{kind.c}_from_double((double){code})"
         if kind.kind == "b":
             return f"({code} != 0)"
         return f"(({kind.c}){code})"

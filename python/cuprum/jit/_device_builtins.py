@@ -48,7 +48,7 @@ def _abs(text: FunctionText, call: Call) -> Value:
         held = text.held(value)
         code = f"(({kind.c})({held.code} < 0 ? 0 - {held.code} : {held.code}))"
         return Value(kind, (code,), UNKNOWN, True)
-    if kind.name == "float16":
+    if kind.narrow:
         single = text.converted(value, FLOAT32)
         return text.converted(Value(FLOAT32, (f"fabsf({single.code})",), stable=value.stable), kind)
     name = "fabsf" if kind.name == "float32" else "fabs"
@@ -81,7 +81,7 @@ def _extreme(name: str) -> Row:
 def _pair(text: FunctionText, name: str, left: Value, right: Value, call: Call) -> Value:
     assert isinstance(left.type, Scalar) and isinstance(right.type, Scalar)
     kind = text.rules.common(left.type, right.type)
-    work = FLOAT32 if kind.name == "float16" else kind
+    work = FLOAT32 if kind.narrow else kind
     text.module.need("minmax")
     a, b = text.converted(left, work, call.node), text.converted(right, work, call.node)
     nonnegative = (
@@ -119,7 +119,7 @@ def _round(text: FunctionText, call: Call) -> Value:
     if kind.kind == "c":
         text.fail("round takes no complex numbers", call.node)
     if digits is None or text.is_none(digits):
-        work = FLOAT32 if kind.name in ("float16", "float32") else FLOAT64
+        work = FLOAT32 if kind.narrow or kind.name == "float32" else FLOAT64
         operand = text.converted(value, work, call.node)
         name = "rintf" if work == FLOAT32 else "rint"
         whole = Value(work, (f"{name}({operand.code})",), stable=value.stable)

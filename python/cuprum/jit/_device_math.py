@@ -77,7 +77,7 @@ def _named(kind: Scalar, name: str) -> str:
 def _computed(text: FunctionText, kind: Scalar) -> Scalar:
     """Return the type that a function computes in: halves in float32."""
     kind = text.rules.function_argument(kind)
-    return FLOAT32 if kind.name == "float16" else kind
+    return FLOAT32 if kind.narrow else kind
 
 
 def _applied(text: FunctionText, call: Call, value: Value, name: str, complex_name: str | None) -> Value:
@@ -90,7 +90,7 @@ def _applied(text: FunctionText, call: Call, value: Value, name: str, complex_na
         text.module.need("cmath")
         return Value(kind, (f"{complex_name}({operand.code})",), stable=value.stable)
     result = Value(kind, (f"{_named(kind, name)}({operand.code})",), stable=value.stable)
-    return text.converted(result, given, call.node) if given.name == "float16" else result
+    return text.converted(result, given, call.node) if given.narrow else result
 
 
 def _unary(name: str, complex_name: str | None) -> Row:
@@ -299,7 +299,7 @@ def _extreme(name: str) -> Row:
         kind = _common(text, call, [a, b])
         if kind.kind == "c":
             text.fail("complex numbers have no order", call.node)
-        work = FLOAT32 if kind.name == "float16" else kind
+        work = FLOAT32 if kind.narrow else kind
         text.module.need("npminmax")
         codes = [text.converted(value, work, call.node).code for value in (a, b)]
         out = Value(work, (f"{name}<{work.c}>({codes[0]}, {codes[1]})",), stable=a.stable and b.stable)
@@ -321,7 +321,7 @@ def _square(text: FunctionText, call: Call) -> Value:
 def _sign(text: FunctionText, call: Call) -> Value:
     (value,) = text.required(call, "x")
     kind = text.scalar_argument(value, call)
-    if kind.kind not in "iuf" or kind.name == "float16":
+    if kind.kind not in "iuf" or kind.narrow:
         text.fail(f"sign takes no {kind}", call.node)
     text.module.need("sign")
     return Value(kind, (f"cu_sign<{kind.c}>({value.code})",), stable=value.stable)
@@ -481,9 +481,7 @@ INTRINSIC_ROWS["sinpi"] = _unary("sinpi", None)
 INTRINSIC_ROWS["cospi"] = _unary("cospi", None)
 
 
-def _half_operator(op: str) -> Row:
-    half = scalar("float16")
-
+def _half_operator(op: str, half: Scalar) -> Row:
     def row(text: FunctionText, call: Call) -> Value:
         left, right = (text.converted(value, half, call.node) for value in text.required(call, "x", "y"))
         if op in ("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE"):
@@ -493,24 +491,7 @@ def _half_operator(op: str) -> Row:
     return row
 
 
-for _name, _op in {
-    "hadd": "Add",
-    "hsub": "Sub",
-    "hmul": "Mult",
-    "hdiv": "Div",
-    "heq": "Eq",
-    "hne": "NotEq",
-    "hlt": "Lt",
-    "hle": "LtE",
-    "hgt": "Gt",
-    "hge": "GtE",
-}.items():
-    INTRINSIC_ROWS[f"fp16.{_name}"] = _half_operator(_op)
-
-
-def _half_unary(name: str) -> Row:
-    half = scalar("float16")
-
+def _half_unary(name: str, half: Scalar) -> Row:
     def row(text: FunctionText, call: Call) -> Value:
         (value,) = text.required(call, "x")
         value = text.converted(value, half, call.node)
@@ -521,7 +502,38 @@ def _half_unary(name: str) -> Row:
     return row
 
 
-for _name, _c in {
+def _half_fma(half: Scalar) -> Row:
+    def row(text: FunctionText, call: Call) -> Value:
+        given = text.required(call, "a", "b", "c")
+        values = [text.converted(text.converted(value, half), FLOAT64) for value in given]
+        code = f"fma({', '.join(value.code for value in values)})"
+        return text.converted(Value(FLOAT64, (code,)), half, call.node)
+
+    return row
+
+
+def _half_reciprocal(half: Scalar) -> Row:
+    def row(text: FunctionText, call: Call) -> Value:
+        (value,) = text.required(call, "x")
+        one = text.number_of(1, half)
+        return text.binary(ast.Div(), one, text.converted(value, half, call.node), call.node)
+
+    return row
+
+
+_HALF_OPERATORS = {
+    "hadd": "Add",
+    "hsub": "Sub",
+    "hmul": "Mult",
+    "hdiv": "Div",
+    "heq": "Eq",
+    "hne": "NotEq",
+    "hlt": "Lt",
+    "hle": "LtE",
+    "hgt": "Gt",
+    "hge": "GtE",
+}
+_HALF_UNARY = {
     "hneg": "neg",
     "habs": "fabs",
     "hsqrt": "sqrt",
@@ -538,25 +550,13 @@ for _name, _c in {
     "htrunc": "trunc",
     "hrint": "rint",
     "hrsqrt": "rsqrt",
-}.items():
-    INTRINSIC_ROWS[f"fp16.{_name}"] = _half_unary(_c)
-
-
-def _half_fma(text: FunctionText, call: Call) -> Value:
-    half = scalar("float16")
-    values = [text.converted(text.converted(v, half), FLOAT64) for v in text.required(call, "a", "b", "c")]
-    code = f"fma({', '.join(value.code for value in values)})"
-    return text.converted(Value(FLOAT64, (code,)), half, call.node)
-
-
-def _half_reciprocal(text: FunctionText, call: Call) -> Value:
-    half = scalar("float16")
-    (value,) = text.required(call, "x")
-    one = text.number_of(1, half)
-    return text.binary(ast.Div(), one, text.converted(value, half, call.node), call.node)
-
-
-INTRINSIC_ROWS["fp16.hfma"] = _half_fma
-INTRINSIC_ROWS["fp16.hrcp"] = _half_reciprocal
-INTRINSIC_ROWS["fp16.hmax"] = _extreme("cu_maximum")
-INTRINSIC_ROWS["fp16.hmin"] = _extreme("cu_minimum")
+}
+for _space, _half in (("fp16", scalar("float16")), ("bf16", scalar("bfloat16"))):
+    for _name, _op in _HALF_OPERATORS.items():
+        INTRINSIC_ROWS[f"{_space}.{_name}"] = _half_operator(_op, _half)
+    for _name, _c in _HALF_UNARY.items():
+        INTRINSIC_ROWS[f"{_space}.{_name}"] = _half_unary(_c, _half)
+    INTRINSIC_ROWS[f"{_space}.hfma"] = _half_fma(_half)
+    INTRINSIC_ROWS[f"{_space}.hrcp"] = _half_reciprocal(_half)
+    INTRINSIC_ROWS[f"{_space}.hmax"] = _extreme("cu_maximum")
+    INTRINSIC_ROWS[f"{_space}.hmin"] = _extreme("cu_minimum")

@@ -59,11 +59,14 @@ def _vector(name: str, kind: Scalar, count: int) -> Row:
     return row
 
 
+_OTHER_NAMES = {"int64": "long", "uint64": "ulong"}
 for _dtype, _c in _ELEMENTS.items():
     for _count in (1, 2, 3, 4):
         _name = f"{_dtype}x{_count}"
         ROWS[f"vector.{_name}"] = _vector(_name, scalar(_dtype), _count)
         VECTORS[_name] = VECTORS[f"{_c}{_count}"] = Intrinsic(f"vector.{_name}", _name)
+        if _dtype in _OTHER_NAMES:
+            VECTORS[f"{_OTHER_NAMES[_dtype]}{_count}"] = VECTORS[_name]
 
 
 def _element(text: FunctionText, call: Call, array: Value, index: Value) -> Value:

@@ -48,7 +48,6 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Any]] = {
 }
 _COMPLEX = {"+": "cu_cadd", "-": "cu_csub", "*": "cu_cmul", "/": "cu_cdiv"}
 _REFUSED: dict[type[ast.AST], str] = {
-    ast.Lambda: "lambda is not supported in kernels; define a device function",
     ast.ListComp: "comprehensions are not supported in kernels; use a loop and an array",
     ast.SetComp: "comprehensions are not supported in kernels; use a loop and an array",
     ast.DictComp: "comprehensions are not supported in kernels; use a loop and an array",
@@ -125,7 +124,7 @@ class Expressions(Part):
         """Return the value of a Python object from outside: numbers and arrays as they are now."""
         if thing is None:
             return Value(NONE, (), None)
-        if isinstance(thing, (bool, int, float, complex, np.bool_, np.number)):
+        if isinstance(thing, (bool, int, float, complex, np.bool_, np.number, np.datetime64)):
             return self.number(thing, node)
         if isinstance(thing, tuple):
             whole = self.tuple_of([self.frozen(item, node) for item in thing])
@@ -201,6 +200,9 @@ class Expressions(Part):
             return self.tuple_of(self.items(left) + self.items(right))
         if not isinstance(left.type, Scalar) or not isinstance(right.type, Scalar):
             self._refuse_operands(symbol, left, right, node)
+        if self.has_dates(left, right):
+            timed: Value = self.date_operator(symbol, left, right, node)
+            return timed
         folded = self._folded(symbol, function, left, right)
         if folded is not None:
             return folded
@@ -215,6 +217,9 @@ class Expressions(Part):
         if symbol in ("<<", ">>"):
             return self._shift(symbol, a, right, operand, stable, node)
         b = self.converted(right, operand, node)
+        if symbol in ("/", "//", "%") and operand.kind != "c":
+            b = b if b.stable or not self.module.debug else self.held(b)
+            self.demand_divisor(b, node)
         nonnegative = (
             result.kind in "iu"
             and a.nonnegative
@@ -258,12 +263,12 @@ class Expressions(Part):
     def _arithmetic(self, symbol: str, a: Value, b: Value, kind: Scalar, nonnegative: bool) -> str:
         if kind.kind == "c":
             return f"{_COMPLEX[symbol]}({a.code}, {b.code})"
-        if kind.name == "float16":
+        if kind.narrow:
             single = scalar("float32")
             code = self._arithmetic(
                 symbol, self.converted(a, single), self.converted(b, single), single, False
             )
-            return f"cu_half_from_double((double){code})"
+            return f"{kind.c}_from_double((double){code})"
         if kind == BOOL:
             symbol = {"+": "||", "*": "&&", "&": "&&", "|": "||", "^": "!="}.get(symbol, symbol)
             return f"({a.code} {symbol} {b.code})"
@@ -316,7 +321,7 @@ class Expressions(Part):
             return Value(
                 kind, (f"cu_ipow<{kind.c}>({base.code}, {exponent.code})",), UNKNOWN, base.nonnegative, stable
             )
-        if kind.name == "float16":
+        if kind.narrow:
             single = scalar("float32")
             return self.converted(self._power(self.converted(left, single), right, single, node), kind, node)
         if whole:
@@ -353,9 +358,12 @@ class Expressions(Part):
 
     def negative(self, value: Value, kind: Scalar) -> Value:
         """Return `-x`."""
+        if kind.kind in "mM":
+            opposite: Value = self.negated_date(value, self.here)
+            return opposite
         if kind.kind == "c":
             return Value(kind, (f"cu_cneg({value.code})",), stable=value.stable)
-        if kind.name == "float16":
+        if kind.narrow:
             single = scalar("float32")
             return self.converted(self.negative(self.converted(value, single), single), kind)
         code = f"(-{value.code})"
@@ -519,6 +527,9 @@ class Expressions(Part):
             if (self.is_none(left) or self.is_none(right)) and symbol in ("==", "!="):
                 return self.number(symbol == "!=")
             self.fail(f"{left.type} and {right.type} cannot be compared with {symbol}", node)
+        if self.has_dates(left, right):
+            timed: Value = self.compared_dates(symbol, left, right, node)
+            return timed
         plain = (bool, int, float)
         if type(left.const) in plain and type(right.const) in plain:
             return self.number(bool(function(left.const, right.const)))
@@ -533,7 +544,7 @@ class Expressions(Part):
                 self.fail("complex numbers have no order", node)
             sign = "" if symbol == "==" else "!"
             return Value(BOOL, (f"({sign}cu_ceq({a.code}, {b.code}))",), stable=stable)
-        if kind.name == "float16":
+        if kind.narrow:
             single = scalar("float32")
             a, b = self.converted(a, single), self.converted(b, single)
         return Value(BOOL, (f"({a.code} {symbol} {b.code})",), stable=stable)
@@ -556,7 +567,8 @@ class Expressions(Part):
             same = self.is_none(left) and self.is_none(right)
         elif isinstance(left.type, Static) or isinstance(right.type, Static):
             same = left.type == right.type
-        elif left.type == right.type == BOOL:
+        elif left.type == right.type and isinstance(left.type, Scalar) and left.type.kind in "biu":
+            # Members of an enumeration are their numbers here.
             return self.compared(ast.Eq() if isinstance(op, ast.Is) else ast.NotEq(), left, right, node)
         elif left.known and right.known:
             same = left.const is right.const

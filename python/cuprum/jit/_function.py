@@ -18,10 +18,14 @@ from . import _errors
 from ._arrays import Arrays
 from ._calls import Calls
 from ._conversions import Conversions
+from ._datetimes import Datetimes
+from ._exceptions import Exceptions
 from ._expressions import Expressions
+from ._inner import InnerFunctions
 from ._methods import Methods
 from ._records import Records
 from ._rules import Rules
+from ._scopes import bound_names
 from ._source import Source
 from ._statements import Statements
 from ._tuples import Tuples
@@ -41,7 +45,19 @@ DYNAMIC = "cu_dynamic_bytes"
 """The parameter that says how many bytes of dynamic shared memory there are."""
 
 
-class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Records, Conversions):
+class FunctionText(
+    Statements,
+    Exceptions,
+    InnerFunctions,
+    Expressions,
+    Tuples,
+    Calls,
+    Methods,
+    Arrays,
+    Records,
+    Datetimes,
+    Conversions,
+):
     """Writes one function, for one combination of argument types, as CUDA C.
 
     Parameters
@@ -67,7 +83,6 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         self.walking = 0
         """How many loops around this place are walked to find their types, not written."""
         self.found: dict[Any, Any] = {}
-        self.flagged: set[str] = set()
         self.result: Type | None = None
         self.result_line = 0
         self.returns_fixed = False
@@ -89,7 +104,7 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         self._blank: dict[str, str] = {}
         self._temporaries = 0
         self._depth = 0
-        self._local_names = _assigned_names(source.tree)
+        self._local_names = bound_names(source.tree)
 
     # Messages
 
@@ -218,8 +233,6 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         for target, code in zip(targets, value.parts, strict=True):
             if target != code:
                 self.emit(f"{target} = {code};")
-        if name in self.flagged:
-            self.emit(f"{_c_name(name)}_set = true;")
         self.env[name] = Variable(value.type, value.const, value.nonnegative, False, line)
 
     def bind_all(self, names: list[tuple[str, Value, ast.AST]]) -> None:
@@ -232,19 +245,15 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         """Return the value of a variable."""
         if isinstance(variable.type, Conflict):
             self.fail(f"variable {name!r} is {variable.type}; use two names", node)
-        if variable.maybe and id(node) in self.may_be_blank and isinstance(variable.type, Scalar):
-            for c_name in self.storage(name, variable.type):
-                self._blank[c_name] = self.number_of(0, variable.type).code
+        if variable.maybe and (id(node) in self.may_be_blank or not self.rules.checks_unbound):
+            zeros = self.zero_parts(variable.type)
+            self._blank.update(zip(self.storage(name, variable.type), zeros, strict=True))
         elif variable.maybe:
-            if self.rules.checks_unbound:
-                self.fail(
-                    f"variable {name!r} is not bound on every way here; bind it before the branch or the "
-                    "loop",
-                    node,
-                    _errors.KernelNameError,
-                )
-            self.flagged.add(name)
-            self.check(f"{_c_name(name)}_set", f"variable '{name}' is read before anything was bound to it")
+            self.fail(
+                f"variable {name!r} is not bound on every way here; bind it before the branch or the loop",
+                node,
+                _errors.KernelNameError,
+            )
         kind = variable.type
         if variable.const is not UNKNOWN and isinstance(kind, Scalar):
             return self.number_of(variable.const, kind)
@@ -323,8 +332,7 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
     def write(self, params: list[tuple[str, Type]]) -> tuple[list[str], list[str]]:
         """Return the declarations of the parameters and the lines of the body.
 
-        The body is walked twice: the first time finds the type of the result and the variables that need
-        watching.
+        The body is walked twice: the first time finds the type of the result.
         """
         written = self.module.written_so_far()
         self._walk(params)
@@ -340,9 +348,8 @@ class FunctionText(Statements, Expressions, Tuples, Calls, Methods, Arrays, Reco
         self.result = self.known_result()
         self._forget()
         declared = self._walk(params)
-        flags = [f"bool {_c_name(name)}_set = false;" for name in sorted(self.flagged)]
         own = {f"{text};" for text in declared}
-        lines = [self._declared(text) for text in self._declarations if text not in own] + flags
+        lines = [self._declared(text) for text in self._declarations if text not in own]
         return declared, lines + self.out
 
     def _declared(self, text: str) -> str:
@@ -397,14 +404,3 @@ def _c_name(name: str) -> str:
     if name.isascii():
         return name
     return "".join(c if c.isascii() else f"u{ord(c):x}" for c in name)
-
-
-def _assigned_names(tree: ast.AST) -> set[str]:
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Store):
-                names.add(node.id)
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-    return names

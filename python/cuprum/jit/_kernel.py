@@ -14,6 +14,7 @@ import numpy as np
 from .. import _core
 from ._arguments import Gathered, gather, kind_of, leaves_as
 from ._errors import KernelError, with_lines
+from ._exceptions import ERROR_WORDS, ERRORS
 from ._module import KernelText, kernel_text
 from ._overloads import fitting
 from ._rules import Rules
@@ -64,6 +65,8 @@ class Kernel:
         The most threads of a block.
     linked : sequence, optional
         Texts of CUDA C whose functions it calls.
+    debug : bool, optional
+        Whether a launch waits for its end and raises what a thread has raised.
     """
 
     __name__: str
@@ -81,6 +84,7 @@ class Kernel:
         options: Sequence[str] = (),
         max_threads: int | None = None,
         linked: Sequence[Any] = (),
+        debug: bool = False,
     ) -> None:
         if not hasattr(function, "__code__"):
             raise TypeError(f"a kernel must be a Python function, got {type(function).__name__}")
@@ -95,11 +99,13 @@ class Kernel:
         self._options = tuple(options)
         self._max_threads = max_threads
         self._linked = tuple(linked)
+        self._debug = debug
         code = function.__code__
         self._params = code.co_varnames[: code.co_argcount]
         self._rest = bool(code.co_flags & inspect.CO_VARARGS)
         if self._rest:
             self._params = (*self._params, code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
+        self._defaults = tuple(function.__defaults__ or ())
         self._compiled: dict[Any, CompiledKernel] = {}
         # By the types of the arguments as `launch_python` tells them: Python's numbers are int64 and float64.
         self._quick: dict[bytes, Any] | None = None
@@ -118,6 +124,8 @@ class Kernel:
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
         """Launch the kernel; grid and block have been checked."""
         known = None
+        if self._defaults:
+            args = self._with_defaults(args)
         if self._rest:
             named = len(self._params) - 1
             args = (*args[:named], args[named:])
@@ -139,8 +147,11 @@ class Kernel:
             found = self._compiled.get(key)
             compiled = found if found is not None else self._compile(key, args, to)
         leaves = to.leaves
+        errors = None
         if compiled.hidden:
-            leaves += [shared if array is None else array for array in compiled.hidden]
+            errors = self._errors_of(compiled)
+            hidden = [errors if array is ERRORS else array for array in compiled.hidden]
+            leaves += [shared if array is None else array for array in hidden]
         elif known and self._quick is not None and not compiled.cooperative:
             self._quick[known] = compiled.function
         try:
@@ -151,6 +162,24 @@ class Kernel:
             raise with_lines(error, self._files) from None
         for host, device in to.back:
             _copy_back(host, device)
+        if errors is not None:
+            words = errors.get().tolist()
+            if words[0]:
+                raise compiled.text.exceptions[words[0] - 1].made(words)
+
+    def _with_defaults(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments with the default values of those that are not given."""
+        named = len(self._params) - self._rest
+        missing = named - len(args)
+        return args if not 0 < missing <= len(self._defaults) else (*args, *self._defaults[-missing:])
+
+    def _errors_of(self, compiled: CompiledKernel) -> Any:
+        """Return the array into which a kernel writes what a thread raises; None where it has none."""
+        if not any(array is ERRORS for array in compiled.hidden):
+            return None
+        from .. import zeros
+
+        return zeros(ERROR_WORDS, np.int64)
 
     def _refuse_count(self, args: tuple[Any, ...]) -> None:
         names = ", ".join(self._params)
@@ -162,7 +191,9 @@ class Kernel:
 
     def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:
         try:
-            text = kernel_text(self.py_func, kinds, self._rules, gpu, self._max_threads, self._linked)
+            text = kernel_text(
+                self.py_func, kinds, self._rules, gpu, self._max_threads, self._linked, self._debug
+            )
         except KernelError as error:
             # The way through the compiler says nothing to users: the message names the kernel's own line.
             raise error.with_traceback(None) from None
@@ -205,20 +236,39 @@ class Kernel:
             _block(self.__name__, block),
         )
 
-    def __reduce__(self) -> str:
-        """Return the name under which the module has the kernel: it is pickled as functions are."""
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Return the name under which the module has the kernel: it is pickled as functions are. One that is
+        not found so is made anew of its function, which cloudpickle takes along.
+        """
         found: Any = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
-        if found is not self:
-            raise TypeError(
-                f"kernel {self.__name__!r} cannot be pickled: it is not found as "
-                f"{self.__module__}.{self.__qualname__}; pickle the function that it was made of"
-            )
-        return self.__qualname__
+        if found is self:
+            return self.__qualname__
+        return _made_again, (type(self), self.py_func, type(self._rules), self._settings())
+
+    def _settings(self) -> dict[str, Any]:
+        """Return what the kernel was made with, beside its function and its rules."""
+        return {
+            "device": self._device,
+            "host_arrays": self._host_arrays,
+            "signatures": self._signatures,
+            "results": self._results if self._signatures else (),
+            "options": self._options,
+            "max_threads": self._max_threads,
+            "linked": self._linked,
+            "debug": self._debug,
+        }
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.__name__!r}>"
+
+
+def _made_again(
+    kind: type[Kernel], function: Callable[..., Any], rules: type[Rules], settings: dict[str, Any]
+) -> Kernel:
+    """Make a kernel that was pickled."""
+    return kind(function, rules(), **settings)
 
 
 def _number_kinds(rules: Rules) -> Callable[[Any], Scalar]:
@@ -283,7 +333,7 @@ def _copy_back(host: Any, device: Any) -> None:
         for name in host.dtype.names or ():
             host[name] = copied.view(host.dtype)[0][name]
         return
-    if host.dtype.names:
+    if host.dtype.names or host.dtype.kind in "mM":
         copied = copied.view(host.dtype).reshape(host.shape)
     host[...] = copied
 

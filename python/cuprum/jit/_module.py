@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 
 from . import _errors
 from ._conversions import written
+from ._exceptions import ERRORS, RAISED, RaisedException
 from ._function import FunctionText
+from ._inner import InnerFunction
 from ._part import Part
 from ._prelude import with_needed
 from ._reserved import is_reserved
@@ -34,10 +37,13 @@ class ModuleText:
     ----------
     gpu : bool
         Whether the text is for a GPU, where indices are not checked.
+    debug : bool, optional
+        Whether the host is told what a thread raises.
     """
 
-    def __init__(self, gpu: bool) -> None:
+    def __init__(self, gpu: bool, debug: bool = False) -> None:
         self.gpu = gpu
+        self.debug = debug
         self.cooperative = False
         self._needed: set[str] = set()
         self._checks = False
@@ -53,6 +59,8 @@ class ModuleText:
         self._captured: dict[str, Any] = {}
         self._sources: dict[Callable[..., Any], Source] = {}
         self._names: set[str] = set()
+        self._inner: dict[int, InnerFunction] = {}
+        self._exceptions: list[RaisedException] = []
 
     def need(self, piece: str) -> None:
         """Put a piece of the prelude before the kernel."""
@@ -71,6 +79,18 @@ class ModuleText:
         if function not in self._sources:
             self._sources[function] = Source(function)
         return self._sources[function]
+
+    def inner(self, outer: Source, node: ast.FunctionDef | ast.Lambda) -> InnerFunction:
+        """Return a function that another one defines: the same object at every walk."""
+        if id(node) not in self._inner:
+            self._inner[id(node)] = InnerFunction(outer, node)
+        return self._inner[id(node)]
+
+    def exception(self, raised: RaisedException) -> int:
+        """Return the code by which the kernel tells an exception from others."""
+        if raised not in self._exceptions:
+            self._exceptions.append(raised)
+        return self._exceptions.index(raised) + 1
 
     def file_literal(self, source: Source) -> str:
         """Return a file's name as C writes it."""
@@ -111,12 +131,14 @@ class ModuleText:
             data = np.ascontiguousarray(array).reshape(-1).view(np.uint8) if records else array.ravel()
             kind = scalar(data.dtype)
             space = "__constant__" if array.nbytes <= _CONSTANT_MEMORY else "__device__"
+            if kind.kind in "mM":
+                data, kind = data.view(np.int64), scalar("int64")
             items = [_initial(item, kind.name) for item in data.tolist()] or ["0"]
             if kind.name == "float32":
                 items = [written(item, kind) for item in data] or ["0"]
             lines = [", ".join(items[i : i + 16]) for i in range(0, len(items), 16)]
             body = ",\n    ".join(lines)
-            const = "" if kind.kind == "c" or kind.name == "float16" else "const "
+            const = "" if kind.kind == "c" or kind.narrow else "const "
             aligned = "__align__(16) " if records else ""
             size = max(data.size, 1)
             declared = f"{space} {aligned}{const}{c_type} {name}[{size}] = {{\n    {body}\n}};"
@@ -124,12 +146,19 @@ class ModuleText:
         return self._constants[id(array)][1]
 
     def device_function(
-        self, source: Source, kinds: tuple[Type, ...], rules: Rules, caller: Part, node: ast.AST
+        self,
+        source: Source,
+        kinds: tuple[Type, ...],
+        rules: Rules,
+        caller: Part,
+        node: ast.AST,
+        captured: tuple[str, ...] = (),
     ) -> tuple[str, Type, dict[str, str]]:
         """Return a device function for these types of arguments: its name, the result's type, and what it
-        takes behind its arguments.
+        takes behind its arguments. The last types are those of the variables that it captures.
         """
-        key = (source.function, kinds, rules.name)
+        place = source.tree if source.outer is not None else source.function
+        key = (place, captured, kinds, rules.name)
         found = self._functions.get(key)
         if found is not None:
             return found
@@ -141,6 +170,9 @@ class ModuleText:
             return name, text.known_result(), dict(text.hidden)
         if len(self._functions) >= _MAX_FUNCTIONS or len(self._writing) >= _MAX_DEPTH:
             caller.fail("the kernel calls too many device functions", node, _errors.LoweringError)
+        if captured:
+            source = copy.copy(source)
+            source.captured = captured
         text = FunctionText(self, source, rules, kernel=False)
         self._writing[key] = (self.unique(source.name), text)
         try:
@@ -152,7 +184,7 @@ class ModuleText:
     def _write_device_function(
         self, source: Source, kinds: tuple[Type, ...], name: str, text: FunctionText
     ) -> tuple[str, Type, dict[str, str]]:
-        names = _parameters(source.tree)
+        names = [*_parameters(source.tree), *source.captured]
         for kind in kinds:
             text.need_type(kind.kind if isinstance(kind, Known) else kind)
         params, lines = text.write(list(zip(names, kinds, strict=True)))
@@ -190,20 +222,17 @@ class ModuleText:
             self._made[key] = function(*arguments)
         return self._made[key]
 
-    def check_parameters(
-        self, text: Part, function: Callable[..., Any], tree: ast.AST, defaults: bool
-    ) -> None:
+    def check_parameters(self, source: Source, rules: Rules) -> None:
         """Raise where a function has parameters that kernels do not."""
-        arguments = getattr(tree, "args")  # noqa: B009
+        arguments = source.tree.args
         for found, what in (
             (arguments.kwarg, "**kwargs"),
             (arguments.kwonlyargs, "keyword-only parameters"),
             (arguments.posonlyargs, "positional-only parameters"),
-            (() if defaults else arguments.defaults, "default values of a kernel's parameters"),
         ):
             if found:
                 where = found[0] if isinstance(found, list) else found
-                owner = FunctionText(self, self.source(function), text.rules, False)
+                owner = FunctionText(self, source, rules, False)
                 owner.fail(f"{what} are not supported; name every parameter", where, _errors.UnsupportedError)
 
     def kernel(
@@ -212,7 +241,7 @@ class ModuleText:
         """Return the text of a kernel for these types of arguments."""
         source = self.source(function)
         text = FunctionText(self, source, rules, kernel=True)
-        self.check_parameters(text, function, source.tree, defaults=False)
+        self.check_parameters(source, rules)
         names = _parameters(source.tree)
         if len(names) != len(kinds):
             raise TypeError(
@@ -223,6 +252,8 @@ class ModuleText:
         params, lines = text.write(list(zip(names, kinds, strict=True)))
         plain = source.name.isascii() and source.name.isidentifier() and not is_reserved(source.name)
         name = source.name if plain else self.unique(source.name)
+        if text.hidden.pop(RAISED, None) is not None:
+            lines = ["int cu_raised_here = 0;", f"int* {RAISED} = &cu_raised_here;", *lines]
         params += [f"{c_type} {hidden}" for hidden, c_type in text.hidden.items()]
         bounds = f" __launch_bounds__({max_threads})" if max_threads else ""
         head = f'extern "C" __global__ void{bounds} {name}({", ".join(params)})'
@@ -231,9 +262,10 @@ class ModuleText:
             name,
             tuple(names),
             self.cooperative,
-            tuple(self._captured.get(hidden) for hidden in text.hidden),
+            tuple(ERRORS if hidden == ERRORS else self._captured.get(hidden) for hidden in text.hidden),
             frozenset(source.filename for source in self._sources.values()),
             tuple(dict.fromkeys(folder for source in self._linked.values() for folder in source.folders)),
+            tuple(self._exceptions),
         )
 
     def captured(self, array: Any) -> str:
@@ -289,12 +321,14 @@ class KernelText:
     cooperative : bool
         Whether its blocks synchronise with each other.
     hidden : tuple
-        What it takes behind the user's arguments: arrays from outside, and None for the size of the dynamic
-        shared memory.
+        What it takes behind the user's arguments: arrays from outside, None for the size of the dynamic
+        shared memory, and `ERRORS` for the array that says what was raised.
     files : frozenset of str
         The files that its functions stand in.
     folders : tuple of str
         Where the CUDA C that it calls finds its headers.
+    exceptions : tuple of RaisedException
+        What it may raise, by codes that count from 1.
     """
 
     def __init__(
@@ -306,7 +340,9 @@ class KernelText:
         hidden: tuple[Any, ...],
         files: frozenset[str],
         folders: tuple[str, ...] = (),
+        exceptions: tuple[RaisedException, ...] = (),
     ) -> None:
+        self.exceptions = exceptions
         self.text = text
         self.name = name
         self.params = params
@@ -345,6 +381,8 @@ def _initial(item: Any, kind: str) -> str:
         return f"{{{written(item.real, part)}, {written(item.imag, part)}}}"
     if kind == "float16":
         return f"{{{int(np.float16(item).view(np.uint16))}}}"
+    if kind == "bfloat16":
+        return f"{{{int(np.float32(item).view(np.uint32)) >> 16}}}"
     return written(item, scalar(kind))
 
 
@@ -355,9 +393,10 @@ def kernel_text(
     gpu: bool,
     max_threads: int | None = None,
     linked: tuple[Any, ...] = (),
+    debug: bool = False,
 ) -> KernelText:
     """Return a kernel as CUDA C, for these types of arguments, behind the texts that it is linked with."""
-    module = ModuleText(gpu)
+    module = ModuleText(gpu, debug)
     for source in linked:
         module.link(source)
     try:
@@ -377,9 +416,9 @@ def compile_device_function(
     module = ModuleText(gpu)
     source = module.source(function)
     caller = FunctionText(module, source, rules, kernel=False)
-    module.check_parameters(caller, function, source.tree, defaults=True)
+    module.check_parameters(source, rules)
     name, result, hidden = module.device_function(source, kinds, rules, caller, source.tree)
-    if hidden:
+    if set(hidden) - {RAISED}:
         caller.fail("dynamic shared memory and arrays from outside can be used in kernels only", source.tree)
     if isinstance(result, Static):
         caller.fail(f"a device function cannot return {result}", source.tree)

@@ -199,6 +199,8 @@ _HALF = (
 )
 # fmt: on
 
+BF16_NAMES = {name: Intrinsic(f"bf16.{name}", name) for name in _HALF}
+"""What `numba.cuda.bf16` has for kernels."""
 _plain = {name: Intrinsic(name, doc=_documented(*row)) for name, row in _PLAIN.items()}
 _numba = {name: Intrinsic(name, doc=_documented(*row)) for name, row in _NUMBA.items()}
 _dimensions = {name: Dimensions(name) for name in ("threadIdx", "blockIdx", "blockDim", "gridDim")}

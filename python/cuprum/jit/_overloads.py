@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from ._types import Array, Pointer, Scalar, Type
+from ._types import Array, Pointer, Scalar, Type, can_cast
 
 __all__ = ["fitting"]
 
@@ -49,7 +47,7 @@ def _step(given: Type, wanted: Type) -> int | None:
     if isinstance(given, Scalar) and isinstance(wanted, Scalar):
         if given.kind == "c" and wanted.kind != "c":
             return None
-        if not np.can_cast(given.dtype, wanted.dtype):
+        if not can_cast(given, wanted):
             return _UNSAFE
         return _WIDER if given.kind == wanted.kind else _SAFE
     if isinstance(given, Array) and isinstance(wanted, Array):

@@ -26,6 +26,17 @@ _piece(
 """,
 )
 _piece(
+    "raise",
+    f"""
+{_D} void cu_raise(long long* errors, long long code) {{
+    if (atomicCAS((unsigned long long*)errors, 0ULL, (unsigned long long)code) == 0ULL) {{
+        errors[1] = threadIdx.x; errors[2] = threadIdx.y; errors[3] = threadIdx.z;
+        errors[4] = blockIdx.x; errors[5] = blockIdx.y; errors[6] = blockIdx.z;
+    }}
+}}
+""",
+)
+_piece(
     "floordiv",
     f"""
 {_T} T cu_floordiv(T a, T b) {{
@@ -197,6 +208,76 @@ struct cu_half {{ unsigned short bits; }};
     if (rest > (1ULL << 41) || (rest == (1ULL << 41) && (kept & 1ULL))) kept += 1ULL;
     out.bits = (unsigned short)(sign | (unsigned int)kept);
     return out;
+}}
+""",
+)
+_piece(
+    "bfloat",
+    f"""
+struct cu_bfloat {{ unsigned short bits; }};
+{_D} float cu_bfloat_to_float(cu_bfloat h) {{ return __uint_as_float((unsigned int)h.bits << 16); }}
+{_D} cu_bfloat cu_bfloat_from_double(double x) {{
+    cu_bfloat out;
+    unsigned int bits = __float_as_uint((float)x);
+    if (x != x) {{ out.bits = (unsigned short)((bits >> 16) | 0x40u); return out; }}
+    // What the first rounding has lost decides no tie: the float next to x towards zero gets an odd last bit.
+    double back = (double)__uint_as_float(bits);
+    if (back != x && (bits & 0x7f800000u) != 0x7f800000u) {{
+        if (fabs(back) > fabs(x)) bits -= 1u;
+        bits |= 1u;
+    }}
+    if ((bits & 0x7fffffffu) < 0x7f800000u) bits += 0x7fffu + ((bits >> 16) & 1u);
+    out.bits = (unsigned short)(bits >> 16);
+    return out;
+}}
+""",
+)
+_piece(
+    "dates",
+    f"""
+#define CU_NAT (-9223372036854775807LL - 1)
+{_D} bool cu_is_nat(long long a) {{ return a == CU_NAT; }}
+{_D} long long cu_date_add(long long a, long long b) {{
+    if (cu_is_nat(a) || cu_is_nat(b)) return CU_NAT;
+    return (long long)((unsigned long long)a + (unsigned long long)b);
+}}
+{_D} long long cu_date_sub(long long a, long long b) {{
+    if (cu_is_nat(a) || cu_is_nat(b)) return CU_NAT;
+    return (long long)((unsigned long long)a - (unsigned long long)b);
+}}
+{_D} long long cu_date_times(long long a, long long by) {{
+    return cu_is_nat(a) ? a : (long long)((unsigned long long)a * (unsigned long long)by);
+}}
+{_D} long long cu_date_times_real(long long a, double by) {{
+    double product = (double)a * by;
+    return cu_is_nat(a) || product != product || isinf(product) ? CU_NAT : (long long)product;
+}}
+{_D} long long cu_date_over(long long a, long long by) {{
+    return cu_is_nat(a) || by == 0 ? CU_NAT : by == -1 ? 0LL - a : a / by;
+}}
+{_D} long long cu_date_over_floor(long long a, long long by) {{
+    if (cu_is_nat(a) || by == 0) return CU_NAT;
+    if (by == -1) return 0LL - a;
+    long long q = a / by;
+    return a % by != 0 && (a < 0) != (by < 0) ? q - 1 : q;
+}}
+{_D} long long cu_date_over_real(long long a, double by) {{
+    double quotient = (double)a / by;
+    return cu_is_nat(a) || quotient != quotient || isinf(quotient) ? CU_NAT : (long long)quotient;
+}}
+{_D} double cu_date_ratio(long long a, long long b) {{
+    if (cu_is_nat(a) || cu_is_nat(b)) return __longlong_as_double(0x7ff8000000000000LL);
+    return (double)a / (double)b;
+}}
+{_D} long long cu_date_quotient(long long a, long long b) {{
+    if (cu_is_nat(a) || cu_is_nat(b) || b == 0) return 0LL;
+    return cu_date_over_floor(a, b);
+}}
+{_D} long long cu_date_remainder(long long a, long long b) {{
+    if (cu_is_nat(a) || cu_is_nat(b) || b == 0) return CU_NAT;
+    if (b == -1) return 0LL;
+    long long r = a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }}
 """,
 )

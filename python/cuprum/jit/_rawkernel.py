@@ -13,9 +13,12 @@ __all__ = ["JitKernel", "jit", "rawkernel"]
 
 
 class _OursRules(Rules):
-    """Numba's typing; a variable that some way has not bound is an error before the kernel runs."""
+    """Numba's typing; a variable that some way has not bound is an error before the kernel runs, and what a
+    thread raises stops the kernel.
+    """
 
     checks_unbound = True
+    raises = False
 
 
 OURS = _OursRules()

@@ -11,7 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ._types import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT64, Array, Scalar, Tuple, Type, scalar
+from ._types import (
+    BOOL,
+    FLOAT32,
+    FLOAT64,
+    INT32,
+    INT64,
+    UINT64,
+    Array,
+    Scalar,
+    Tuple,
+    Type,
+    can_cast,
+    promoted,
+    scalar,
+)
 
 __all__ = ["CUDA", "NUMBA", "NUMPY", "Rules"]
 
@@ -23,10 +37,6 @@ def _is_integer(t: Scalar) -> bool:
     return t.kind in _INTEGERS
 
 
-def _promoted(left: Scalar, right: Scalar) -> Scalar:
-    return scalar(np.promote_types(left.dtype, right.dtype))
-
-
 class Rules:
     """The rules that the kinds of kernels share; Numba's where they differ."""
 
@@ -34,7 +44,9 @@ class Rules:
     unifies = True
     """Whether a variable may have several types, which are unified where ways join."""
     checks_unbound = False
-    """Whether a variable that some way has not bound is an error when compiled, not when run."""
+    """Whether it is an error to read a variable that some way has not bound; else it is zero there."""
+    raises = True
+    """Whether `raise` ends the thread alone; else it stops the kernel, as `assert` does."""
 
     calls_host = False
     """Whether functions of the host are called when a kernel is compiled, with constants."""
@@ -63,7 +75,10 @@ class Rules:
         if left == right:
             return left
         if isinstance(left, Scalar) and isinstance(right, Scalar):
-            return _promoted(left, right)
+            try:
+                return promoted(left, right)
+            except TypeError:
+                return None
         if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) == len(right.items):
             items = [self.unify(a, b) for a, b in zip(left.items, right.items, strict=True)]
             names = left.names if left.names == right.names else None
@@ -79,12 +94,14 @@ class Rules:
 
     def assignable(self, value: Scalar, target: Scalar) -> bool:
         """Whether a number can be stored where another type is held."""
+        if value.kind in "mM" or target.kind in "mM":
+            return value.kind == target.kind or (target.kind == "m" and value.kind in "iu")
         return target.kind == "c" or value.kind != "c"
 
     def _arithmetic(self, left: Scalar, right: Scalar) -> Scalar:
         if _is_integer(left) and _is_integer(right):
             return UINT64 if left.kind == right.kind == "u" else INT64
-        return _promoted(left, right)
+        return promoted(left, right)
 
     def binary(self, op: str, left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
         """Return the type that both operands are converted to and the result's; None if the op has none.
@@ -131,11 +148,11 @@ class Rules:
         """Return the type that two numbers are compared as."""
         if _is_integer(left) and _is_integer(right):
             return left if left == right else self._arithmetic(left, right)
-        return _promoted(left, right)
+        return promoted(left, right)
 
     def common(self, left: Scalar, right: Scalar) -> Scalar:
         """Return the type of `min`, `max` and of the two ways of a conditional expression."""
-        return _promoted(left, right)
+        return promoted(left, right)
 
     def joined(self, value: Scalar, literal: Any) -> Scalar:
         """Return the type of a conditional expression one of whose ways is a literal."""
@@ -161,10 +178,11 @@ class Rules:
 class _CupyRules(Rules):
     unifies = False
     checks_unbound = True
+    raises = False
     calls_host = True
 
     def assignable(self, value: Scalar, target: Scalar) -> bool:
-        return bool(np.can_cast(value.dtype, target.dtype, "same_kind"))
+        return can_cast(value, target, "same_kind")
 
     def thread(self) -> Scalar:
         return scalar("uint32")
@@ -191,6 +209,8 @@ class _CudaRules(_CupyRules):
         return FLOAT32 if isinstance(value, float) else scalar("complex64")
 
     def _arithmetic(self, left: Scalar, right: Scalar) -> Scalar:
+        if "bfloat16" in (left.name, right.name):
+            return promoted(left, right)
         return max(left, right, key=lambda t: _ORDER.index(t.dtype.char))
 
     def binary(self, op: str, left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
@@ -220,10 +240,10 @@ class _NumpyRules(_CupyRules):
         return scalar(np.result_type(value.dtype, literal))
 
     def _arithmetic(self, left: Scalar, right: Scalar) -> Scalar:
-        return _promoted(left, right)
+        return promoted(left, right)
 
     def compared(self, left: Scalar, right: Scalar) -> Scalar:
-        return _promoted(left, right)
+        return promoted(left, right)
 
 
 NUMBA = Rules()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._dtypes import bfloat16, is_bfloat16
 from ._types import NONE, Array, Pointer, Record, Scalar, Tuple, Type, scalar
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "NumbaType",
     "Signature",
     "dtype_named",
+    "is_signature",
+    "is_type",
     "parsed_result",
     "parsed_signature",
     "record_type",
@@ -26,6 +29,7 @@ __all__ = [
 ]
 
 _SPELLINGS = {
+    "bool": "bool",
     "boolean": "bool",
     "bool_": "bool",
     "b1": "bool",
@@ -63,7 +67,7 @@ _SPELLINGS = {
     "double": "float64",
 }
 _PLAIN: tuple[str, ...] = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-_PLAIN += ("float16", "float32", "float64", "complex64", "complex128")
+_PLAIN += ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
 
 
 class AnyType:
@@ -82,7 +86,7 @@ class NumbaType(AnyType):
 
     def __init__(self, name: str, dtype: Any) -> None:
         self.name = self.__name__ = name
-        self.dtype = np.dtype(dtype)
+        self.dtype: Any = bfloat16 if is_bfloat16(dtype) else np.dtype(dtype)
 
     @property
     def bitwidth(self) -> int:
@@ -147,7 +151,7 @@ _CLASSES = {"b": Boolean, "i": Integer, "u": Integer, "f": Float, "c": Complex, 
 
 def number_type(dtype: Any, name: str | None = None) -> NumbaType:
     """Return the type of numbers or records of a dtype."""
-    kind = np.dtype(dtype)
+    kind: Any = bfloat16 if is_bfloat16(dtype) else np.dtype(dtype)
     return _CLASSES.get(kind.kind, NumbaType)(name or kind.name, kind)
 
 
@@ -175,7 +179,8 @@ class ArrayType(AnyType):
         name: Any = None,
         aligned: bool = True,
     ) -> None:
-        self.dtype = np.dtype(getattr(dtype, "dtype", dtype))
+        element = getattr(dtype, "dtype", dtype)
+        self.dtype: Any = bfloat16 if is_bfloat16(element) else np.dtype(element)
         self.ndim = ndim
         self.layout = layout
         self.mutable = not readonly
@@ -278,6 +283,8 @@ def dtype_named(thing: Any) -> np.dtype[Any] | None:
     """
     if isinstance(thing, np.dtype):
         return thing
+    if is_bfloat16(thing):
+        return bfloat16
     if isinstance(thing, NumbaType):
         return thing.dtype
     if thing in (bool, int, float, complex):
@@ -294,13 +301,29 @@ def dtype_named(thing: Any) -> np.dtype[Any] | None:
             return np.dtype(thing)
         except TypeError:
             return None
-    # A type object of the real Numba: its text is its name; those of records carry their dtype.
-    if type(thing).__module__.startswith(("numba.core.types", "numba.cuda.types")):
+    if is_foreign_type(thing) and not hasattr(thing, "ndim"):
+        # Its text is its name; those of records carry their dtype.
         dtype = getattr(thing, "dtype", None)
         if isinstance(dtype, np.dtype):
             return dtype
-        return dtype_named(str(thing)) if str(thing) in NAMES else None
+        name = str(thing)
+        return dtype_named(name) if name in NAMES or name.startswith(("datetime64", "timedelta64")) else None
     return None
+
+
+def is_foreign_type(thing: Any) -> bool:
+    """Whether an object is a type of the real Numba."""
+    return type(thing).__module__.startswith(("numba.core.types", "numba.cuda.types"))
+
+
+def is_signature(thing: Any) -> bool:
+    """Whether an object gives the types of a function's arguments and of its result."""
+    return isinstance(thing, Signature) or (hasattr(thing, "args") and hasattr(thing, "return_type"))
+
+
+def is_type(thing: Any) -> bool:
+    """Whether an object is one of Numba's types: ours, or the real Numba's."""
+    return isinstance(thing, AnyType) or is_foreign_type(thing)
 
 
 def type_named(thing: Any) -> Type:
@@ -318,11 +341,30 @@ def type_named(thing: Any) -> Type:
     dtype = dtype_named(thing)
     if dtype is not None:
         return Record(dtype) if dtype.names else scalar(dtype)
-    if type(thing).__module__.startswith(("numba.core.types", "numba.cuda.types")) and hasattr(thing, "ndim"):
-        element = dtype_named(thing.dtype)
-        if element is not None:
-            return Array(element, thing.ndim, thing.layout == "C")
+    if is_foreign_type(thing):
+        found = _foreign(thing)
+        if found is not None:
+            return found
     raise TypeError(f"{thing!r} is no type of a kernel's argument")
+
+
+def _foreign(thing: Any) -> Type | None:
+    """Return the type that one of the real Numba's stands for; None where kernels have none such."""
+    if str(thing) == "none":
+        return NONE
+    if hasattr(thing, "ndim"):
+        element = dtype_named(thing.dtype)
+        return (
+            None if element is None else Array(element, thing.ndim, thing.layout == "C", bool(thing.mutable))
+        )
+    if str(thing) in ("voidptr", "void*"):
+        return Pointer(None)
+    if str(thing).endswith("*"):
+        return Pointer(dtype_named(thing.dtype))
+    items = getattr(thing, "types", None)
+    if isinstance(items, tuple):
+        return Tuple(tuple(type_named(item) for item in items), getattr(thing, "fields", None))
+    return None
 
 
 def parsed_signature(signature: Any) -> tuple[Type, ...]:
@@ -352,7 +394,8 @@ def parsed_result(signature: Any) -> Type | None:
     if isinstance(signature, str):
         signature = _evaluated(signature)
     result = getattr(signature, "return_type", None)
-    return None if result is None or isinstance(result, VoidType) else type_named(result)
+    kind = NONE if result is None else type_named(result)
+    return None if kind == NONE else kind
 
 
 def _evaluated(text: str) -> Any:

@@ -18,8 +18,6 @@ _REFUSED: dict[type[ast.AST], str] = {
     ast.AsyncWith: "async is not supported in kernels",
     ast.AsyncFor: "async is not supported in kernels",
     ast.AsyncFunctionDef: "async is not supported in kernels",
-    ast.Raise: "raise is not supported in kernels; use assert, or write a status into an array",
-    ast.FunctionDef: "functions cannot be defined in kernels; define a device function at module level",
     ast.ClassDef: "classes cannot be defined in kernels",
     ast.Import: "import is not supported in kernels; import the module at the top of the file",
     ast.ImportFrom: "import is not supported in kernels; import the name at the top of the file",
@@ -107,16 +105,6 @@ class Statements(Part):
         if value.parts and not value.stable:
             self.held(value)
 
-    def _Assert(self, node: ast.Assert) -> None:
-        message = "assertion failed"
-        if node.msg is not None:
-            told = self.expression(node.msg)
-            if not isinstance(told.const, str):
-                self.fail("the message of an assert must be a text", node.msg)
-            message = told.const
-        test = self.expression(node.test)
-        self.check(self.truth(test, node.test), message)
-
     # Bindings
 
     def _Assign(self, node: ast.Assign) -> None:
@@ -151,8 +139,8 @@ class Statements(Part):
     def _unpack(self, target: ast.Tuple | ast.List, value: Value) -> None:
         if any(isinstance(item, ast.Starred) for item in target.elts):
             self.fail("starred names are not supported in kernels", target, _errors.UnsupportedError)
-        if isinstance(value.type, Array) and value.type.shape and value.type.ndim == 1:
-            items = [self.element(value, [self.number(i)], target) for i in range(value.type.shape[0])]
+        if isinstance(value.type, Array) and value.type.ndim >= 1:
+            items = self._elements(target, value, value.type)
         elif isinstance(value.type, Tuple):
             items = self.items(value)
         else:
@@ -167,6 +155,21 @@ class Statements(Part):
         items = [self.held(item) for item in items]
         for name, item in zip(target.elts, items, strict=True):
             self.assign(name, item)
+
+    def _elements(self, target: ast.Tuple | ast.List, value: Value, kind: Array) -> list[Value]:
+        """Return the elements of an array that is unpacked: its length is checked when the kernel runs, where
+        it is not known before.
+        """
+        value = value if value.stable else self.held(value)
+        count = len(target.elts)
+        if kind.shape is not None:
+            count = kind.shape[0]
+        else:
+            self.check(
+                f"{self.sizes(value)[0]} == {count}",
+                f"an array of another length is unpacked into {count} names",
+            )
+        return [self.element(value, [self.number(place)], target) for place in range(count)]
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
         target = node.target

@@ -58,6 +58,9 @@ class Tuples(Part):
             self.fail("a tuple of several types can be indexed by constants only", node)
         self.module.need("wrap")
         place = self.temporary("long long", f"cu_wrap({index.code}, {len(items)})")
+        if self.module.debug:
+            inside = f"{place} >= 0 && {place} < {len(items)}"
+            self.demand(inside, IndexError, ("tuple index out of range",), node)
         self.module.need_check()
         self.emit(f'(void)__cuprum_check_index({place}, {len(items)}LL, 0, "tuple");')
         kind = value.type.items[0]

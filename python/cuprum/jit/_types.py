@@ -8,10 +8,11 @@ has no part at all.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from .._dtypes import bfloat16, is_bfloat16
 from .._kernels._parameters import C_NAMES
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "Static",
     "Tuple",
     "Type",
+    "can_cast",
+    "promoted",
     "scalar",
 ]
 
@@ -61,6 +64,16 @@ class Scalar(Type):
     kind: str = field(compare=False, repr=False)
     c: str = field(compare=False, repr=False)
 
+    @property
+    def narrow(self) -> bool:
+        """Whether it is computed with in float32: float16 and bfloat16."""
+        return self.name in ("float16", "bfloat16")
+
+    @classmethod
+    def timed(cls, dtype: np.dtype[Any]) -> Scalar:
+        """Return the type of dates, or of their differences."""
+        return _SCALARS.setdefault(dtype.name, cls(dtype.name, dtype, dtype.kind, "long long"))
+
     def parts(self) -> tuple[tuple[str, str], ...]:
         return ((self.c, ""),)
 
@@ -71,6 +84,7 @@ class Scalar(Type):
 _SCALARS = {
     name: Scalar(name, np.dtype(name), np.dtype(name).kind, c_name) for name, c_name in _C_NAMES.items()
 }
+_SCALARS["bfloat16"] = Scalar("bfloat16", bfloat16, "f", "cu_bfloat")
 
 BOOL, INT32, INT64 = _SCALARS["bool"], _SCALARS["int32"], _SCALARS["int64"]
 UINT32, UINT64 = _SCALARS["uint32"], _SCALARS["uint64"]
@@ -79,7 +93,28 @@ FLOAT32, FLOAT64 = _SCALARS["float32"], _SCALARS["float64"]
 
 def scalar(dtype: Any) -> Scalar:
     """Return the type of numbers of a dtype; KeyError where kernels have none such."""
-    return _SCALARS[np.dtype(dtype).name]
+    if is_bfloat16(dtype):
+        return _SCALARS["bfloat16"]
+    kind = np.dtype(dtype)
+    return Scalar.timed(kind) if kind.kind in "mM" else _SCALARS[kind.name]
+
+
+def promoted(left: Scalar, right: Scalar) -> Scalar:
+    """Return the type that NumPy gives two numbers in common; bfloat16 as Cuprum's arrays have it."""
+    if "bfloat16" in (left.name, right.name):
+        from .. import promote_types
+
+        return scalar(promote_types(left.dtype, right.dtype))
+    return scalar(np.promote_types(left.dtype, right.dtype))
+
+
+def can_cast(source: Scalar, target: Scalar, casting: Literal["safe", "same_kind"] = "safe") -> bool:
+    """Return whether NumPy converts numbers of one type to another under a rule."""
+    if "bfloat16" in (source.name, target.name):
+        from .. import can_cast as of_arrays
+
+        return bool(of_arrays(source.dtype, target.dtype, casting))
+    return bool(np.can_cast(source.dtype, target.dtype, casting))
 
 
 @dataclass(frozen=True)

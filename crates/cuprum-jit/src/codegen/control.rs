@@ -206,4 +206,22 @@ impl Emitter<'_, '_> {
         let count = self.number(self.ty(dst), args.len() as u64);
         self.set(dst, count);
     }
+
+    pub(super) fn allocate(&mut self, dst: Local, bytes: Local) {
+        let bytes = self.get(bytes);
+        let kinds = [self.unit.pointer, types::I64];
+        let values = [self.ctx, bytes];
+        let address = self.call_runtime(entry::allocate as *const u8, &kinds, Some(types::I64), &values);
+        self.set(dst, address);
+    }
+
+    pub(super) fn release(&mut self, address: Local) {
+        let address = self.get(address);
+        let rank = self.rank();
+        let site = self.site(What::Release);
+        let kinds = [self.unit.pointer, types::I32, types::I32, types::I64];
+        let values = [self.ctx, rank, site, address];
+        let status = self.call_runtime(entry::release as *const u8, &kinds, Some(types::I32), &values);
+        self.leave_if(status);
+    }
 }

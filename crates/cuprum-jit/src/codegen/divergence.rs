@@ -6,8 +6,8 @@ use cranelift_codegen::ir::{InstBuilder, types};
 use cuprum_kernel::ir::{BlockId, Convert, Local, Type};
 
 use super::emitter::{Emitter, OWN, USER, clif_type};
+use super::lane_variation::Shape;
 use super::lanes::{LANES, Wide, is_two};
-use super::shapes::Shape;
 
 impl Emitter<'_, '_> {
     /// Widening keeps the distance between lanes unless one of them wraps before.

@@ -13,8 +13,8 @@ use cuprum_kernel::{Diagnostic, Span};
 
 use super::control::FUEL;
 use super::lanes::Lanes;
+use super::suspend::Tile;
 use super::unit::{SiteInfo, Unit, What, lay_out_slots};
-use super::waiting::Tile;
 use crate::context::{Context, STOPPED, WARP};
 use crate::entry;
 use crate::facts::Facts;
@@ -460,6 +460,8 @@ impl<'e, 'f> Emitter<'e, 'f> {
                 return Err(Diagnostic::error(self.span, message));
             }
             Op::Printf { dst, format, args } => self.printf(*dst, *format, args),
+            Op::Allocate { dst, bytes } => self.allocate(*dst, *bytes),
+            Op::Release { address } => self.release(*address),
             Op::Yield => self.look_whether_to_stop(),
             Op::Barrier(_)
             | Op::SyncWarp { .. }

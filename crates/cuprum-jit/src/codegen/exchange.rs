@@ -11,9 +11,9 @@ use cuprum_kernel::Diagnostic;
 use cuprum_kernel::ir::{BlockId, Convert, End, Op, Type};
 
 use super::emitter::{Emitter, Thread, USER};
+use super::lane_variation::{Shape, Shapes};
 use super::lanes::{LANES, Wide, is_two, vector};
-use super::shapes::{Shape, Shapes};
-use super::waiting::{Tile, as_held, results, values};
+use super::suspend::{Tile, as_held, results, values};
 use crate::context::{Context, DONE, Exchange, WARP};
 use crate::regions::Cut;
 

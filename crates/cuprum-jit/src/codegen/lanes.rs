@@ -7,7 +7,7 @@ use cranelift_frontend::Variable;
 use cuprum_kernel::ir::{Local, Type};
 
 use super::emitter::{Emitter, clif_type};
-use super::shapes::{Shape, Shapes};
+use super::lane_variation::{Shape, Shapes};
 
 /// Threads that go through a region together.
 pub(super) const LANES: u32 = 4;

@@ -7,16 +7,16 @@ mod control;
 mod divergence;
 mod emitter;
 mod exchange;
+mod lane_variation;
 mod lanes;
 mod memory;
 mod order;
 mod region;
-mod shapes;
+mod suspend;
 mod thunks;
 mod unit;
 mod vector;
 mod vector_ops;
-mod waiting;
 
 pub(crate) use control::FUEL;
 pub(crate) use unit::{Code, Layout, Sources, What, compile};

@@ -10,8 +10,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variab
 use cuprum_kernel::Diagnostic;
 
 use super::emitter::{Emitter, Thread, Waiting};
+use super::lane_variation::{self, Shapes};
 use super::lanes::{LANES, Lanes};
-use super::shapes::{self, Shapes};
 use super::unit::{Group, SiteInfo, Unit};
 use crate::context::{Context, DONE, MIXED, WARP};
 use crate::regions::Cut;
@@ -215,7 +215,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         let shapes = Shapes::of(cut, entry, self.unit.layout.slot_bytes as i64);
         let kept = self.blocks_in_order.iter().map(|block| cut.live.live_in(block.index()).count()).max();
         let buffer = 32 * kept.unwrap_or(0).max(1) as u32;
-        if !shapes::pays(cut, entry, &shapes, self.unit.has_fma) || buffer > MAX_BUFFER {
+        if !lane_variation::pays(cut, entry, &shapes, self.unit.has_fma) || buffer > MAX_BUFFER {
             return false;
         }
         let latch = self.b.create_block();

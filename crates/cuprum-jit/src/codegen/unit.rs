@@ -36,6 +36,8 @@ pub(crate) enum What {
     Index { axis: u32, array: ir::StringId },
     /// Recursion too deep.
     Stack,
+    /// `free`.
+    Release,
 }
 
 /// A place of the kernel that checks speak of.

@@ -11,8 +11,8 @@ use cuprum_kernel::ir::{BlockId, Convert, End, Local, Op, Type};
 use cuprum_kernel::passes::analysis::Origin;
 
 use super::emitter::{Emitter, Thread, USER};
+use super::lane_variation::{Shape, UNIFORM};
 use super::lanes::{LANES, Wide, is_two, vector};
-use super::shapes::{Shape, UNIFORM};
 use crate::entry;
 
 impl<'e> Emitter<'e, '_> {
@@ -23,7 +23,12 @@ impl<'e> Emitter<'e, '_> {
         op.visit_uses(|local| uniform &= self.shape(local) == UNIFORM);
         let once = match op {
             // Each thread does these for itself, whatever it brings.
-            Op::Atomic { .. } | Op::CompareAndSwap { .. } | Op::Printf { .. } | Op::Call { .. } => false,
+            Op::Atomic { .. }
+            | Op::CompareAndSwap { .. }
+            | Op::Printf { .. }
+            | Op::Allocate { .. }
+            | Op::Release { .. }
+            | Op::Call { .. } => false,
             Op::Load { volatile, .. } | Op::Store { volatile, .. } => uniform && !volatile,
             Op::Special { .. } | Op::SlotAddress { .. } => shape != Shape::Varying,
             _ => uniform || shape != Shape::Varying,

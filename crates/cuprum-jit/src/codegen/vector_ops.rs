@@ -5,8 +5,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cuprum_kernel::ir::{Binary, Compare, Convert, Local, Op, Type, Unary};
 
 use super::emitter::Emitter;
+use super::lane_variation::UNIFORM;
 use super::lanes::{Wide, is_two, vector};
-use super::shapes::UNIFORM;
 
 impl Emitter<'_, '_> {
     /// An op as vectors; none where it has no such form.

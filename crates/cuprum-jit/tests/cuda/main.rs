@@ -5,7 +5,7 @@
 
 mod assembler;
 mod checking;
-mod far;
+mod far_out_of_bounds;
 mod faults;
 mod harness;
 mod printing;

@@ -243,13 +243,22 @@ impl Checker {
 
     /// A variable of a thread begins there, without a value.
     pub fn forget(&mut self, address: u64, bytes: u64) {
+        self.for_each_cell(address, bytes, shadow::Page::forget);
+    }
+
+    /// Memory of the heap begins there: nobody has touched it.
+    pub fn renew(&mut self, address: u64, bytes: u64) {
+        self.for_each_cell(address, bytes, shadow::Page::renew);
+    }
+
+    fn for_each_cell(&mut self, address: u64, bytes: u64, then: fn(&mut shadow::Page, usize)) {
         let end = address.saturating_add(bytes);
         let mut at = address;
         while at < end {
             let piece = shadow::page_end(at).min(end);
             let Ok(page) = self.shadow.page(at, piece, None) else { return };
             for cell in page.cells(at, piece) {
-                page.forget(cell);
+                then(page, cell);
             }
             at = piece;
         }

@@ -11,7 +11,7 @@ const PAGE_BITS: u32 = 12;
 const WORD_BITS: u32 = 2;
 
 /// Bytes of shadow that one launch may use.
-const MOST: usize = 2 << 30;
+const MAX_SHADOW_BYTES: usize = 2 << 30;
 
 /// The shadow would be too large.
 pub struct TooMuch;
@@ -73,7 +73,7 @@ impl Shadow {
             page.prepare(sort);
         }
         self.bytes += page.size() - before;
-        if self.bytes > MOST { Err(TooMuch) } else { Ok(page) }
+        if self.bytes > MAX_SHADOW_BYTES { Err(TooMuch) } else { Ok(page) }
     }
 }
 
@@ -141,6 +141,13 @@ impl Page {
             if let Some(recent) = self.sorts[sort].get_mut(cell) {
                 *recent = [NEVER; 3];
             }
+        }
+    }
+
+    /// Nobody has touched the cell.
+    pub fn renew(&mut self, cell: usize) {
+        for recent in self.sorts.iter_mut().filter_map(|sort| sort.get_mut(cell)) {
+            *recent = [NEVER; 3];
         }
     }
 

@@ -5,7 +5,7 @@ mod float;
 use std::sync::Mutex;
 
 /// Bytes that one launch may print; CUDA's buffer has as many.
-pub const LIMIT: usize = 1 << 20;
+pub const MAX_PRINT_BYTES: usize = 1 << 20;
 
 /// What stands in the output where the limit was reached.
 const CUT: &str = "[printf: this launch has printed 1 MiB; the rest is not shown]\n";
@@ -25,11 +25,11 @@ impl<'a> Printer<'a> {
     /// Delivers one call's text, whole; no two calls at once.
     pub fn deliver(&self, text: &str) {
         let mut printed = self.printed.lock().unwrap_or_else(|e| e.into_inner());
-        if *printed > LIMIT {
+        if *printed > MAX_PRINT_BYTES {
             return;
         }
         *printed += text.len();
-        (self.sink)(if *printed > LIMIT { CUT } else { text });
+        (self.sink)(if *printed > MAX_PRINT_BYTES { CUT } else { text });
     }
 }
 
@@ -61,7 +61,7 @@ pub fn format<'t>(
 }
 
 /// The most that widths and precisions may ask for.
-const MOST: usize = 4096;
+const MAX_WIDTH: usize = 4096;
 
 /// How wide an integer argument is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,12 +115,12 @@ impl Spec {
         }
         if let Some(width) = number(text, &mut at, args) {
             spec.left |= width < 0;
-            spec.width = (width.unsigned_abs() as usize).min(MOST);
+            spec.width = (width.unsigned_abs() as usize).min(MAX_WIDTH);
         }
         if peek(at) == b'.' {
             at += 1;
             let precision = number(text, &mut at, args).unwrap_or(0);
-            spec.precision = usize::try_from(precision).ok().map(|precision| precision.min(MOST));
+            spec.precision = usize::try_from(precision).ok().map(|precision| precision.min(MAX_WIDTH));
         }
         loop {
             spec.length = match (peek(at), spec.length) {

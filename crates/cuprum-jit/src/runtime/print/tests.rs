@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use super::{LIMIT, Printer, format};
+use super::{MAX_PRINT_BYTES, Printer, format};
 
 fn none(_: u64) -> Option<&'static [u8]> {
     None
@@ -31,7 +31,7 @@ fn what_is_no_conversion_stands_as_it_is() {
     assert_eq!(print("50%"), "50%");
     assert_eq!(print("%y %d"), "%y 1");
     assert_eq!(print("%d %d %d"), "1 2 0");
-    assert_eq!(print("%99999999999d").len(), super::MOST);
+    assert_eq!(print("%99999999999d").len(), super::MAX_WIDTH);
     assert_eq!(format(b"\xff%d", &[1], &none).unwrap(), "\u{fffd}1");
 }
 
@@ -40,7 +40,7 @@ fn a_launch_prints_so_much_and_no_more() {
     let out = Mutex::new(Vec::new());
     let sink = |text: &str| out.lock().unwrap().push(text.to_string());
     let printer = Printer::new(&sink);
-    let line = "x".repeat(LIMIT / 4);
+    let line = "x".repeat(MAX_PRINT_BYTES / 4);
     for _ in 0..9 {
         printer.deliver(&line);
     }

@@ -144,6 +144,7 @@ impl<'c> Shapes<'c> {
             | Op::Atomic { .. }
             | Op::CompareAndSwap { .. }
             | Op::Printf { .. }
+            | Op::Allocate { .. }
             | Op::Warp { .. }
             | Op::ActiveMask { .. }
             | Op::Barrier(_) => Shape::Varying,
@@ -176,7 +177,14 @@ pub(super) fn pays(cut: &Cut, entry: u32, shapes: &Shapes<'_>, has_fma: bool) ->
             }
             let mut uniform = true;
             op.visit_uses(|local| uniform &= shapes.is_uniform(local));
-            let touches = matches!(op, Op::Atomic { .. } | Op::CompareAndSwap { .. } | Op::Printf { .. });
+            let touches = matches!(
+                op,
+                Op::Atomic { .. }
+                    | Op::CompareAndSwap { .. }
+                    | Op::Printf { .. }
+                    | Op::Allocate { .. }
+                    | Op::Release { .. }
+            );
             let wide = op.dst().map_or(1, |dst| 1 + usize::from(is_two(ty(&dst))));
             apart += 4;
             together += if !touches && (uniform || shapes.result(op) != Shape::Varying) {

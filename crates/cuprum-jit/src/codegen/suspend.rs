@@ -7,8 +7,8 @@ use cuprum_kernel::Diagnostic;
 use cuprum_kernel::ir::{Barrier, Local, Op, Type};
 
 use super::emitter::{Emitter, OWN, USER, clif_type};
+use super::lane_variation::UNIFORM;
 use super::lanes::Wide;
-use super::shapes::UNIFORM;
 use crate::context::{Context, Exchange, WARP};
 use crate::regions::{Cut, Entry};
 

@@ -14,16 +14,16 @@ use crate::launch::Launch;
 use crate::program::{Kernel, Ready, Variant};
 
 /// The most launches that are remembered for a kernel.
-const MOST_KNOWN: usize = 16;
+const MAX_CACHED_LAUNCHES: usize = 16;
 /// Threads of a launch from which on it is worth its time to look at one, however many were looked at before. Smaller ones
 /// come together wherever lanes may meet.
-const WORTH_LOOKING: u64 = 1 << 19;
+const MIN_ANALYSED_THREADS: u64 = 1 << 19;
 /// The most variants of a kernel beside the one with all places that were ever asked for.
-const MOST_VARIANTS: usize = 4;
+const MAX_VARIANTS: usize = 4;
 
 /// A kernel's variants with implied synchronisation.
 #[derive(Default)]
-pub(crate) struct InStep {
+pub(crate) struct LockstepVariants {
     known: Mutex<Known>,
 }
 
@@ -46,7 +46,7 @@ struct Known {
     variants: Vec<(Vec<Place>, Arc<Variant>)>,
 }
 
-impl InStep {
+impl LockstepVariants {
     /// The variant that a launch needs; none where lanes do not meet.
     pub(crate) fn variant(
         &self,
@@ -84,12 +84,12 @@ impl InStep {
         }
         known.misses += 1;
         let sizes = launch.grid.iter().chain(&launch.block).map(|size| u64::from(*size));
-        if known.misses > MOST_KNOWN && sizes.product::<u64>() < WORTH_LOOKING {
+        if known.misses > MAX_CACHED_LAUNCHES && sizes.product::<u64>() < MIN_ANALYSED_THREADS {
             return known.for_all(kernel, ready, lockstep, overlaps);
         }
         let places = lockstep.places(&facts);
         let variant = (!places.is_empty()).then(|| known.with(kernel, ready, lockstep, places));
-        if known.decided.len() >= MOST_KNOWN {
+        if known.decided.len() >= MAX_CACHED_LAUNCHES {
             known.decided.remove(0);
         }
         known.decided.push((key, variant.clone()));
@@ -97,7 +97,7 @@ impl InStep {
     }
 }
 
-impl InStep {
+impl LockstepVariants {
     /// The race that was found in a launch; once.
     pub(crate) fn take_race(&self) -> Option<Race> {
         self.known.lock().unwrap_or_else(|e| e.into_inner()).race.take()
@@ -113,7 +113,7 @@ impl Known {
             return *never && self.looked > 0;
         }
         let never = lockstep.places(&LaunchFacts { any_scalars: true, ..*facts }).is_empty();
-        if self.never.len() >= MOST_KNOWN {
+        if self.never.len() >= MAX_CACHED_LAUNCHES {
             self.never.remove(0);
         }
         self.never.push((sizes, never));
@@ -146,7 +146,7 @@ impl Known {
         lockstep: &Lockstep,
         mut places: Vec<Place>,
     ) -> Arc<Variant> {
-        if self.variants.len() >= MOST_VARIANTS {
+        if self.variants.len() >= MAX_VARIANTS {
             places.extend(self.variants.iter().flat_map(|(places, _)| places));
         }
         places.sort_unstable();
@@ -156,7 +156,7 @@ impl Known {
         }
         let prepared = Prepared { kernel: lockstep.with(&places), callees: ready.callees.clone() };
         let variant = Arc::new(Variant::of(&kernel.program().module, prepared));
-        self.variants.truncate(MOST_VARIANTS);
+        self.variants.truncate(MAX_VARIANTS);
         self.variants.push((places, variant.clone()));
         variant
     }
