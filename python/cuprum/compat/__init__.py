@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from . import _workers
+from . import _exec_texts, _workers
 
 __all__ = ["install", "uninstall"]
 
@@ -23,17 +23,24 @@ _SUBMODULES = ("cupyx",)
 
 _ROOTS: dict[str, tuple[str, ...]] = {
     "cupy": ("cuprum.compat.cupy", "cuprum"),
+    "cupy.core": ("cuprum.compat.cupy._core",),
+    "cupy_backends": ("cuprum.compat.cupy_backends",),
+    "cupy_backends.cuda.api": ("cuprum.cuda",),
     "cupyx": ("cuprum.compat.cupyx",),
+    "cupyx.distributed": ("cuprum.distributed",),
     "cupyx.scipy": ("cuprum.scipy",),
     "numba": ("cuprum.compat.numba",),
     "pycuda": ("cuprum.compat.pycuda",),
 }
 """Where the modules of another library are found, by the longest prefix of their names in this table."""
 
+_PRIVATE = ("cupy._core.", "cupy._util.", "cupy.core.")
+"""Modules that other libraries import although their names are private, or were so later."""
+
 _BESIDE = {"numba": "numba.cuda"}
 """Libraries that stay themselves where they are installed, but for this part."""
 
-_OURS_ALONE = frozenset({"cuprum.cli", "cuprum.compat", "cuprum.scipy"})
+_OURS_ALONE = frozenset({"cuprum.cli", "cuprum.compat", "cuprum.dask", "cuprum.distributed", "cuprum.scipy"})
 """Modules of Cuprum that are no module of CuPy's of the same name."""
 
 
@@ -63,7 +70,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         if fullname == "multiprocessing.spawn":
             return _workers.spec_that_tells(install)
         found = _translated(fullname)
-        if found is None and fullname.startswith("cupyx.scipy."):
+        if found is None and fullname.startswith("cupyx.") and "._" not in fullname:
             raise ModuleNotFoundError(_names_what_exists(fullname), name=fullname)
         return None if found is None else importlib.machinery.ModuleSpec(fullname, _Loader(found))
 
@@ -85,9 +92,10 @@ def _translated(name: str) -> str | None:
         if not dot:
             return None
     rest = name[len(root) :]
-    if any(part.startswith("_") for part in rest.split(".")):
+    private = any(part.startswith("_") for part in rest.split("."))
+    if private and not f"{name}.".startswith(_PRIVATE):
         return None
-    for base in _ROOTS[root]:
+    for base in _ROOTS[root][: 1 if private else None]:
         candidate = base + rest
         if candidate not in _OURS_ALONE or candidate == base and base != "cuprum":
             try:
@@ -99,7 +107,11 @@ def _translated(name: str) -> str | None:
 
 
 def _names_what_exists(name: str) -> str:
-    """Return the message for a module of `cupyx.scipy` that Cuprum does not have."""
+    """Return the message for a module of `cupyx` that Cuprum does not have."""
+    if not name.startswith("cupyx.scipy."):
+        modules = importlib.import_module("cuprum.compat.cupyx")._SUBMODULES
+        there = ", ".join(sorted({*modules, "scipy"}))
+        return f"No module named {name!r}: cupyx is Cuprum's here, which has {there}"
     there = ", ".join(importlib.import_module("cuprum.scipy")._SUBMODULES)
     return f"No module named {name!r}: cupyx.scipy is cuprum.scipy here, which has {there}"
 
@@ -108,6 +120,13 @@ def _is_installed(name: str) -> bool:
     """Whether a library is really there; a folder that happens to have its name is none."""
     spec = importlib.util.find_spec(name)
     return spec is not None and spec.origin is not None
+
+
+def _name_arrays(module: str) -> None:
+    """Say in which module the class of arrays stands."""
+    from .. import ndarray
+
+    setattr(ndarray, "__module__", module)  # noqa: B010
 
 
 def install() -> None:
@@ -139,6 +158,9 @@ def install() -> None:
             place = getattr(module, "__file__", None) or "elsewhere"
             raise RuntimeError(f"compat.install: {name} has been imported already, from {place}")
     if _finder not in sys.meta_path:
+        # Programs tell arrays by the module of their class: it is CuPy's now.
+        _name_arrays("cupy")
+        _exec_texts.keep()
         _kept.clear()
         _kept.update(name for name in _BESIDE if _is_installed(name))
         sys.meta_path.insert(0, _finder)
@@ -157,6 +179,8 @@ def uninstall() -> None:
     >>> cuprum.compat.uninstall()
     """
     if _finder in sys.meta_path:
+        _name_arrays("cuprum")
+        _exec_texts.forget()
         sys.meta_path.remove(_finder)
         _workers.tell(sys.modules.get("multiprocessing.spawn"), None)
     while _installed_names:

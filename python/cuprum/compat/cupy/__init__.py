@@ -16,6 +16,10 @@ __version__ = f"14.2.0+cuprum.{_cuprum.__version__}"
 __all__ = [*_cuprum.__all__, *_older.__all__]  # type: ignore[attr-defined]
 
 
+_SUBMODULES = ("_core", "_util", "core", "testing", "util")
+"""Modules of this package: Cuprum's of the same name stand behind them."""
+
+
 def get_array_module(*args: _Any) -> _Any:  # type: ignore[no-redef]
     """Return this module for arrays of Cuprum and NumPy for anything else, so that `xp is cupy` holds.
 
@@ -40,8 +44,9 @@ def get_array_module(*args: _Any) -> _Any:  # type: ignore[no-redef]
 
 def __getattr__(name: str) -> _Any:
     """Find submodules, this package's own among them."""
-    if name == "util":
-        return _importlib.import_module(f"{__name__}.{name}")
+    if name in _SUBMODULES:
+        own = "_core" if name == "core" else name
+        return _importlib.import_module(f"{__name__}.{own}")
     if not name.startswith("_"):
         try:
             return getattr(_cuprum, name)
@@ -51,4 +56,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*dir(_cuprum), *_older.__all__, "util"})
+    return sorted({*dir(_cuprum), *_older.__all__, *_SUBMODULES})

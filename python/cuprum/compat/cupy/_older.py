@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from typing import Any
 
@@ -20,6 +21,7 @@ from cuprum.exceptions import (
 __all__ = [
     "AxisError",
     "ComplexWarning",
+    "DataSource",
     "Inf",
     "Infinity",
     "ModuleDeprecationWarning",
@@ -39,7 +41,11 @@ __all__ = [
     "complex_",
     "cumproduct",
     "disable_experimental_feature_warning",
+    "disp",
+    "find_common_type",
     "float_",
+    "format_parser",
+    "get_array_wrap",
     "infty",
     "issctype",
     "issubclass_",
@@ -49,6 +55,7 @@ __all__ = [
     "product",
     "round_",
     "row_stack",
+    "safe_eval",
     "sctype2char",
     "show_config",
     "singlecomplex",
@@ -73,6 +80,41 @@ cumproduct = cuprum.cumprod
 round_ = cuprum.around
 row_stack = cuprum.vstack
 trapz = cuprum.trapezoid
+DataSource = np.lib.npyio.DataSource
+format_parser = np.rec.format_parser
+safe_eval = ast.literal_eval
+
+
+def disp(mesg: Any, device: Any = None, linefeed: bool = True) -> None:
+    """Write a message to a file, the standard output by default."""
+    target = sys.stdout if device is None else device
+    target.write(f"{mesg}\n" if linefeed else f"{mesg}")
+    target.flush()
+
+
+def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype[Any]:
+    """Return the dtype that arrays have in common, or numbers where these are of a higher kind."""
+    arrays = [np.dtype(one) for one in array_types]
+    numbers = [np.dtype(one) for one in scalar_types]
+    wide = np.result_type(*arrays) if arrays else None
+    single = np.result_type(*numbers) if numbers else None
+    if wide is None or single is None:
+        found = single if wide is None else wide
+        if found is None:
+            raise ValueError("find_common_type: at least one type is needed")
+        return found
+    order = "buifc"
+    return single if order.find(single.kind) > order.find(wide.kind) else wide
+
+
+def get_array_wrap(*args: Any) -> Any:
+    """Return the `__array_wrap__` of the argument that has the highest `__array_priority__`; None where there
+    is none.
+    """
+    found = [one for one in args if hasattr(one, "__array_wrap__")]
+    if not found:
+        return None
+    return max(found, key=lambda one: getattr(one, "__array_priority__", 0)).__array_wrap__
 
 
 def msort(a: Any) -> Any:

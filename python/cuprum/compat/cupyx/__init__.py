@@ -1,4 +1,4 @@
-"""The module that `import cupyx` gives: pinned arrays, scattering, `rsqrt`, profiling, and `cuprum.scipy`."""
+"""The module that `import cupyx` gives: pinned arrays, scattering, profiling, `distributed`, `scipy`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import importlib as _importlib
 from typing import Any as _Any
 
 from ._errstate import errstate, geterr, seterr
+from ._gufunc import GeneralizedUFunc
 from ._info import get_runtime_info
 from ._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from ._scatter import rsqrt, scatter_add, scatter_max, scatter_min
 
-_SUBMODULES = ("jit", "profiler", "signal", "time")
+_SUBMODULES = ("jit", "linalg", "profiler", "signal", "time")
 
 __all__ = [
+    "GeneralizedUFunc",
     "empty_like_pinned",
     "empty_pinned",
     "errstate",
@@ -31,10 +33,10 @@ __all__ = [
 def __getattr__(name: str) -> _Any:
     if name in _SUBMODULES:
         return _importlib.import_module(f"{__name__}.{name}")
-    if name == "scipy":
-        return _importlib.import_module("cuprum.scipy")
+    if name in ("distributed", "scipy"):
+        return _importlib.import_module(f"cuprum.{name}")
     raise AttributeError(f"module 'cupyx' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SUBMODULES, "scipy"})
+    return sorted({*globals(), *_SUBMODULES, "distributed", "scipy"})

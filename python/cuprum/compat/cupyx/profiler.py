@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ContextDecorator, contextmanager
@@ -13,7 +14,7 @@ import numpy as np
 import cuprum
 from cuprum.cuda import nvtx
 
-__all__ = ["benchmark", "profile", "time_range"]
+__all__ = ["benchmark", "load_ipython_extension", "profile", "time_range"]
 
 
 class _Timings:
@@ -65,7 +66,7 @@ def benchmark(
     Parameters
     ----------
     func : callable
-        The function. Its result is kept until the work is done, so that it is computed.
+        The function. All work that it records is waited for, whether its result is used or not.
     args, kwargs : tuple and dict, optional
         Its arguments.
     n_repeat : int, optional
@@ -95,6 +96,7 @@ def benchmark(
     keywords = dict(kwargs or {})
     for _ in range(n_warmup):
         func(*args, **keywords)
+    cuprum.cuda.get_current_stream().synchronize()
     cpu_times: list[float] = []
     gpu_times: list[float] = []
     start, end = cuprum.cuda.Event(), cuprum.cuda.Event()
@@ -163,3 +165,45 @@ class time_range(ContextDecorator):
         if self._sync:
             cuprum.cuda.get_current_stream().synchronize()
         nvtx.RangePop()
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Register `%gpu_timeit` and `%%gpu_timeit`: what `%load_ext cupyx.profiler` calls.
+
+    Parameters
+    ----------
+    ipython : IPython.InteractiveShell
+        The shell.
+
+    Examples
+    --------
+    >>> from cuprum.compat.cupyx import profiler
+    >>> class Shell:
+    ...     def register_magic_function(self, function, kind, name):
+    ...         print(kind, name)
+    >>> profiler.load_ipython_extension(Shell())
+    line_cell gpu_timeit
+    """
+
+    from cuprum._notebook.timing import leading_options
+
+    def gpu_timeit(line: str, cell: str | None = None) -> None:
+        """Time code: %gpu_timeit [-n N_REPEAT] [-w N_WARMUP] [--max-duration SEC] expression."""
+        valued = {"-n", "--n-repeat", "-w", "--n-warmup", "--max-duration"}
+        options, code = leading_options(line, valued, set())
+        names = ipython.user_ns
+        if cell is None:
+            compiled = compile(code, "<gpu_timeit>", "eval")
+        else:
+            compiled = compile(textwrap.dedent(cell), "<gpu_timeit>", "exec")
+        print(
+            benchmark(
+                lambda: eval(compiled, names),
+                name="run",
+                n_repeat=int(options.get("-n", options.get("--n-repeat", 10000))),
+                n_warmup=int(options.get("-w", options.get("--n-warmup", 10))),
+                max_duration=float(options.get("--max-duration", math.inf)),
+            )
+        )
+
+    ipython.register_magic_function(gpu_timeit, "line_cell", "gpu_timeit")

@@ -12,6 +12,7 @@ from cuprum.jit._signatures import NAMES as _TYPES
 from cuprum.jit._signatures import record_type as from_dtype
 from cuprum.jit._signatures import typeof
 
+from ._cpu import jit, njit, prange
 from .cuda import config
 from .cuda._vectorize import guvectorize, vectorize
 
@@ -22,7 +23,7 @@ __version__ = "0.61.0"
 
 _SUBMODULES = ("core", "cuda", "types")
 
-__all__ = ["config", "from_dtype", "guvectorize", "typeof", "vectorize"]
+__all__ = ["config", "from_dtype", "guvectorize", "jit", "njit", "prange", "typeof", "vectorize"]
 __all__ += sorted(_TYPES)
 
 
@@ -33,7 +34,8 @@ def __getattr__(name: str) -> _Any:
         raise AttributeError(f"module 'numba' has no attribute {name!r}")
     raise ImportError(
         f"numba.{name} needs Numba itself (pip install numba); without it Cuprum supplies numba.cuda, "
-        "numba.types, and vectorize and guvectorize for target='cuda'",
+        "numba.types, jit and njit for functions that kernels call, and vectorize and guvectorize for "
+        "target='cuda'",
         name=f"numba.{name}",
     )
 

@@ -35,6 +35,16 @@ class _Copy:
         """Copy from memory of the device."""
         self._source = ("device", devptr)
 
+    def set_src_array(self, array: Any) -> None:
+        """Copy from an array for textures."""
+        self._source, self.src_pitch = ("device", array.memory), self.src_pitch or array.row_bytes
+        self.src_height = self.src_height or array.get_descriptor().height
+
+    def set_dst_array(self, array: Any) -> None:
+        """Copy to an array for textures."""
+        self._target, self.dst_pitch = ("device", array.memory), self.dst_pitch or array.row_bytes
+        self.dst_height = self.dst_height or array.get_descriptor().height
+
     def set_dst_host(self, buffer: Any) -> None:
         """Copy to an array of the host's."""
         self._target = ("host", buffer)

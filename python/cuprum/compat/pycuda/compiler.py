@@ -7,7 +7,13 @@ from typing import Any
 
 from ._launch import SOURCE_MARK, Function, Module, module_from_source
 
-__all__ = ["DEFAULT_NVCC_FLAGS", "DynamicModule", "SourceModule", "compile"]
+__all__ = [
+    "DEFAULT_NVCC_FLAGS",
+    "DynamicModule",
+    "DynamicSourceModule",
+    "SourceModule",
+    "compile",
+]
 
 DEFAULT_NVCC_FLAGS: list[str] = []
 
@@ -194,3 +200,24 @@ class DynamicModule:
         if self.module is None:
             raise ValueError("the module has not been linked: call link() first")
         return self.module
+
+
+class DynamicSourceModule(DynamicModule):
+    """A module of one text that may launch kernels itself, where the device can."""
+
+    def __init__(
+        self,
+        source: str,
+        nvcc: str = "nvcc",
+        options: Sequence[str] | None = None,
+        keep: bool = False,
+        no_extern_c: bool = False,
+        arch: str | None = None,
+        code: str | None = None,
+        cache_dir: Any = None,
+        include_dirs: Sequence[str] | None = None,
+        cuda_libdir: Any = None,
+    ) -> None:
+        super().__init__(no_extern_c=no_extern_c, include_dirs=include_dirs)
+        self.add_source(source, options)
+        self.link()

@@ -15,10 +15,16 @@ from ._streams import Stream, cuda_stream
 __all__ = [
     "MRG32k3aRandomNumberGenerator",
     "XORWOWRandomNumberGenerator",
+    "get_curand_version",
     "rand",
     "seed_getter_uniform",
     "seed_getter_unique",
 ]
+
+
+def get_curand_version() -> tuple[int, int, int] | None:
+    """Return None, as where cuRAND is not installed: the numbers are Cuprum's own."""
+    return None
 
 
 def _uniform(generator: Any, shape: Any, dtype: Any) -> Any:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from . import _copies, _device, _errors, _flags, _launch, _memory, _streams
+from . import _copies, _device, _errors, _flags, _launch, _memory, _opaque, _shared, _streams
 from ._copies import *
 from ._device import *
 from ._errors import *
 from ._flags import *
 from ._launch import *
 from ._memory import *
+from ._opaque import *
+from ._shared import *
 from ._streams import *
 
 __all__ = [
-    name for part in (_copies, _device, _errors, _flags, _launch, _memory, _streams) for name in part.__all__
+    name
+    for part in (_copies, _device, _errors, _flags, _launch, _memory, _opaque, _shared, _streams)
+    for name in part.__all__
 ]
 
 CUDA_DEBUGGING = False

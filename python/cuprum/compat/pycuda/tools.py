@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,9 @@ __all__ = [
     "get_arg_type",
     "get_default_device",
     "get_or_register_dtype",
+    "init_cuda_context_fixture",
     "make_default_context",
+    "mark_cuda_test",
     "parse_c_arg",
     "register_dtype",
 ]
@@ -259,6 +261,8 @@ def make_default_context(ctx_maker: Callable[[Device], Context] | None = None) -
 class DeviceData:
     """Numbers of a device that occupancy is computed from."""
 
+    register_allocation_unit = "warp"
+
     def __init__(self, dev: Device | None = None) -> None:
         device = Context.get_device() if dev is None else dev
         self.max_threads = device.get_attribute(device_attribute.MAX_THREADS_PER_BLOCK)
@@ -267,31 +271,112 @@ class DeviceData:
         self.thread_blocks_per_mp = 32
         self.registers = device.get_attribute(device_attribute.MAX_REGISTERS_PER_BLOCK)
         self.shared_memory = device.get_attribute(device_attribute.MAX_SHARED_MEMORY_PER_BLOCK)
-        self.smem_granularity = 128
+        self.smem_granularity = 32
+        self.smem_alloc_granularity = 128
+
+    @staticmethod
+    def align_bytes(word_size: int = 4) -> int:
+        """Return to what addresses are aligned that a warp reads words of a size from."""
+        if word_size not in (4, 8, 16):
+            raise ValueError(f"no alignment possible for fetches of size {word_size}")
+        return 64 if word_size == 4 else 128
+
+    def align(self, bytes: int, word_size: int = 4) -> int:  # noqa: A002
+        """Return a number of bytes, rounded up to what reads of words are aligned to."""
+        return _rounded_up(bytes, self.align_bytes(word_size))
+
+    def align_words(self, word_size: int) -> int:
+        """Return how many words lie between addresses that are aligned."""
+        return self.align_bytes(word_size) // word_size
+
+    def align_dtype(self, elements: int, dtype_size: int) -> int:
+        """Return a number of elements, rounded up to what reads of them are aligned to."""
+        return _rounded_up(elements, self.align_words(dtype_size))
+
+    @staticmethod
+    def coalesce(thread_count: int) -> int:
+        """Return a number of threads, rounded up to half warps."""
+        return _rounded_up(thread_count, 16)
 
     @staticmethod
     def make_valid_tex_channel_count(size: int) -> int:
         """Return how many channels hold `size` numbers."""
-        return {1: 1, 2: 2, 3: 4, 4: 4}[size]
+        for count in (1, 2, 4):
+            if size <= count:
+                return count
+        raise ValueError("could not enlarge argument to valid channel count")
+
+
+def _rounded_up(value: int, step: int) -> int:
+    return -(-value // step) * step
 
 
 class OccupancyRecord:
-    """How many blocks of a kernel a multiprocessor holds at once."""
+    """How many blocks of a kernel a multiprocessor holds at once.
+
+    Attributes
+    ----------
+    tb_per_mp : int
+        Blocks that a multiprocessor holds.
+    limited_by : str
+        What allows no more: 'device', 'warps', 'regs' or 'smem'.
+    warps_per_mp, occupancy : int, float
+        Warps that a multiprocessor holds, and their part of what it could hold.
+    """
 
     def __init__(self, devdata: DeviceData, threads: int, shared_mem: int = 0, registers: int = 0) -> None:
         if threads > devdata.max_threads:
             raise ValueError("too many threads")
         warps = -(-threads // devdata.warp_size)
-        bounds = {"warps": devdata.warps_per_mp // warps, "blocks": devdata.thread_blocks_per_mp}
+        shared = _rounded_up(shared_mem, devdata.smem_alloc_granularity)
+        used = warps * devdata.warp_size * registers
+        if used > devdata.registers:
+            raise ValueError("too many registers")
+        if shared > devdata.shared_memory:
+            raise ValueError("too much smem")
+        bounds = [(devdata.thread_blocks_per_mp, "device"), (devdata.warps_per_mp // warps, "warps")]
         if registers:
-            bounds["regs"] = devdata.registers // (registers * warps * devdata.warp_size)
+            bounds.append((devdata.registers // used, "regs"))
         if shared_mem:
-            granularity = devdata.smem_granularity
-            bounds["smem"] = devdata.shared_memory // (-(-shared_mem // granularity) * granularity)
-        self.limited_by = min(bounds, key=lambda name: bounds[name])
-        self.tb_per_mp = bounds[self.limited_by]
+            bounds.append((devdata.shared_memory // shared, "smem"))
+        self.tb_per_mp_limits = bounds
+        self.tb_per_mp, self.limited_by = min(bounds)
         self.warps_per_mp = self.tb_per_mp * warps
         self.occupancy = self.warps_per_mp / devdata.warps_per_mp
+
+
+def init_cuda_context_fixture() -> Iterator[None]:
+    """Enter a context of the default device for a test: `pytest.fixture(autouse=True)` makes it a fixture."""
+    context = make_default_context()
+    try:
+        yield
+    finally:
+        context.pop()
+        clear_context_caches()
+
+
+def mark_cuda_test(inner_f: Callable[..., Any]) -> Callable[..., Any]:
+    """Run a test in a context of the default device.
+
+    Examples
+    --------
+    >>> from cuprum.compat.pycuda import driver, tools
+    >>> @tools.mark_cuda_test
+    ... def test_memory():
+    ...     driver.mem_alloc(16).free()
+    >>> test_memory()
+    """
+
+    @functools.wraps(inner_f)
+    def tested(*args: Any, **kwargs: Any) -> Any:
+        context = make_default_context()
+        try:
+            return inner_f(*args, **kwargs)
+        finally:
+            context.pop()
+            clear_context_caches()
+
+    return tested
 
 
 _caches: list[Any] = []

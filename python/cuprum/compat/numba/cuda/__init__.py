@@ -10,7 +10,7 @@ from cuprum.jit._device_vectors import VECTORS as _VECTORS
 from cuprum.jit._names import NUMBA_NAMES as _NAMES
 from cuprum.jit._signatures import NAMES as _TYPES
 
-from . import config, cudadrv, libdevice, random, types
+from . import bf16, config, cudadrv, libdevice, random, types
 from ._arguments import In, InOut, Out
 from ._arrays import DeviceNDArray, device_array, device_array_like, to_device
 from ._devices import (
@@ -22,6 +22,7 @@ from ._devices import (
     get_current_device,
     gpus,
     is_available,
+    is_bfloat16_supported,
     is_float16_supported,
     is_supported_version,
     list_devices,
@@ -44,7 +45,18 @@ from ._host_arrays import (
     pinned_array_like,
 )
 from ._interfaces import as_cuda_array, from_cuda_array_interface, is_cuda_array
+from ._ipc import IpcHandle, open_ipc_array
 from ._linking import CUSource, declare_device
+from ._memory import (
+    BaseCUDAMemoryManager,
+    GetIpcHandleMixin,
+    HostOnlyCUDAMemoryManager,
+    MappedMemory,
+    MemoryInfo,
+    MemoryPointer,
+    PinnedMemory,
+    set_memory_manager,
+)
 from ._reduce import Reduce, reduce
 from ._streams import (
     Event,
@@ -67,6 +79,16 @@ globals().update(_NAMES)
 globals().update(_TYPES)
 
 __all__ = [
+    "BaseCUDAMemoryManager",
+    "GetIpcHandleMixin",
+    "HostOnlyCUDAMemoryManager",
+    "MappedMemory",
+    "MemoryInfo",
+    "MemoryPointer",
+    "PinnedMemory",
+    "set_memory_manager",
+    "IpcHandle",
+    "open_ipc_array",
     "CUSource",
     "DeviceNDArray",
     "Dispatcher",
@@ -77,6 +99,7 @@ __all__ = [
     "Reduce",
     "Stream",
     "as_cuda_array",
+    "bf16",
     "close",
     "config",
     "cuda_error",
@@ -98,6 +121,7 @@ __all__ = [
     "guvectorize",
     "is_available",
     "is_cuda_array",
+    "is_bfloat16_supported",
     "is_float16_supported",
     "is_supported_version",
     "jit",

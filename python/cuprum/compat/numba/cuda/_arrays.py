@@ -20,6 +20,9 @@ from cuprum.jit._arguments import Gathered
 from cuprum.jit._signatures import ArrayType, dtype_named, record_type
 from cuprum.jit._types import Array, Record, Type
 
+from ._devices import current_context
+from ._ipc import IpcArrayHandle
+from ._memory import MemoryPointer, NumbaCUDAMemoryManager, allocated, block_of
 from ._records import (
     c_strides,
     chosen_field,
@@ -44,8 +47,8 @@ __all__ = [
 
 
 def is_raw(dtype: np.dtype[Any]) -> bool:
-    """Whether elements are held as bytes: records, and texts as fields of them."""
-    return dtype.names is not None or dtype.kind in "SUV"
+    """Whether elements are held as bytes: records, texts as fields of them, and dates."""
+    return dtype.names is not None or (dtype.kind in "SUVmM" and dtype.name != "bfloat16")
 
 
 class DeviceNDArray:
@@ -84,14 +87,14 @@ class DeviceNDArray:
     )
 
     def __init__(self, shape: Any, strides: Any, dtype: Any, stream: Any = 0, gpu_data: Any = None) -> None:
-        kind = np.dtype(dtype)
+        kind = dtype_of(dtype)
         sizes, steps = _lengths(shape), _lengths(strides)
         if len(sizes) != len(steps):
             raise ValueError("strides not match ndim")
         if gpu_data is None:
-            memory = cuprum.empty(max(span(sizes, steps, kind.itemsize), 1), np.uint8).data
+            memory = allocated(current_context().memory_manager, span(sizes, steps, kind.itemsize))
         else:
-            memory = gpu_data
+            memory = block_of(gpu_data)
         if is_raw(kind):
             count = span(sizes, steps, kind.itemsize)
             self._set(cuprum.ndarray((count,), np.uint8, memory), kind, sizes, steps, stream)
@@ -116,7 +119,7 @@ class DeviceNDArray:
         self._array = array
         self._raw = dtype is not None
         self._cuprum_array = None if self._raw else array
-        self.dtype = np.dtype(array.dtype if dtype is None else dtype)
+        self.dtype: Any = array.dtype if dtype is None else np.dtype(dtype)
         self.shape: tuple[int, ...] = array.shape if shape is None else shape
         self.ndim = len(self.shape)
         self.size = int(np.prod(self.shape, dtype=np.int64))
@@ -142,7 +145,8 @@ class DeviceNDArray:
     @property
     def gpu_data(self) -> Any:
         """The memory, as a `MemoryPointer`."""
-        return self._array.data
+        address = ctypes.c_void_p(int(self._array.data.ptr))
+        return MemoryPointer(current_context(), address, self.alloc_size, self._array)
 
     @property
     def device_ctypes_pointer(self) -> ctypes.c_void_p:
@@ -267,6 +271,12 @@ class DeviceNDArray:
 
     def transpose(self, axes: Any = None) -> DeviceNDArray:
         """Return the array with its axes in another order."""
+        if self._raw:
+            order = tuple(range(self.ndim))[::-1] if axes is None else tuple(operator.index(a) for a in axes)
+            if sorted(order) != list(range(self.ndim)):
+                raise ValueError(f"invalid axes list {order}")
+            shape, strides = (tuple(one[axis] for axis in order) for one in (self.shape, self.strides))
+            return DeviceNDArray._of(self._array, self.dtype, shape, strides)  # type: ignore[no-any-return]
         return DeviceNDArray._of(self._plain("transpose").transpose(axes))  # type: ignore[no-any-return]
 
     def view(self, dtype: Any) -> DeviceNDArray:
@@ -374,10 +384,11 @@ class DeviceNDArray:
         writable = True if self._raw else self._array.flags.writeable
         return Array(self.dtype, self.ndim, self.is_c_contiguous(), writable)
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "get_ipc_handle":
-            raise AttributeError("arrays cannot be shared between processes by handles; send copy_to_host()")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    def get_ipc_handle(self) -> IpcArrayHandle:
+        """Return a handle by which another process opens the array; the CPU's memory has none."""
+        handle = current_context().get_ipc_handle(self.gpu_data)
+        shown = {"shape": self.shape, "strides": self.strides, "dtype": self.dtype}
+        return IpcArrayHandle(handle, shown)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.dtype}{self.shape}>"
@@ -416,7 +427,10 @@ def _given(array: DeviceNDArray, to: Gathered) -> Any:
         own = Gathered(False, to.gpu, to.number)
         if array._raw:
             contiguous = array.is_c_contiguous()
-            own.leaves += [array._array, *array.shape]
+            timed = array.dtype.kind in "mM"
+            whole = array._array.size // 8 * 8
+            held = array._array[:whole].view(np.int64) if timed else array._array
+            own.leaves += [held, *array.shape]
             if not contiguous:
                 own.leaves += _arguments.steps(array.strides, array.dtype.itemsize)
             array._key = ("a", array.dtype, array.ndim, contiguous, True)
@@ -459,6 +473,11 @@ def _lengths(shape: Any) -> tuple[int, ...]:
     return tuple(operator.index(size) for size in shape)
 
 
+def _is_pooled() -> bool:
+    """Whether memory comes from Cuprum's pool."""
+    return type(current_context().memory_manager) is NumbaCUDAMemoryManager
+
+
 def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> DeviceNDArray:
     """Copy an array or a number to the device.
 
@@ -492,9 +511,9 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
         if isinstance(obj, np.void) and obj.dtype.names:
             return auto_device(obj, stream, copy)[0]  # type: ignore[no-any-return]
         host = np.asarray(obj)
-        if host.dtype.hasobject or host.dtype.kind in "SUMm":
+        if host.dtype.hasobject or host.dtype.kind in "SU":
             raise TypeError(f"to_device: arrays of dtype {host.dtype} cannot be on the device")
-        if copy and not host.dtype.names:
+        if copy and not is_raw(host.dtype) and _is_pooled():
             with _on(stream):
                 return DeviceNDArray._of(cuprum.array(host, order="K"), stream=stream)  # type: ignore[no-any-return]
         to = device_array_like(host, stream)
@@ -535,7 +554,7 @@ def device_array(
     kind = dtype_of(dtype)
     if strides is not None:
         return DeviceNDArray(sizes, strides, kind, stream)
-    if is_raw(kind):
+    if is_raw(kind) or not _is_pooled():
         steps = c_strides(sizes[::-1] if order == "F" else sizes, kind.itemsize)
         return DeviceNDArray(sizes, steps[::-1] if order == "F" else steps, kind, stream)
     return DeviceNDArray._of(cuprum.empty(sizes, kind, order=order), stream=stream)  # type: ignore[arg-type,no-any-return]

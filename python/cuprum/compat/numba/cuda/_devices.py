@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from cuprum import cuda
+
+from ._memory import manager_for
+from ._streams import Event, Stream, default_stream, event, stream
 
 __all__ = [
     "close",
@@ -19,6 +21,7 @@ __all__ = [
     "get_current_device",
     "gpus",
     "is_available",
+    "is_bfloat16_supported",
     "is_float16_supported",
     "is_supported_version",
     "list_devices",
@@ -30,8 +33,6 @@ __all__ = [
     "select_device",
     "synchronize",
 ]
-
-MemoryInfo = namedtuple("MemoryInfo", ["free", "total"])
 
 
 class Device:
@@ -61,7 +62,7 @@ class Device:
     @property
     def supports_bfloat16(self) -> bool:
         """Whether kernels in Python have bfloat16."""
-        return False
+        return True
 
     def reset(self) -> None:
         """Wait for the device's work."""
@@ -69,7 +70,7 @@ class Device:
 
     def get_primary_context(self) -> Context:
         """Return the device's context."""
-        return Context(self)
+        return context_of(self)
 
     def __getattr__(self, name: str) -> Any:
         if name.isupper():
@@ -81,7 +82,7 @@ class Device:
 
     def __enter__(self) -> Context:
         self._device.__enter__()
-        return Context(self)
+        return context_of(self)
 
     def __exit__(self, *args: Any) -> None:
         self._device.__exit__(*args)
@@ -97,14 +98,66 @@ class Device:
 
 
 class Context:
-    """A device's context: its memory, and waiting for its work."""
+    """A device's context: its memory, and waiting for its work.
+
+    Attributes
+    ----------
+    device : Device
+        The device.
+    memory_manager : BaseCUDAMemoryManager
+        What gives it memory.
+    """
 
     def __init__(self, device: Device) -> None:
         self.device = device
+        self.memory_manager = manager_for(self)
 
-    def get_memory_info(self) -> MemoryInfo:
+    @property
+    def deallocations(self) -> Any:
+        """The memory that waits to be given back."""
+        return self.memory_manager.deallocations  # type: ignore[attr-defined]
+
+    def get_memory_info(self) -> Any:
         """Return the free and the total memory in bytes."""
-        return MemoryInfo(*self.device._device.mem_info)
+        return self.memory_manager.get_memory_info()
+
+    def memalloc(self, bytesize: int) -> Any:
+        """Return memory of the device."""
+        return self.memory_manager.memalloc(bytesize)
+
+    def memallocmanaged(self, bytesize: int, attach_global: bool = True) -> Any:
+        """Return memory that the host and the device share."""
+        return self.memory_manager.memallocmanaged(bytesize, attach_global)  # type: ignore[attr-defined]
+
+    def memhostalloc(
+        self, bytesize: int, mapped: bool = False, portable: bool = False, wc: bool = False
+    ) -> Any:
+        """Return pinned memory of the host."""
+        return self.memory_manager.memhostalloc(bytesize, mapped, portable, wc)
+
+    def mempin(self, owner: Any, pointer: int, size: int, mapped: bool = False) -> Any:
+        """Pin memory of the host."""
+        return self.memory_manager.mempin(owner, pointer, size, mapped)
+
+    def get_ipc_handle(self, memory: Any) -> Any:
+        """Return a handle by which other processes open memory."""
+        return self.memory_manager.get_ipc_handle(memory)
+
+    def create_stream(self) -> Stream:
+        """Make a stream."""
+        return stream()
+
+    def get_default_stream(self) -> Stream:
+        """Return the default stream."""
+        return default_stream()
+
+    def create_event(self, timing: bool = True) -> Event:
+        """Make an event."""
+        return event(timing)
+
+    def can_access_peer(self, peer_context: int) -> bool:
+        """Return whether kernels reach the memory of another device."""
+        return bool(cuda.runtime.deviceCanAccessPeer(self.device.id, int(peer_context)))
 
     def synchronize(self) -> None:
         """Wait for all work."""
@@ -112,17 +165,34 @@ class Context:
 
     def reset(self) -> None:
         """Give back memory that nobody uses."""
-        cuda.get_default_memory_pool().free_all_blocks()
+        self.memory_manager.reset()
 
     def defer_cleanup(self) -> Any:
-        """Return a context manager; memory is pooled, so that nothing needs to be put off."""
-        return defer_cleanup()
+        """Return a context manager within which no memory is given back to the driver."""
+        return self.memory_manager.defer_cleanup()
+
+    def push(self) -> None:
+        """Make the context's device the current one."""
+        self.device._device.use()
+
+    def pop(self) -> None:
+        """Do nothing: each device has one context."""
 
     def __enter__(self) -> Context:
         return self
 
     def __exit__(self, *args: Any) -> None:
         return None
+
+
+_contexts: dict[int, Context] = {}
+
+
+def context_of(device: Device) -> Context:
+    """Return the context of a device, the same one until `close`."""
+    if device.id not in _contexts:
+        _contexts[device.id] = Context(device)
+    return _contexts[device.id]
 
 
 class _Devices:
@@ -165,7 +235,7 @@ def select_device(device_id: int) -> Context:
     """Make a device the current one."""
     device = gpus[device_id]
     device._device.use()
-    return Context(device)
+    return context_of(device)
 
 
 def get_current_device() -> Device:
@@ -175,7 +245,7 @@ def get_current_device() -> Device:
 
 def current_context(devnum: int | None = None) -> Context:
     """Return the context of the current device, or of another one."""
-    return Context(get_current_device() if devnum is None else gpus[devnum])
+    return context_of(get_current_device() if devnum is None else gpus[devnum])
 
 
 def require_context(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -215,6 +285,11 @@ def is_float16_supported() -> bool:
     return True
 
 
+def is_bfloat16_supported() -> bool:
+    """Return whether kernels have bfloat16."""
+    return True
+
+
 def cuda_error() -> str | None:
     """Return what is wrong with the driver; None, since kernels run without one too."""
     return None
@@ -235,13 +310,15 @@ def detect() -> bool:
 def close() -> None:
     """Wait for all work and give back memory that nobody uses; arrays stay valid."""
     synchronize()
+    _contexts.clear()
     cuda.get_default_memory_pool().free_all_blocks()
 
 
 @contextlib.contextmanager
 def defer_cleanup() -> Iterator[None]:
-    """Do nothing: memory is pooled, so that freeing it never waits."""
-    yield
+    """Put off giving memory back to the driver within a block."""
+    with current_context().defer_cleanup():
+        yield
 
 
 def profile_start() -> None:

@@ -8,16 +8,11 @@ from typing import Any, NoReturn
 
 from cuprum import _core
 from cuprum.jit._arguments import Gathered, kind_of
+from cuprum.jit._calls import numba_function
+from cuprum.jit._errors import KernelError, LoweringError, TypingError, UnsupportedError
 from cuprum.jit._kernel import CompiledKernel, Kernel, Launcher
 from cuprum.jit._rules import NUMBA
-from cuprum.jit._signatures import (
-    ArrayType,
-    NumbaType,
-    Signature,
-    parsed_result,
-    parsed_signature,
-    type_named,
-)
+from cuprum.jit._signatures import is_signature, is_type, parsed_result, parsed_signature, type_named
 from cuprum.jit._types import Type
 
 from ._linking import linked_texts
@@ -42,6 +37,15 @@ class Dispatcher(Kernel):
         super().__init__(*args, **kwargs)
         self.extensions = list(extensions)
         self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
+
+    def _settings(self) -> dict[str, Any]:
+        return {**super()._settings(), "extensions": self.extensions}
+
+    def _compile_for(self, key: Any, kinds: tuple[Type, ...], gpu: bool) -> CompiledKernel:
+        try:
+            return super()._compile_for(key, kinds, gpu)
+        except KernelError as error:
+            raise as_numbas(error) from None
 
     def _launch(self, grid: Any, block: Any, args: tuple[Any, ...], shared: int, stream: Any) -> None:
         if not self.extensions:
@@ -101,16 +105,8 @@ class Dispatcher(Kernel):
         kinds = tuple(_kind(value, to) for value in args)
         found = self.specializations.get(kinds)
         if found is None:
-            found = self.specializations[kinds] = Dispatcher(
-                self.py_func,
-                self._rules,
-                host_arrays=True,
-                signatures=[kinds],
-                options=self._options,
-                max_threads=self._max_threads,
-                linked=self._linked,
-                extensions=self.extensions,
-            )
+            settings = {**self._settings(), "signatures": [kinds], "results": ()}
+            found = self.specializations[kinds] = Dispatcher(self.py_func, self._rules, **settings)
             found.compile(kinds)
         return found
 
@@ -184,6 +180,30 @@ class Dispatcher(Kernel):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
+_classes: dict[Any, type[KernelError]] = {}
+
+
+def _class_of_both(kind: type[KernelError], numbas: type[Exception]) -> type[KernelError]:
+    """Return a class under ours and under one of the real Numba's."""
+    if (kind, numbas) not in _classes:
+        members = {"__module__": kind.__module__, "__str__": Exception.__str__}
+        _classes[kind, numbas] = type(kind.__name__, (kind, numbas), members)
+    return _classes[kind, numbas]
+
+
+def as_numbas(error: KernelError) -> KernelError:
+    """Return an error that the real Numba's classes catch too, where Numba is installed and imported."""
+    errors = sys.modules.get("numba.core.errors")
+    if errors is None or getattr(errors, "TypingError", TypingError) is TypingError:
+        return error
+    names = {TypingError: "TypingError", UnsupportedError: "UnsupportedError", LoweringError: "LoweringError"}
+    name = next((name for kind, name in names.items() if isinstance(error, kind)), "NumbaError")
+    kind = _class_of_both(type(error), getattr(errors, name))
+    made = kind.__new__(kind)
+    made.args = error.args
+    return made
+
+
 class _Overloads(dict[Any, Any]):
     """What there is for each combination of argument types, which may be asked for by Numba's types."""
 
@@ -195,7 +215,7 @@ class _Overloads(dict[Any, Any]):
 
 
 def _kind(value: Any, to: Gathered) -> Type:
-    if isinstance(value, (NumbaType, ArrayType)):
+    if is_type(value):
         return type_named(value)
     return kind_of(value, to)
 
@@ -209,7 +229,7 @@ def _signatures(given: Any) -> list[tuple[tuple[Type, ...], Type | None]]:
     if given is None:
         return []
     several = isinstance(given, (list, tuple)) and all(
-        isinstance(item, (str, Signature, tuple)) for item in given
+        isinstance(item, (str, tuple)) or is_signature(item) for item in given
     )
     return [(parsed_signature(item), parsed_result(item)) for item in (given if several else [given])]
 
@@ -257,7 +277,10 @@ def jit(
         Objects whose `prepare_args(ty, val, stream=, retr=)` may exchange arguments before a launch.
     max_registers : int, optional
         The most registers of a thread on a GPU.
-    inline, forceinline, debug, opt, lineinfo, cache, lto, shared_memory_carveout
+    debug : bool, optional
+        Whether a launch waits for its end and raises, on the host, what a thread has raised: by `raise`, by
+        `assert`, by a division by zero. Without it such a thread ends, and the others go on.
+    inline, forceinline, opt, lineinfo, cache, lto, shared_memory_carveout
         Accepted: hints, or of no meaning here.
 
     Returns
@@ -299,6 +322,7 @@ def jit(
     def made(function: Callable[..., Any], signatures: list[Any]) -> Dispatcher:
         if isinstance(function, Kernel):
             function = function.py_func
+        function = numba_function(function) or function
         return Dispatcher(
             function,
             NUMBA,
@@ -310,9 +334,11 @@ def jit(
             max_threads=bounds,
             linked=linked,
             extensions=extensions,
+            debug=bool(debug),
         )
 
-    if callable(func_or_sig) and (hasattr(func_or_sig, "__code__") or isinstance(func_or_sig, Kernel)):
+    is_function = hasattr(func_or_sig, "__code__") or isinstance(func_or_sig, Kernel)
+    if is_function or numba_function(func_or_sig) is not None:
         return made(func_or_sig, [])
     signatures = _signatures(func_or_sig)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,6 +30,28 @@ class Stream(cuda.Stream):
         """Wait for the stream's work when the block is left."""
         yield self
         self.synchronize()
+
+    def async_done(self) -> asyncio.Future[Stream]:
+        """Return a future, of the running event loop, that is done when the work so far is."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Stream] = loop.create_future()
+
+        def resolve(error: Exception | None) -> None:
+            if future.done():
+                return
+            if error is None:
+                future.set_result(self)
+            else:
+                future.set_exception(error)
+
+        def callback(stream: Any, status: int, arg: Any) -> None:
+            error = (
+                None if status == 0 else RuntimeError(f"the work of the stream failed with status {status}")
+            )
+            loop.call_soon_threadsafe(resolve, error)
+
+        self.add_callback(callback)
+        return future
 
     def add_callback(self, callback: Callable[[Any, int, Any], Any], arg: Any = None) -> None:
         """Call `callback(stream, status, arg)` after the work so far."""

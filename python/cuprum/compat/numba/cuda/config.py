@@ -10,6 +10,7 @@ __all__ = [
     "CUDA_ARRAY_INTERFACE_SYNC",
     "CUDA_DEBUGINFO_DEFAULT",
     "CUDA_LOW_OCCUPANCY_WARNINGS",
+    "CUDA_MEMORY_MANAGER",
     "CUDA_NVRTC_EXTRA_SEARCH_PATHS",
     "CUDA_WARN_ON_IMPLICIT_COPY",
     "DISABLE_JIT",
@@ -22,5 +23,7 @@ CUDA_ARRAY_INTERFACE_SYNC = 1
 CUDA_DEBUGINFO_DEFAULT = 0
 CUDA_LOW_OCCUPANCY_WARNINGS = 0
 CUDA_WARN_ON_IMPLICIT_COPY = 0
+CUDA_MEMORY_MANAGER = _os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default")
+"""The module whose `_numba_memory_manager` is the class that manages memory; 'default' is Cuprum's pool."""
 CUDA_NVRTC_EXTRA_SEARCH_PATHS = _os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "")
 """Where CUDA C that kernels are linked with finds its headers: folders, one behind the other."""

@@ -1,7 +1,7 @@
-"""The names of Numba's driver layer that programs use: the class of device arrays, and its errors."""
+"""The names of Numba's driver layer that programs use: arrays, memory, devices, errors."""
 
 from __future__ import annotations
 
-from . import devicearray, driver, error
+from . import devicearray, devices, driver, error, runtime
 
-__all__ = ["devicearray", "driver", "error"]
+__all__ = ["devicearray", "devices", "driver", "error", "runtime"]

@@ -1,0 +1,43 @@
+"""The texts that a program gives to `exec`: kernels among them are compiled from their source, which Python
+forgets.
+
+Programs that write kernels as text, or functions that kernels call, run under Numba, which reads bytecode.
+While the compatibility layer is installed an audit hook sees each code that `exec` runs, and keeps the
+variables of its caller that may be its text: the compiler takes one only if it gives the very same code.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+__all__ = ["forget", "keep"]
+
+_keeps = False
+_hooked = False
+
+
+def _audit(event: str, args: tuple[Any, ...]) -> None:
+    if not _keeps or event != "exec" or getattr(args[0], "co_filename", "") != "<string>":
+        return
+    from ..jit._source import executed
+
+    for value in list(sys._getframe(1).f_locals.values()):
+        if isinstance(value, str) and "def " in value and value not in executed:
+            executed.append(value)
+
+
+def keep() -> None:
+    """Keep the texts from now on."""
+    global _keeps, _hooked
+    _keeps = True
+    if not _hooked:
+        # Python has no way to remove a hook: it rests while nothing is kept.
+        _hooked = True
+        sys.addaudithook(_audit)
+
+
+def forget() -> None:
+    """Keep no texts any more."""
+    global _keeps
+    _keeps = False
