@@ -33,7 +33,8 @@ def parse(description: str, sizes: dict[str, int], **extra: Any) -> argparse.Nam
 
 
 def best_ms(work: Callable[[], Any], repeats: int = 5) -> float:
-    """The shortest of a few runs in milliseconds, with a first one to warm up, each waited for."""
+    """The shortest of a few runs in milliseconds, with a first one to warm up; all work is waited
+    for, dropped or not."""
     times = []
     for _ in range(repeats + 1):
         began = time.perf_counter()

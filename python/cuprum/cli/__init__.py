@@ -19,6 +19,17 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     # `main` hands `run` its arguments unparsed; here it is only listed.
     commands.add_parser("run", help="run a program with cupy and cupyx being Cuprum", add_help=False)
+    bench = commands.add_parser(
+        "bench",
+        help="time Cuprum beside NumPy over sizes",
+        description="Time typical work over sizes: NumPy, Cuprum on the CPU, on a GPU where there is one.",
+    )
+    bench.add_argument("--plot", metavar="FILE", help="write the curves as an SVG picture")
+    bench.add_argument(
+        "--largest", type=int, default=10_000_000, metavar="N", help="the most elements (10,000,000)"
+    )
+    bench.add_argument("--only", action="append", metavar="NAME", help="one kind of work; may be repeated")
+    bench.add_argument("--seconds", type=float, default=0.2, help="how long each is repeated (0.2)")
     info = commands.add_parser("info", help="say what Cuprum runs on", description="Say what Cuprum runs on.")
     info.add_argument("--json", action="store_true", help="print as JSON")
     return parser
@@ -48,4 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["run"]:
         return _run.run(words[1:])
     arguments = _parser().parse_args(words)
+    if arguments.command == "bench":
+        from . import _bench
+
+        return _bench.show(arguments.plot, arguments.largest, arguments.only, arguments.seconds)
     return _info.show(arguments.json)

@@ -20,11 +20,14 @@ from typing import Any, NamedTuple
 from cuprum import compat
 
 USAGE = """\
-usage: cuprum run [--device cpu|cuda[:n]] (script.py | -m module | -c code | -) [args ...]
+usage: cuprum run [--device cpu|cuda[:n]] [--profile [out.html]]
+                  (script.py | -m module | -c code | -) [args ...]
 
 Run a program as `python` would, with `import cupy` and `import cupyx` giving Cuprum's modules.
 
   --device DEVICE  where arrays live: cpu, cuda or cuda:n; without it a GPU where there is one
+  --profile [FILE] print what the program computed, copied and waited for, with advice; a FILE that ends
+                   in .html gets it as a page, one in .json as a trace for Perfetto
   -m module        run a module
   -c code          run code from the command line
   -                run code from standard input
@@ -39,6 +42,8 @@ class Request(NamedTuple):
     what: str
     arguments: list[str]
     device: str | None
+    profile: str | None = None
+    """The file that a profile goes to, empty for none but a table; None where no profile is wanted."""
 
 
 class UsageError(Exception):
@@ -48,6 +53,7 @@ class UsageError(Exception):
 def parsed(words: list[str]) -> Request | None:
     """Return what the words ask for, None for the help text; what follows the program is its own."""
     device = os.environ.get("CUPRUM_DEVICE") or None
+    profile: str | None = None
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -55,17 +61,21 @@ def parsed(words: list[str]) -> Request | None:
             return None
         if word == "--device" or word.startswith("--device="):
             device = word.partition("=")[2] or _next(rest, "--device needs a device: cpu, cuda or cuda:n")
+        elif word == "--profile" or word.startswith("--profile="):
+            profile = word.partition("=")[2]
+            if not profile and rest and rest[0].endswith((".html", ".json")):
+                profile = rest.pop(0)
         elif word.startswith(("-m", "-c")):
             kind = {"m": "module", "c": "code"}[word[1]]
-            return Request(kind, word[2:] or _next(rest, f"{word} needs a {kind}"), rest, device)
+            return Request(kind, word[2:] or _next(rest, f"{word} needs a {kind}"), rest, device, profile)
         elif word == "-":
-            return Request("stdin", word, rest, device)
+            return Request("stdin", word, rest, device, profile)
         elif word == "--":
-            return Request("script", _next(rest, "there is nothing to run"), rest, device)
+            return Request("script", _next(rest, "there is nothing to run"), rest, device, profile)
         elif word.startswith("-"):
             raise UsageError(f"unknown option {word}")
         else:
-            return Request("script", word, rest, device)
+            return Request("script", word, rest, device, profile)
     raise UsageError("there is nothing to run")
 
 
@@ -95,7 +105,10 @@ def run(words: list[str]) -> int:
     started_by = sys.modules["__main__"]
     try:
         start = prepare(request)
-        start()
+        if request.profile is None:
+            start()
+        else:
+            _profiled(start, request.profile)
     except SystemExit:
         raise
     except BaseException as error:
@@ -103,6 +116,24 @@ def run(words: list[str]) -> int:
     finally:
         del started_by
     return 0
+
+
+def _profiled(start: Callable[[], None], target: str) -> None:
+    """Run a program and tell what it did, however it ends."""
+    from cuprum._profiler import Profile
+
+    profile = Profile()
+    try:
+        with profile:
+            start()
+    finally:
+        print(profile, file=sys.stderr)
+        if target.endswith(".json"):
+            profile.save(target)
+        elif target:
+            profile.report(target)
+        if target:
+            print(f"profile: {target}", file=sys.stderr)
 
 
 def _check_device(device: str) -> None:

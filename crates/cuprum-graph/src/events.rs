@@ -1,0 +1,401 @@
+//! What a profiler hears of: Programs, library calls, kernels, copies, waits, memory and compilations, each with its time and
+//! the line of the user's program that it comes from. Whoever does such work reports it by a [`Span`]; while nobody listens, that
+//! is one relaxed load.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::time::{Duration, Instant};
+
+use cuprum_core::{DType, Layout};
+use smallvec::SmallVec;
+
+use crate::{DeviceKind, DeviceRef, InstrKind, Node, Program};
+
+/// Events that are kept; later ones are only counted.
+const MOST_EVENTS: usize = 1 << 20;
+/// One of so many small operations is reported. A prime: loops of a few operations show all of them.
+pub const SMALL_SAMPLED: u32 = 61;
+/// Blocks of memory smaller than this are not reported.
+pub const SMALLEST_BLOCK: usize = 64 << 10;
+
+/// What an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventKind {
+    /// Recorded work that ran as one pass.
+    Program,
+    /// Few elements, computed at the call: one event stands for [`SMALL_SAMPLED`] of them.
+    Small,
+    /// A library call: a product, a sort, a transform.
+    Call,
+    /// A kernel of the user's.
+    Kernel,
+    /// A copy from the host's memory.
+    ToDevice,
+    /// A copy to the host's memory.
+    ToHost,
+    /// Time in which a thread waited for results.
+    Wait,
+    /// A block of memory was handed out.
+    Allocate,
+    /// A block of memory came back.
+    Free,
+    /// A kernel was compiled.
+    Compile,
+}
+
+/// What a device notes in its order of work, to tell later how much time lay between two such.
+pub type Mark = Box<dyn Any + Send + Sync>;
+
+/// Something that happened.
+#[derive(Debug)]
+pub struct Event {
+    /// What it is.
+    pub kind: EventKind,
+    /// Names: the operations of a Program, or what was called.
+    pub names: SmallVec<[&'static str; 4]>,
+    /// A name of the user's.
+    pub label: Option<Box<str>>,
+    /// Nanoseconds from the start of the clock.
+    pub start: u64,
+    /// Nanoseconds that the calling thread spent in it.
+    pub duration: u64,
+    /// The thread that did it, counted from one.
+    pub thread: u32,
+    /// The device.
+    pub device: Option<DeviceKind>,
+    /// The line of the user's program that it happened in; zero where that is not known.
+    pub line: u32,
+    /// The lines that the operations of a Program were recorded in.
+    pub lines: SmallVec<[u32; 4]>,
+    /// The elements that a Program iterates over.
+    pub elements: usize,
+    /// The bytes that were moved, read and written, or handed out.
+    pub bytes: usize,
+    /// Where memory is, or was copied from.
+    pub address: usize,
+    /// A sample of the bytes that were copied, to tell whether the same came again.
+    pub fingerprint: u64,
+    /// Bytes in use on the device afterwards.
+    pub used: usize,
+    /// Whether a Program reads an array whose elements lie apart, or in another order than its others.
+    pub strided: bool,
+    /// Whether a Program converts float32 or narrower elements to float64.
+    pub widened: bool,
+    /// Whether a copy came from page-locked memory.
+    pub page_locked: bool,
+    /// The device's own note of where in its order the work stands.
+    pub mark: Option<Mark>,
+}
+
+impl Event {
+    /// An event of a kind, with a name.
+    pub fn new(kind: EventKind, name: &'static str) -> Event {
+        Event { names: SmallVec::from_slice(&[name]), ..Event::of(kind) }
+    }
+
+    /// An event of a kind, with a name of the user's.
+    pub fn labelled(kind: EventKind, label: &str) -> Event {
+        Event { label: Some(label.into()), ..Event::of(kind) }
+    }
+
+    fn of(kind: EventKind) -> Event {
+        Event {
+            kind,
+            names: SmallVec::new(),
+            label: None,
+            start: 0,
+            duration: 0,
+            thread: 0,
+            device: None,
+            line: 0,
+            lines: SmallVec::new(),
+            elements: 0,
+            bytes: 0,
+            address: 0,
+            fingerprint: 0,
+            used: 0,
+            strided: false,
+            widened: false,
+            page_locked: false,
+            mark: None,
+        }
+    }
+
+    /// Of a device's work; the device notes where in its own order it stands.
+    pub fn on(mut self, device: DeviceRef) -> Event {
+        self.device = Some(device.kind());
+        self.used = device.memory_used();
+        self.mark = device.mark();
+        self
+    }
+
+    /// With so many bytes.
+    pub fn bytes(mut self, bytes: usize) -> Event {
+        self.bytes = bytes;
+        self
+    }
+
+    /// Nanoseconds of the device's clock from the first mark to the end of this work; `None` where the device works while the
+    /// caller waits.
+    pub fn device_end(&self, device: DeviceRef) -> Option<u64> {
+        let mark = self.mark.as_ref()?;
+        let events = lock();
+        let (_, at, first) = events.first.iter().find(|(kind, ..)| *kind == device.kind())?;
+        Some(at + device.nanoseconds_between(first, mark)?)
+    }
+
+    /// A Program's names, sizes and habits.
+    pub(crate) fn of_program(program: &Program, lines: &[u32]) -> Event {
+        let mut event = Event::of(EventKind::Program);
+        let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.code);
+        for instr in program.code.iter().chain(late) {
+            match instr.kind {
+                InstrKind::Map(op) => event.names.push(op.name()),
+                InstrKind::Cast if instr.output.size() > instr.dtype.size() => {
+                    event.widened |= is_double(instr.output) && is_narrow_float(instr.dtype);
+                }
+                InstrKind::Cast | InstrKind::Iota(_) => {}
+            }
+        }
+        if let Some(reduce) = &program.reduce {
+            event.names.extend(reduce.results.iter().map(|result| result.op.row().name));
+        }
+        if event.names.is_empty() {
+            event.names.push("copy");
+        }
+        let operands = program.inputs.iter().map(|input| (&input.layout, input.dtype));
+        let results = program.outputs.iter().map(|output| (&output.layout, output.dtype));
+        event.strided = operands.clone().any(|(layout, dtype)| lies_apart(layout, dtype.size()));
+        event.bytes = operands.chain(results).map(|(layout, dtype)| touched(layout, dtype.size())).sum();
+        event.elements = program.shape.iter().product();
+        event.lines = distinct(lines);
+        event
+    }
+
+    /// A node that runs by itself.
+    pub(crate) fn of_node(node: &Node) -> Event {
+        let mut event = Event::new(EventKind::Program, node.kind.name());
+        event.elements = node.iteration().iter().product();
+        event.lines = distinct(&[node.line]);
+        event.bytes = touched(&node.layout, node.dtype.size());
+        for view in crate::record::views(node) {
+            event.bytes += touched(&view.layout, view.dtype.size());
+            event.strided |= lies_apart(&view.layout, view.dtype.size());
+            event.widened |= is_narrow_float(view.dtype) && is_double(node.dtype);
+        }
+        event
+    }
+}
+
+fn is_double(dtype: DType) -> bool {
+    matches!(dtype, DType::F64 | DType::C128)
+}
+
+fn is_narrow_float(dtype: DType) -> bool {
+    matches!(dtype, DType::F16 | DType::BF16 | DType::F32 | DType::C64)
+}
+
+/// Whether neighbours of an array are not neighbours in memory.
+fn lies_apart(layout: &Layout, itemsize: usize) -> bool {
+    let steps = layout.shape.iter().zip(&layout.strides).filter(|(length, step)| **length > 1 && **step != 0);
+    steps.map(|(_, step)| step.unsigned_abs()).min().is_some_and(|nearest| nearest > itemsize)
+}
+
+/// The bytes of the elements, each once: a row that is repeated is read from the cache.
+fn touched(layout: &Layout, itemsize: usize) -> usize {
+    let axes = layout.shape.iter().zip(&layout.strides).filter(|(_, step)| **step != 0);
+    axes.map(|(length, _)| *length).product::<usize>() * itemsize
+}
+
+fn distinct(lines: &[u32]) -> SmallVec<[u32; 4]> {
+    let mut found: SmallVec<[u32; 4]> = SmallVec::new();
+    for &line in lines {
+        if line != 0 && !found.contains(&line) {
+            found.push(line);
+        }
+    }
+    found
+}
+
+struct Events {
+    kept: Vec<Event>,
+    /// The first mark of each device, and when it was made.
+    first: Vec<(DeviceKind, u64, Mark)>,
+}
+
+static ON: AtomicBool = AtomicBool::new(false);
+static EVENTS: Mutex<Events> = Mutex::new(Events { kept: Vec::new(), first: Vec::new() });
+static LOST: AtomicUsize = AtomicUsize::new(0);
+static THREADS: AtomicU32 = AtomicU32::new(0);
+
+thread_local! {
+    static THREAD: Cell<u32> = const { Cell::new(0) };
+    static SMALL: Cell<u32> = const { Cell::new(0) };
+}
+
+fn lock() -> MutexGuard<'static, Events> {
+    EVENTS.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Whether somebody listens.
+#[inline]
+pub fn is_listening() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
+/// Starts or stops listening; what was heard before is forgotten when it starts.
+///
+/// ```
+/// use cuprum_graph::{Event, EventKind, Span, listen, take_events};
+/// listen(true);
+/// Span::begin().end(|| Event::new(EventKind::Call, "sort"));
+/// listen(false);
+/// assert!(take_events().0.iter().any(|event| event.names[0] == "sort"));
+/// ```
+pub fn listen(on: bool) {
+    if on {
+        let mut events = lock();
+        events.kept.clear();
+        events.first.clear();
+        LOST.store(0, Ordering::Relaxed);
+    }
+    ON.store(on, Ordering::SeqCst);
+}
+
+/// What was heard so far, which is forgotten, and how many more events there were.
+pub fn take_events() -> (Vec<Event>, usize) {
+    let kept = std::mem::take(&mut lock().kept);
+    (kept, LOST.swap(0, Ordering::Relaxed))
+}
+
+/// The front end's function that tells the line of the user's program that this thread is in.
+pub type LineFunction = fn() -> u32;
+
+static LINE: OnceLock<LineFunction> = OnceLock::new();
+
+/// Sets the function that tells the current line; the first one stays.
+///
+/// ```
+/// cuprum_graph::set_line_function(|| 0);
+/// ```
+pub fn set_line_function(function: LineFunction) {
+    let _ = LINE.set(function);
+}
+
+/// The line of the user's program that this thread is in, zero where nobody listens or it is not known.
+#[inline]
+pub(crate) fn current_line() -> u32 {
+    if is_listening() { LINE.get().map_or(0, |line| line()) } else { 0 }
+}
+
+/// Nanoseconds of the clock that events are timed by.
+///
+/// ```
+/// assert!(cuprum_graph::event_clock() <= cuprum_graph::event_clock());
+/// ```
+pub fn event_clock() -> u64 {
+    nanoseconds(Instant::now())
+}
+
+fn nanoseconds(at: Instant) -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let since: Duration = at.saturating_duration_since(*START.get_or_init(Instant::now));
+    u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Work that is being timed.
+#[must_use]
+pub struct Span {
+    start: Option<Instant>,
+}
+
+impl Span {
+    /// Work that begins now.
+    #[inline]
+    pub fn begin() -> Span {
+        Span { start: is_listening().then(Instant::now) }
+    }
+
+    /// As [`Span::begin`], for one of many small operations.
+    #[inline]
+    pub fn begin_small() -> Span {
+        Span { start: if is_listening() { Span::sampled() } else { None } }
+    }
+
+    fn sampled() -> Option<Instant> {
+        let count = SMALL.get() + 1;
+        SMALL.set(count % SMALL_SAMPLED);
+        (count == SMALL_SAMPLED).then(Instant::now)
+    }
+
+    /// As [`Span::begin`], on a device whose own order of work is to be known.
+    pub fn begin_on(device: DeviceRef) -> Span {
+        let span = Span::begin();
+        if span.start.is_some() {
+            note_first(device);
+        }
+        span
+    }
+
+    /// Whether anybody wants to know.
+    #[inline]
+    pub fn is_heard(&self) -> bool {
+        self.start.is_some()
+    }
+
+    /// The work has ended: tells what it was, if anybody listens.
+    #[inline]
+    pub fn end(self, event: impl FnOnce() -> Event) {
+        if let Some(start) = self.start {
+            report(start, event());
+        }
+    }
+}
+
+/// Makes a device's first mark.
+fn note_first(device: DeviceRef) {
+    let kind = device.kind();
+    if kind == DeviceKind::Cpu || lock().first.iter().any(|(known, ..)| *known == kind) {
+        return;
+    }
+    if let Some(mark) = device.mark() {
+        lock().first.push((kind, event_clock(), mark));
+    }
+}
+
+fn report(start: Instant, mut event: Event) {
+    let duration = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    (event.start, event.duration) = (nanoseconds(start), duration);
+    // Memory comes back when its last owner goes, wherever that is.
+    event.line = if event.kind == EventKind::Free { 0 } else { current_line() };
+    event.thread = THREAD.with(|own| {
+        if own.get() == 0 {
+            own.set(THREADS.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        own.get()
+    });
+    let mut events = lock();
+    if events.kept.len() < MOST_EVENTS {
+        events.kept.push(event);
+    } else {
+        LOST.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Tells that a block of memory was handed out, or came back.
+#[inline]
+pub fn report_memory(kind: EventKind, device: DeviceKind, address: usize, bytes: usize) {
+    if bytes >= SMALLEST_BLOCK && is_listening() {
+        let event = Event { device: Some(device), address, bytes, ..Event::of(kind) };
+        report(Instant::now(), event);
+    }
+}
+
+/// A sample of bytes: their number and some sixty of them, at every place within elements.
+pub fn fingerprint(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let step = (bytes.len() / 61) | 1;
+    bytes.iter().step_by(step).fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, |hash, &byte| mix(hash, byte))
+}

@@ -1,0 +1,145 @@
+//! Pending results that the program has let go of unread. They need not be computed; but whoever takes the time of a loop
+//! waits for work whose results he drops, as a GPU would have done it. So they are kept for a while and run when somebody waits
+//! for the device, or when the same work on the same arrays is dropped again (ADR 30).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use cuprum_core::{Error, Result};
+
+use crate::{Node, Source, Storage, pending};
+
+/// How many results are kept; one more, and the oldest goes.
+const KEPT: usize = 16;
+/// How many pairs of nodes are compared at most to find out whether two results are the same work.
+const COMPARED: usize = 128;
+
+struct Unread {
+    /// Oldest first, no two of the same work.
+    kept: Vec<Arc<Storage>>,
+    /// What the next recording runs.
+    due: Vec<Arc<Storage>>,
+}
+
+static UNREAD: Mutex<Unread> = Mutex::new(Unread { kept: Vec::new(), due: Vec::new() });
+/// Whether anything is kept or due: the usual case is one relaxed load.
+static ANY: AtomicBool = AtomicBool::new(false);
+/// Whether the program has ever waited for the device. If so, it may do so again, and results that go are run.
+static HAS_WAITED: AtomicBool = AtomicBool::new(false);
+
+fn lock() -> MutexGuard<'static, Unread> {
+    UNREAD.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Hears that an array is about to go. A pending result that nobody else holds is kept for whoever waits.
+///
+/// ```
+/// use std::sync::Arc;
+/// fn discard(result: Arc<cuprum_graph::Storage>) {
+///     cuprum_graph::let_go(&result);
+/// }
+/// ```
+#[inline]
+pub fn let_go(storage: &Arc<Storage>) {
+    if storage.is_pending() && Arc::strong_count(storage) == 1 {
+        keep(storage);
+    }
+}
+
+fn keep(storage: &Arc<Storage>) {
+    // One that went before, and was looked at meanwhile by nobody but us.
+    if storage.is_unread() {
+        return;
+    }
+    let Some(node) = storage.node() else { return };
+    storage.set_unread();
+    let forgotten = {
+        let mut unread = lock();
+        ANY.store(true, Ordering::Relaxed);
+        unread.kept.push(storage.clone());
+        let earlier = unread.kept.len() - 1;
+        let repeated = unread.kept[..earlier].iter().rposition(|known| {
+            known.node().is_some_and(|known| is_same_work(&known, &node, &mut COMPARED.clone()))
+        });
+        let gone = repeated.or_else(|| (unread.kept.len() > KEPT).then_some(0));
+        let gone = gone.map(|at| (unread.kept.remove(at), repeated.is_some()));
+        match gone {
+            Some((result, runs)) if runs || HAS_WAITED.load(Ordering::Relaxed) => {
+                unread.due.push(result);
+                pending::set_due();
+                None
+            }
+            gone => gone,
+        }
+    };
+    // Outside the lock: the last reference to the memory of others may run code of users.
+    drop(forgotten);
+}
+
+/// Whether two nodes compute the same from the same arrays.
+fn is_same_work(a: &Node, b: &Node, budget: &mut usize) -> bool {
+    let Some(left) = budget.checked_sub(1) else { return false };
+    *budget = left;
+    let same_result = a.kind == b.kind && a.dtype == b.dtype && a.layout == b.layout;
+    same_result
+        && a.args.len() == b.args.len()
+        && a.args.iter().zip(&b.args).all(|pair| match pair {
+            (Source::Scalar(a), Source::Scalar(b)) => a == b,
+            (Source::View(a), Source::View(b)) => {
+                let same_place = a.layout == b.layout && a.dtype == b.dtype;
+                let same_pending = |budget| match (a.storage.node(), b.storage.node()) {
+                    (Some(a), Some(b)) => is_same_work(&a, &b, budget),
+                    _ => false,
+                };
+                same_place && (Arc::ptr_eq(&a.storage, &b.storage) || same_pending(budget))
+            }
+            _ => false,
+        })
+}
+
+/// Runs results that are due, before more is recorded. Nobody looks at them: that one fails is nobody's error.
+pub(crate) fn run_due() -> Result<()> {
+    if !ANY.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let due = std::mem::take(&mut lock().due);
+    run(due)
+}
+
+/// Runs all that is kept, for somebody who waits.
+pub(crate) fn run_all() -> Result<()> {
+    HAS_WAITED.store(true, Ordering::Relaxed);
+    run(taken())
+}
+
+/// Each goes before the next one runs, with its memory.
+fn run(results: Vec<Arc<Storage>>) -> Result<()> {
+    for result in results {
+        if let Err(Error::Interrupted) = result.run() {
+            return Err(Error::Interrupted);
+        }
+    }
+    Ok(())
+}
+
+/// All that is due or kept, which is neither any more.
+fn taken() -> Vec<Arc<Storage>> {
+    if !ANY.swap(false, Ordering::Relaxed) {
+        return Vec::new();
+    }
+    let mut unread = lock();
+    let mut all = std::mem::take(&mut unread.due);
+    all.append(&mut unread.kept);
+    all
+}
+
+/// Forgets results that nobody can look at, with the memory that they alone keep: `true` where there were any. Whoever is short
+/// of memory, or asks how much is in use, calls this first.
+///
+/// ```
+/// cuprum_graph::forget_unread();
+/// assert!(!cuprum_graph::forget_unread());
+/// ```
+pub fn forget_unread() -> bool {
+    !taken().is_empty()
+}

@@ -1,0 +1,236 @@
+//! What the profiler in Python hears: events of the core, with the lines of the user's program that they come from.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use cuprum_graph::{DeviceKind, DeviceRef, Event, EventKind, event_clock, is_listening, listen};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use pyo3::wrap_pyfunction;
+
+use crate::gate;
+
+/// Frames that are looked through for one of the user's.
+const MOST_FRAMES: usize = 64;
+
+/// The lines of the user's program that were seen, numbered from one.
+struct Lines {
+    /// The functions that were seen, which stay alive: the file, the name, and whether they are the user's.
+    functions: Option<HashMap<usize, Function>>,
+    numbers: Option<HashMap<(usize, i32), u32>>,
+    table: Vec<(String, i32, String)>,
+    /// The folders of code that is not the user's.
+    packages: Vec<String>,
+}
+
+struct Function {
+    /// Keeps the address from being used again.
+    _code: Py<PyAny>,
+    file: String,
+    name: String,
+    is_users: bool,
+}
+
+static LINES: Mutex<Lines> =
+    Mutex::new(Lines { functions: None, numbers: None, table: Vec::new(), packages: Vec::new() });
+
+thread_local! {
+    /// The line that a call came from which has released the GIL.
+    static RELEASED: Cell<Option<u32>> = const { Cell::new(None) };
+    /// The line that this thread was in last: when lines were forgotten last, the function, the line and its number.
+    static LAST: Cell<(u64, usize, i32, u32)> = const { Cell::new((0, 0, 0, 0)) };
+}
+
+/// How often lines were forgotten.
+static FORGOTTEN: AtomicU64 = AtomicU64::new(1);
+
+fn lock() -> MutexGuard<'static, Lines> {
+    LINES.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Runs work that releases the GIL: what it reports comes from the line that Python is in now.
+#[inline]
+pub fn in_line<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
+    if is_listening() { in_known_line(py, work) } else { work() }
+}
+
+fn in_known_line<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
+    let outer = RELEASED.get();
+    RELEASED.set(Some(outer.unwrap_or_else(|| line_of_python(py))));
+    let outcome = work();
+    RELEASED.set(outer);
+    outcome
+}
+
+/// The line that this thread is in, for events; zero where it is none of Python's threads.
+fn current_line() -> u32 {
+    if let Some(line) = RELEASED.get() {
+        return line;
+    }
+    // SAFETY: asks for this thread's own state, which may be missing.
+    if unsafe { ffi::PyGILState_GetThisThreadState() }.is_null() {
+        return 0;
+    }
+    // SAFETY: a thread of Python's that has not released the GIL through the gate, which is the one way to, holds it.
+    line_of_python(unsafe { Python::assume_attached() })
+}
+
+/// The number of the line that the innermost function of the user's is in.
+fn line_of_python(py: Python<'_>) -> u32 {
+    // SAFETY: the GIL is held; the frame is borrowed from the thread, which does not run meanwhile.
+    let frame = unsafe { Bound::from_borrowed_ptr_or_opt(py, ffi::PyEval_GetFrame().cast()) };
+    let mut frame: Option<Bound<'_, PyAny>> = frame;
+    for _ in 0..MOST_FRAMES {
+        let Some(here) = frame else { return 0 };
+        let pointer: *mut ffi::PyFrameObject = here.as_ptr().cast();
+        // SAFETY: the frame is held; its code comes as a new reference.
+        let code = unsafe { Bound::from_owned_ptr(py, ffi::PyFrame_GetCode(pointer).cast()) };
+        // SAFETY: the frame is held.
+        let line = unsafe { ffi::PyFrame_GetLineNumber(pointer) };
+        let now = FORGOTTEN.load(Ordering::Relaxed);
+        let (when, function, last, number) = LAST.get();
+        if (when, function, last) == (now, code.as_ptr() as usize, line) {
+            return number;
+        }
+        if let Some(number) = lock().number(&code, line) {
+            LAST.set((now, code.as_ptr() as usize, line, number));
+            return number;
+        }
+        frame = here.getattr("f_back").ok().filter(|back| !back.is_none());
+    }
+    0
+}
+
+impl Lines {
+    /// The number of a line of the user's; `None` for code of ours.
+    fn number(&mut self, code: &Bound<'_, PyAny>, line: i32) -> Option<u32> {
+        let at = code.as_ptr() as usize;
+        let functions = self.functions.get_or_insert_default();
+        let packages = &self.packages;
+        let function = functions.entry(at).or_insert_with(|| {
+            let text = |name: &str| code.getattr(name).and_then(|text| text.extract()).unwrap_or_default();
+            let (file, name): (String, String) = (text("co_filename"), text("co_name"));
+            let is_users = !packages.iter().any(|package| file.starts_with(package.as_str()));
+            Function { _code: code.clone().unbind(), file, name, is_users }
+        });
+        if !function.is_users {
+            return None;
+        }
+        let table = &mut self.table;
+        Some(*self.numbers.get_or_insert_default().entry((at, line)).or_insert_with(|| {
+            table.push((function.file.clone(), line, function.name.clone()));
+            table.len() as u32
+        }))
+    }
+}
+
+/// Starts to hear of events; code in these folders is not the user's.
+#[pyfunction]
+fn listen_to_events(packages: Vec<String>) {
+    let gone = {
+        let mut lines = lock();
+        FORGOTTEN.fetch_add(1, Ordering::Relaxed);
+        lines.table.clear();
+        lines.numbers = None;
+        lines.packages = packages;
+        lines.functions.take()
+    };
+    // Outside the lock: what goes may run code of Python's.
+    drop(gone);
+    listen(true);
+}
+
+/// A line of the user's program: file, number and function.
+type Line = (String, i32, String);
+
+/// Ends it, and gives the events, how many more there were, and the lines by their numbers, from one.
+#[pyfunction]
+fn take_events(py: Python<'_>) -> PyResult<(Bound<'_, PyList>, usize, Vec<Line>)> {
+    listen(false);
+    let (events, lost) = cuprum_graph::take_events();
+    let listed = PyList::empty(py);
+    for event in events {
+        listed.append(described(py, &event)?)?;
+    }
+    let (table, gone) = {
+        let mut lines = lock();
+        lines.numbers = None;
+        (std::mem::take(&mut lines.table), lines.functions.take())
+    };
+    drop(gone);
+    Ok((listed, lost, table))
+}
+
+fn device_of(kind: DeviceKind) -> Option<DeviceRef> {
+    match kind {
+        DeviceKind::Cpu => None,
+        DeviceKind::Cuda(ordinal) => cuprum_cuda::device(ordinal).ok().map(|device| device as DeviceRef),
+    }
+}
+
+/// An event as `cuprum._profile` takes it.
+fn described<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyTuple>> {
+    let kind = match event.kind {
+        EventKind::Program => "program",
+        EventKind::Small => "small",
+        EventKind::Call => "call",
+        EventKind::Kernel => "kernel",
+        EventKind::ToDevice => "to_device",
+        EventKind::ToHost => "to_host",
+        EventKind::Wait => "wait",
+        EventKind::Allocate => "allocate",
+        EventKind::Free => "free",
+        EventKind::Compile => "compile",
+    };
+    let device = event.device.map(|kind| match kind {
+        DeviceKind::Cpu => "cpu".to_string(),
+        DeviceKind::Cuda(ordinal) => format!("cuda:{ordinal}"),
+    });
+    let ended =
+        event.device.and_then(device_of).and_then(|device| gate::released(py, || event.device_end(device)));
+    let name = event.label.as_ref().map_or_else(|| event.names.join(" "), |label| label.to_string());
+    let lines: &[u32] = &event.lines;
+    let fields = [
+        kind.into_pyobject(py)?.into_any(),
+        name.into_pyobject(py)?.into_any(),
+        event.start.into_pyobject(py)?.into_any(),
+        event.duration.into_pyobject(py)?.into_any(),
+        event.thread.into_pyobject(py)?.into_any(),
+        device.into_pyobject(py)?.into_any(),
+        event.line.into_pyobject(py)?.into_any(),
+        PyTuple::new(py, lines)?.into_any(),
+        event.elements.into_pyobject(py)?.into_any(),
+        event.bytes.into_pyobject(py)?.into_any(),
+        event.address.into_pyobject(py)?.into_any(),
+        event.fingerprint.into_pyobject(py)?.into_any(),
+        event.used.into_pyobject(py)?.into_any(),
+        (u8::from(event.strided) | u8::from(event.widened) << 1 | u8::from(event.page_locked) << 2)
+            .into_pyobject(py)?
+            .into_any(),
+        ended.into_pyobject(py)?.into_any(),
+    ];
+    PyTuple::new(py, fields)
+}
+
+/// Nanoseconds of the clock that events are timed by.
+#[pyfunction(name = "event_clock")]
+fn clock() -> u64 {
+    event_clock()
+}
+
+/// How many small operations one event stands for.
+#[pyfunction]
+fn small_sampled() -> u32 {
+    cuprum_graph::SMALL_SAMPLED
+}
+
+pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    cuprum_graph::set_line_function(current_line);
+    module.add_function(wrap_pyfunction!(listen_to_events, module)?)?;
+    module.add_function(wrap_pyfunction!(take_events, module)?)?;
+    module.add_function(wrap_pyfunction!(clock, module)?)?;
+    module.add_function(wrap_pyfunction!(small_sampled, module)?)
+}

@@ -1,0 +1,1 @@
+"""What notebooks and IPython show and call: pictures of arrays, and timing."""
