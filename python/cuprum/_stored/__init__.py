@@ -1,0 +1,26 @@
+"""Arrays of dtypes that are stored and not computed with: structures, bytes, dates, other orders of bytes.
+
+The engine knows numbers alone. An array of another dtype is a plain array of bytes, with one more axis for
+the bytes of an element, and NumPy's dtype beside it; what can be computed is computed on views of the bytes.
+"""
+
+from __future__ import annotations
+
+from ._array import StoredArray, checked_dtype, is_stored
+from ._making import instead, made_of, stored_like, viewed
+from ._records import RecordArray
+from ._swapped import SwappedArray
+from ._times import TimeArray
+
+__all__ = [
+    "RecordArray",
+    "StoredArray",
+    "SwappedArray",
+    "TimeArray",
+    "checked_dtype",
+    "instead",
+    "is_stored",
+    "made_of",
+    "stored_like",
+    "viewed",
+]

@@ -1,0 +1,159 @@
+"""How arrays of stored dtypes come about: beside `cp.zeros`, `cp.array` and `a.view`."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._core import ndarray
+from ._array import StoredArray, checked_dtype, is_stored, upload
+from ._records import RecordArray
+from ._swapped import SwappedArray
+from ._times import TimeArray
+
+__all__ = ["instead", "made_of", "stored_like", "stored_of", "viewed"]
+
+
+def stored_of(data: ndarray, dtype: np.dtype[Any], base: Any = None, pitch: int | None = None) -> Any:
+    """Return bytes as elements of a dtype."""
+    kinds = {"V": RecordArray, "M": TimeArray, "m": TimeArray}
+    return kinds.get(dtype.kind, SwappedArray)(data, dtype, base, pitch)
+
+
+def made_of(host: np.ndarray) -> Any:
+    """Return a NumPy array of a stored dtype on the current device."""
+    dtype = checked_dtype("array", host.dtype)
+    return stored_of(upload(host), dtype)
+
+
+def _shape(shape: Any) -> tuple[int, ...]:
+    try:
+        return (operator.index(shape),)
+    except TypeError:
+        return tuple(operator.index(n) for n in shape)
+
+
+def _stored_dtype(dtype: Any) -> np.dtype[Any] | None:
+    """Return the dtype that is meant, where arrays of it are stored."""
+    if dtype is None:
+        return None
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        return None
+    return found if is_stored(found) else None
+
+
+def instead(error: TypeError, op: str, *arguments: Any) -> Any:
+    """Return what a function that creates arrays makes of a stored dtype, or raise what it raised."""
+    if op == "array":
+        made = _array(*arguments)
+        if made is None:
+            raise error
+        return made
+    shape, value, dtype, order = arguments
+    found = _stored_dtype(dtype if dtype is not None or op != "full" else getattr(value, "dtype", None))
+    if found is None:
+        raise error
+    checked_dtype(op, found)
+    dims = _shape(shape)
+    if order == "F":
+        data = _core.zeros((*dims[::-1], found.itemsize), np.uint8, "C")
+        data = data.transpose((*range(len(dims))[::-1], len(dims)))
+    else:
+        make = _core.empty if op == "empty" else _core.zeros
+        data = make((*dims, found.itemsize), np.uint8, "C")
+    made = stored_of(data, found)
+    if op in ("ones", "full"):
+        made[...] = value
+    return made
+
+
+def _array(source: Any, dtype: Any, copy: Any, order: Any, ndmin: int) -> Any:
+    """Return something as an array of a stored dtype; None where it is none."""
+    wanted = _stored_dtype(dtype)
+    if isinstance(source, StoredArray):
+        made = source.copy() if copy else source
+        if dtype is not None:
+            made = made.astype(np.dtype(dtype), copy=False)
+    elif wanted is not None and isinstance(source, _core.ndarray):
+        checked_dtype("array", wanted)
+        made = stored_of(_core.zeros((wanted.itemsize,), np.uint8, "C"), wanted)._of_numbers(source)
+    elif wanted is not None:
+        made = made_of(np.array(source, checked_dtype("array", wanted)))
+    else:
+        host = source if isinstance(source, (np.ndarray, np.generic)) else None
+        if host is None and isinstance(source, (list, tuple)):
+            host = _joined(source)
+        if host is None or dtype is not None or not is_stored(host.dtype):
+            return None
+        made = made_of(np.asarray(host))
+    missing = ndmin - made.ndim
+    return made[(None,) * missing] if missing > 0 else made
+
+
+def _joined(items: Any) -> np.ndarray | None:
+    """Return a list of the host's dates or structures as one NumPy array."""
+    try:
+        host = np.array(items)
+    except (TypeError, ValueError):
+        return None
+    return host if is_stored(host.dtype) else None
+
+
+def stored_like(prototype: Any, dtype: Any, order: Any, shape: Any) -> tuple[Any, Any]:
+    """Return the shape and the dtype of an array like another."""
+    dims = prototype.shape if shape is None else _shape(shape)
+    return dims, prototype.dtype if dtype is None else dtype
+
+
+def viewed(a: ndarray, dtype: np.dtype[Any], last: bool = False) -> Any:
+    """Return the memory of a plain array as elements of a stored dtype; `last` where its last axis is bytes.
+
+    Lengths change along the last axis, as in NumPy.
+    """
+    data = a if last else _as_bytes(a)
+    size = data.shape[-1]
+    if not is_stored(dtype):
+        return _as_numbers(data, dtype, size)
+    checked_dtype("view", dtype)
+    if dtype.kind in "Mm" and any(stride % 8 for stride in data.strides[:-1]):
+        raise ValueError(f"view: elements {data.strides[:-1]} bytes apart are not aligned for {dtype}")
+    base = getattr(a, "base", None)
+    pitch = math.gcd(size, dtype.itemsize) if size % 8 == 0 and not last else 0
+    return stored_of(_regrouped(data, size, dtype.itemsize), dtype, a if base is None else base, pitch)
+
+
+def _as_bytes(a: ndarray) -> ndarray:
+    """Return a view of a plain array with the bytes of an element along a last axis."""
+    if a.size == 0:
+        return _core.zeros((*a.shape, a.dtype.itemsize), np.uint8, "C")
+    return a[..., None].view(np.uint8)
+
+
+def _regrouped(data: ndarray, size: int, wanted: int) -> ndarray:
+    """Return bytes in elements of another size, along the last axis of the elements."""
+    if size == wanted:
+        return data
+    if data.ndim == 1:
+        raise ValueError(
+            "view: changing the dtype of a 0d array is only supported if the itemsize is unchanged"
+        )
+    length, stride = data.shape[-2], data.strides[-2]
+    if stride != size and length > 1:
+        raise ValueError("view: to change to a dtype of a different size, the last axis must be contiguous")
+    total = length * size
+    if total % wanted:
+        raise ValueError(
+            f"view: the last axis has {total} bytes, which elements of {wanted} bytes do not divide"
+        )
+    return data.reshape((*data.shape[:-2], total // wanted, wanted))
+
+
+def _as_numbers(data: ndarray, dtype: np.dtype[Any], size: int) -> Any:
+    grouped = _regrouped(data, size, dtype.itemsize)
+    return grouped.view(dtype)[..., 0]

@@ -1,0 +1,201 @@
+"""Structures and plain bytes: fields as views, comparison, conversion field by field."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._core import ndarray
+from ._array import StoredArray, _names, is_stored
+
+__all__ = ["RecordArray"]
+
+
+class RecordArray(StoredArray):
+    """An array of structures, or of elements that are nothing but bytes."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            return self._field(key)
+        if _names(key):
+            return self._fields(key)
+        return super().__getitem__(key)
+
+    def _field(self, name: str) -> Any:
+        """Return a field as a view."""
+        fields = self._dtype.fields
+        if fields is None or name not in fields:
+            raise ValueError(f"index: no field of name {name!r} in dtype {self._dtype}")
+        dtype, offset = fields[name][:2]
+        base = self if self.base is None else self.base
+        element, inner = (dtype, ()) if dtype.subdtype is None else dtype.subdtype
+        data = self._bytes[..., offset : offset + dtype.itemsize]
+        if inner:
+            # The bytes of an element lie together, so that this splits one axis and copies nothing.
+            data = data.reshape((*self.shape, *inner, element.itemsize), copy=False)
+        if self.size and (not is_stored(element) or element.kind in "Mm"):
+            self._check_aligned(name, element, offset, data)
+        if is_stored(element):
+            from ._making import stored_of
+
+            return stored_of(data, element, base, self._pitch and math.gcd(self._pitch, offset))
+        if self.size == 0:
+            return _core.empty((*self.shape, *inner), element, "C")
+        return data.view(element)[..., 0]
+
+    def _check_aligned(self, name: str, element: np.dtype[Any], offset: int, data: ndarray) -> None:
+        """Raise where a field does not lie at multiples of its size."""
+        step = element.itemsize if element.kind != "c" else element.itemsize // 2
+        # The address is asked for only where nothing else can tell: who knows it can write at any time.
+        start = self._pitch or self.ptr
+        if any(stride % step for stride in data.strides[:-1]) or offset % step or start % step:
+            raise ValueError(
+                f"index: result array with dtype {element} would not be sufficiently aligned for GPU "
+                f"operations: field {name!r} lies at byte {offset} of {self.itemsize}; lay the structure out "
+                "by cuprum.make_aligned_dtype, or by np.dtype(..., align=True)"
+            )
+
+    def _fields(self, names: list[str]) -> Any:
+        """Return some fields, in the order of their names, as a view."""
+        fields: Any = self._dtype.fields or {}
+        missing = [name for name in names if name not in fields]
+        if missing:
+            raise KeyError(f"index: no field of name {missing[0]!r} in dtype {self._dtype}")
+        dtype = np.empty(0, self._dtype)[names].dtype
+        return self._view(self._bytes, dtype)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, str) or _names(key):
+            self[key][...] = value
+            return
+        if self._dtype.fields is None:
+            super().__setitem__(key, value)
+            return
+        target = self if key is Ellipsis else StoredArray.__getitem__(self, key)
+        is_view = key is Ellipsis or _is_basic(key)
+        if not is_view:
+            # Positions and masks have no view: the new elements are put together first.
+            new = StoredArray.__getitem__(self, key).copy()
+            new[...] = value
+            self._bytes[self._key(key)] = new._bytes
+            return
+        if isinstance(value, RecordArray) and value._dtype == self._dtype and _is_full(self._dtype):
+            target._bytes[...] = value._bytes
+            return
+        if not isinstance(value, (StoredArray, _core.ndarray)):
+            host = _as_host(value, self._dtype)
+            value = type(self)(_uploaded(host), self._dtype)
+        target._assign(value)
+
+    def _assign(self, value: Any) -> None:
+        """Store structures field by field, by their order; numbers into every field."""
+        names = self._dtype.names or ()
+        if isinstance(value, RecordArray) and value._dtype.fields is not None:
+            theirs = value._dtype.names or ()
+            if len(theirs) != len(names):
+                raise ValueError(
+                    f"setitem: structures of {len(names)} and {len(theirs)} fields cannot be assigned"
+                )
+            if value._dtype == self._dtype:
+                fields: Any = self._dtype.fields
+                for name in names:
+                    dtype, offset = fields[name][:2]
+                    part = slice(offset, offset + dtype.itemsize)
+                    self._bytes[..., part] = value._bytes[..., part]
+                return
+            for mine, other in zip(names, theirs, strict=True):
+                self[mine][...] = value[other]
+            return
+        for name in names:
+            self[name][...] = value
+
+    def _of_numbers(self, numbers: ndarray) -> StoredArray:
+        if self._dtype.fields is not None:
+            made: RecordArray = self._like(_core.zeros((*numbers.shape, self.itemsize), np.uint8, "C"))
+            made._assign(numbers)
+            return made
+        size = numbers.dtype.itemsize
+        dense = numbers if numbers.flags.c_contiguous else numbers.copy()
+        data = dense.reshape((*numbers.shape, 1)).view(np.uint8)
+        resized: RecordArray = self._like(_resized(data, size, self.itemsize))
+        return resized
+
+    def _cast(self, target: np.dtype[Any]) -> Any:
+        if target.fields is not None and self._dtype.fields is not None:
+            made = self._like(_core.zeros((*self.shape, target.itemsize), np.uint8, "C"), target)
+            made._assign(self)
+            return made
+        if target.kind == "V" and target.fields is None:
+            return self._like(_resized(self._bytes, self.itemsize, target.itemsize), target)
+        return super()._cast(target)
+
+    def _compared(self, other: Any, differ: bool) -> Any:
+        fields = self._dtype.fields
+        if isinstance(other, (np.ndarray, np.void)) and other.dtype.kind == "V":
+            from ._making import made_of
+
+            other = made_of(np.asarray(other))
+        if fields is None or not isinstance(other, RecordArray):
+            if fields is not None and isinstance(other, (StoredArray, np.ndarray, np.generic, _core.ndarray)):
+                raise TypeError("equal: cannot compare structured and non-structured dtypes")
+            return super()._compared(other, differ)
+        if other._dtype.fields is None:
+            raise TypeError("equal: cannot compare structured and non-structured dtypes")
+        try:
+            np.result_type(self._dtype, other._dtype)
+        except TypeError as error:
+            raise TypeError(f"equal: structures have no common dtype: {error}") from None
+        same: Any = True
+        for mine, theirs in zip(self._dtype.names or (), other._dtype.names or (), strict=True):
+            left, right = self[mine], other[theirs]
+            equal = left == right
+            inner = equal.ndim - max(self.ndim, other.ndim)
+            same = same & (equal.all(axis=tuple(range(-inner, 0))) if inner else equal)
+        return ~same if differ else same
+
+
+def _is_basic(key: Any) -> bool:
+    items = key if isinstance(key, tuple) else (key,)
+    return all(
+        item is None or item is Ellipsis or isinstance(item, (int, np.integer, slice)) for item in items
+    )
+
+
+def _is_full(dtype: np.dtype[Any]) -> bool:
+    """Return whether fields leave no byte out."""
+    return sum(field[0].itemsize for field in (dtype.fields or {}).values()) == dtype.itemsize
+
+
+def _as_host(value: Any, dtype: np.dtype[Any]) -> np.ndarray:
+    """Return values of the host as structures: a tuple is one, an array or a number fills all fields."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        source = np.asarray(value)
+        made = np.empty(source.shape, dtype)
+        made[...] = source
+        return made
+    if isinstance(value, (int, float, complex, bool)):
+        made = np.empty((), dtype)
+        made[...] = value
+        return made
+    return np.array(value, dtype)
+
+
+def _uploaded(host: np.ndarray) -> ndarray:
+    from ._array import upload
+
+    return upload(host)
+
+
+def _resized(data: ndarray, size: int, wanted: int) -> ndarray:
+    """Return elements with bytes cut off, or zeros added."""
+    if size == wanted:
+        return data.copy()
+    made = _core.zeros((*data.shape[:-1], wanted), np.uint8, "C")
+    common = min(size, wanted)
+    made[..., :common] = data[..., :common]
+    return made
