@@ -19,9 +19,9 @@ use crate::memory::{Allocation, PinnedBlock, Pool};
 /// `CU_STREAM_CAPTURE_MODE_RELAXED`.
 const RELAXED: i32 = 2;
 /// The least size of a block for bytes of the host.
-const BLOCK: usize = 64 << 10;
+const HOST_BLOCK_MIN_BYTES: usize = 64 << 10;
 /// Handles up to this one name the default streams, which record nothing.
-const DEFAULTS: usize = 2;
+const LAST_DEFAULT_STREAM: usize = 2;
 
 /// What a graph needs as long as it can be launched.
 #[derive(Default)]
@@ -69,7 +69,7 @@ pub(crate) fn was_capturing() -> bool {
 
 /// What a stream does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+enum CaptureRole {
     Runs,
     /// It records, by a call of ours.
     Records,
@@ -77,23 +77,23 @@ enum Role {
     Joined,
 }
 
-fn role(stream: usize) -> Role {
-    if UNDER_WAY.load(Ordering::Acquire) == 0 || stream <= DEFAULTS {
-        return Role::Runs;
+fn role(stream: usize) -> CaptureRole {
+    if UNDER_WAY.load(Ordering::Acquire) == 0 || stream <= LAST_DEFAULT_STREAM {
+        return CaptureRole::Runs;
     }
     if captures().iter().any(|capture| capture.stream == stream) {
-        return Role::Records;
+        return CaptureRole::Records;
     }
     const ACTIVE: i32 = 1;
     let mut status = 0;
     // SAFETY: writes one number.
     let code = cuda().map(|cuda| unsafe { (cuda.cuStreamIsCapturing)(stream, &mut status) });
-    if code == Ok(0) && status == ACTIVE { Role::Joined } else { Role::Runs }
+    if code == Ok(0) && status == ACTIVE { CaptureRole::Joined } else { CaptureRole::Runs }
 }
 
 /// Whether the stream records a graph.
 pub(crate) fn is_capturing(stream: usize) -> bool {
-    role(stream) != Role::Runs
+    role(stream) != CaptureRole::Runs
 }
 
 /// An error where the stream records a graph: the host cannot wait for what it records, and the driver would give the
@@ -105,9 +105,11 @@ pub(crate) fn check_can_end(stream: usize, op: &'static str) -> Result<()> {
 /// Whether work of one stream can wait for work of the other: both run, or both record the same graph.
 pub(crate) fn can_wait(stream: usize, first: usize) -> bool {
     match (role(stream), role(first)) {
-        (Role::Runs, Role::Runs) => true,
-        (Role::Runs, _) | (_, Role::Runs) | (Role::Records, Role::Records) => false,
-        (Role::Joined, _) | (_, Role::Joined) => true,
+        (CaptureRole::Runs, CaptureRole::Runs) => true,
+        (CaptureRole::Runs, _) | (_, CaptureRole::Runs) | (CaptureRole::Records, CaptureRole::Records) => {
+            false
+        }
+        (CaptureRole::Joined, _) | (_, CaptureRole::Joined) => true,
     }
 }
 
@@ -219,7 +221,7 @@ pub(crate) fn keep_bytes(gpu: &Gpu, stream: usize, bytes: &[u8]) -> Result<Optio
     let keep = |kept: &mut Kept| {
         let room = kept.blocks.last().map_or(0, |block| block.bytes() - kept.taken);
         if bytes.len() > room {
-            kept.blocks.push(PinnedBlock::new(gpu, bytes.len().max(BLOCK))?);
+            kept.blocks.push(PinnedBlock::new(gpu, bytes.len().max(HOST_BLOCK_MIN_BYTES))?);
             kept.taken = 0;
         }
         let block = kept.blocks.last().expect("one was just made where there was none");

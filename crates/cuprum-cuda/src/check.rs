@@ -9,14 +9,14 @@ use cuprum_core::{Error, Result};
 use crate::sys::{Driver, driver, is_forked, known_driver};
 
 /// What a context that a kernel has ruined answers with ever after.
-const RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
+const CONTEXT_RUINED: [i32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
 /// What the driver answers with where the context is gone by no kernel's fault: the driver was shut down, the device is not
 /// there any more or was reset, its memory has an error.
-const LOST: [i32; 5] = [4, 46, 201, 214, 709];
+const CONTEXT_LOST: [i32; 5] = [4, 46, 201, 214, 709];
 /// How many launches are remembered.
-const REMEMBERED: usize = 4;
+const REMEMBERED_LAUNCHES: usize = 4;
 
-static LAST: Mutex<[Option<&'static str>; REMEMBERED]> = Mutex::new([None; REMEMBERED]);
+static LAST: Mutex<[Option<&'static str>; REMEMBERED_LAUNCHES]> = Mutex::new([None; REMEMBERED_LAUNCHES]);
 /// Where the name of the last launch is.
 static NAME: AtomicUsize = AtomicUsize::new(0);
 
@@ -74,7 +74,7 @@ pub(crate) fn check(code: i32, function: &'static str) -> Result<()> {
 #[cold]
 fn failure(code: i32, function: &str) -> Error {
     let mut message = format!("{function}: {} ({code}): {}", text(code, true), text(code, false));
-    if RUINED.contains(&code) {
+    if CONTEXT_RUINED.contains(&code) {
         RUIN_KNOWN.store(true, Ordering::Relaxed);
         let last = LAST.lock().unwrap_or_else(|e| e.into_inner());
         let names: Vec<&str> = last.iter().flatten().copied().collect();
@@ -83,7 +83,7 @@ fn failure(code: i32, function: &str) -> Error {
             names.join(", ")
         );
     }
-    if LOST.contains(&code) {
+    if CONTEXT_LOST.contains(&code) {
         message += "; the GPU's context is lost (another library reset the device, or the device failed): start the \
                     process anew";
     }

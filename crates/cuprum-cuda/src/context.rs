@@ -53,15 +53,15 @@ pub fn driver_version() -> Result<i32> {
 }
 
 /// GPUs beyond these are not seen.
-pub(crate) const MOST_GPUS: usize = 64;
+pub(crate) const MAX_GPUS: usize = 64;
 
-static GPUS: [OnceLock<Result<Gpu>>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
+static GPUS: [OnceLock<Result<Gpu>>; MAX_GPUS] = [const { OnceLock::new() }; MAX_GPUS];
 
 /// The GPU of this number; its context is made when it is first asked for.
 pub fn gpu(ordinal: usize) -> Result<&'static Gpu> {
     cuda()?;
     let count = gpu_count();
-    if ordinal >= count.min(MOST_GPUS) {
+    if ordinal >= count.min(MAX_GPUS) {
         let message = format!("there is no GPU {ordinal}: this machine has {count}");
         return Err(Error::value("Device", message));
     }
@@ -196,7 +196,14 @@ pub fn current_stream(ordinal: usize) -> usize {
 }
 
 /// Sets the stream that the calling thread works in on a GPU, and gives the one before.
-pub fn set_current_stream(ordinal: usize, stream: usize) -> usize {
+///
+/// # Safety
+/// The handle is that of a stream of the GPU, alive as long as it is set.
+///
+/// ```compile_fail,E0133
+/// cuprum_cuda::set_current_stream(0, 0x7f00);
+/// ```
+pub unsafe fn set_current_stream(ordinal: usize, stream: usize) -> usize {
     STREAMS
         .try_with(|streams| {
             let mut streams = streams.borrow_mut();

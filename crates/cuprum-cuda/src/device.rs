@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use cuprum_core::memory::catch;
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    Allocator, Buffer, Call, DeferredCheck, Device, DeviceKind, DeviceRef, MemoryPool, MemorySource, Program,
-    Remembered, count_to_device, count_to_host, replaced_allocator,
+    Allocator, Buffer, Call, DeferredCheck, Device, DeviceKind, DeviceRef, Mark, MemoryPool, MemorySource,
+    Program, Remembered, count_to_device, count_to_host, forget_unread, replaced_allocator,
 };
 use smallvec::SmallVec;
 
@@ -15,7 +15,7 @@ use crate::calls;
 use crate::capture::{self, is_capturing, keep_check};
 use crate::check::{check, cuda};
 use crate::compile::{self, Kernel};
-use crate::context::{Gpu, MOST_GPUS, current_stream, gpu, gpu_count};
+use crate::context::{Gpu, MAX_GPUS, current_stream, gpu, gpu_count};
 use crate::faults;
 use crate::memory::{Pool, touch};
 use crate::programs::Programs;
@@ -51,7 +51,7 @@ pub struct Cuda {
 /// }
 /// ```
 pub fn device(ordinal: usize) -> Result<&'static Cuda> {
-    static DEVICES: [OnceLock<&'static Cuda>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
+    static DEVICES: [OnceLock<&'static Cuda>; MAX_GPUS] = [const { OnceLock::new() }; MAX_GPUS];
     if let Some(device) = DEVICES.get(ordinal).and_then(OnceLock::get) {
         return Ok(device);
     }
@@ -190,13 +190,15 @@ impl Cuda {
         }
         let session = self.session()?;
         let stream = stream.unwrap_or(session.stream());
-        touch(self.gpu, source, stream)?;
+        // SAFETY: the thread's stream, or one that the caller vouches for.
+        unsafe { touch(self.gpu, source, stream)? };
         count_to_host(bytes);
         // SAFETY: the source's range lies in its buffer, whose memory the stream's order keeps; the caller vouches for the
         // target.
         unsafe { copy_async(self.gpu, address, source.address() + offset, bytes, stream)? };
         let done = Event::new(self.gpu, false, false)?;
-        done.record(stream)?;
+        // SAFETY: as above.
+        unsafe { done.record(stream)? };
         Ok(done)
     }
 
@@ -236,9 +238,14 @@ unsafe impl Device for Cuda {
     }
 
     fn allocate(&self, bytes: usize) -> Result<Buffer> {
-        match self.allocator() {
+        let obtained = || match self.allocator() {
             Some(Allocator::Pool(pool)) => pool.provide(bytes)?.checked(self.kind(), bytes),
             Some(Allocator::Default) | None => self.pool.allocate(bytes),
+        };
+        match obtained() {
+            // Results that nobody can look at any more keep memory: they go first.
+            Err(Error::Memory { .. }) if forget_unread() => obtained(),
+            outcome => outcome,
         }
     }
 
@@ -274,6 +281,23 @@ unsafe impl Device for Cuda {
             session.set_bytes(faults.flag(mark), 0, 4)?;
         }
         Ok(mark)
+    }
+
+    fn mark(&self) -> Option<Mark> {
+        let stream = current_stream(self.gpu.ordinal);
+        if is_capturing(stream) {
+            return None;
+        }
+        let event = Event::new(self.gpu, true, false).ok()?;
+        // SAFETY: a thread's current stream is alive, and of its GPU.
+        unsafe { event.record(stream) }.ok()?;
+        Some(Box::new(event))
+    }
+
+    fn nanoseconds_between(&self, first: &Mark, second: &Mark) -> Option<u64> {
+        let (first, second) = (first.downcast_ref::<Event>()?, second.downcast_ref::<Event>()?);
+        let milliseconds = first.elapsed(second).ok()?;
+        Some((f64::from(milliseconds).max(0.0) * 1e6) as u64)
     }
 
     unsafe fn call(&self, call: &Call<'_>) -> Result<()> {
@@ -321,7 +345,8 @@ unsafe impl Device for Cuda {
         here.touch(target)?;
         // The copy runs in our stream: it waits for what fills the source, and nobody takes the source back before it.
         let (ours, theirs) = ((self.gpu, here.stream()), (there.gpu(), there.stream()));
-        follow_on(ours, theirs)?;
+        // SAFETY: the streams of both sessions, which whoever set them vouches for.
+        unsafe { follow_on(ours, theirs)? };
         self.gpu.enter()?;
         let (to, at) = (target.address() + offset, source.address() + start);
         // SAFETY: both ranges lie in their buffers, and the contexts are never destroyed.
@@ -329,7 +354,8 @@ unsafe impl Device for Cuda {
             (cuda()?.cuMemcpyPeerAsync)(to, self.gpu.context, at, there.gpu().context, bytes, here.stream())
         };
         check(code, "cuMemcpyPeerAsync")?;
-        follow_on(theirs, ours)
+        // SAFETY: as above.
+        unsafe { follow_on(theirs, ours) }
     }
 }
 

@@ -13,9 +13,9 @@ use crate::stream::{Event, mark_streams};
 use crate::sys::is_forked;
 
 /// How long a program that ends waits for its GPUs: so many seconds, or what `CUPRUM_EXIT_WAIT` says.
-const LONGEST: f64 = 60.0;
+const DEFAULT_MAX_WAIT: f64 = 60.0;
 /// How long it sleeps between two looks.
-const NAP: Duration = Duration::from_micros(200);
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// Whether a GPU was not waited for: whatever else waits for its work would wait for ever.
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
@@ -28,7 +28,8 @@ pub(crate) fn is_given_up() -> bool {
 
 fn longest() -> Duration {
     let wish = std::env::var("CUPRUM_EXIT_WAIT").ok().and_then(|wish| wish.parse::<f64>().ok());
-    Duration::try_from_secs_f64(wish.unwrap_or(LONGEST)).unwrap_or(Duration::from_secs_f64(LONGEST))
+    Duration::try_from_secs_f64(wish.unwrap_or(DEFAULT_MAX_WAIT))
+        .unwrap_or(Duration::from_secs_f64(DEFAULT_MAX_WAIT))
 }
 
 /// Waits for the work that is under way on every GPU that was used, and gives the errors that nobody has been told of: each
@@ -78,7 +79,7 @@ fn wait(gpu: &'static Gpu, is_stopped: &dyn Fn() -> bool) -> Result<bool> {
                 GIVEN_UP.store(true, Ordering::Relaxed);
                 return Ok(!is_over);
             }
-            std::thread::sleep(NAP);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
     gpu.wait().map(|()| true)
@@ -89,7 +90,8 @@ fn marks(gpu: &'static Gpu) -> Result<Vec<Event>> {
     let mut marks = mark_streams(gpu)?;
     // The default stream's is behind those of all streams that wait for it.
     let last = Event::new(gpu, false, false)?;
-    last.record(0)?;
+    // SAFETY: the default stream is always there.
+    unsafe { last.record(0)? };
     marks.push(last);
     Ok(marks)
 }

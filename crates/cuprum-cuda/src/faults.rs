@@ -11,15 +11,15 @@ use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, DeferredCheck};
 
 use crate::capture::is_capturing;
-use crate::context::{Gpu, MOST_GPUS};
+use crate::context::{Gpu, MAX_GPUS};
 use crate::device::Cuda;
 use crate::memory::{PinnedBlock, Pool};
 use crate::session::Session;
 
 /// How many checks there can be before the GPU is waited for, to use their numbers again.
-const NUMBERS: usize = 4096;
+const MAX_CHECKS: usize = 4096;
 /// Where the records begin: the word before them has a line of its own.
-const FIRST: usize = 64;
+const RECORDS_OFFSET: usize = 64;
 
 /// What `begin_check` writes.
 #[derive(Clone, Copy)]
@@ -37,35 +37,35 @@ pub(crate) struct Faults {
     /// The word that says whether there is a record, and the records.
     host: PinnedBlock,
     flags: Buffer,
-    numbers: Mutex<Numbers>,
+    numbers: Mutex<CheckNumbers>,
     /// How many errors have been found that their threads have not come for.
     found: AtomicUsize,
 }
 
 #[derive(Default)]
-struct Numbers {
+struct CheckNumbers {
     /// Never used, or used and seen to be done.
     free: Vec<usize>,
     /// Used: the GPU may still be at work on them.
     used: Vec<usize>,
     /// What each number was given out for.
-    given: Vec<Given>,
+    given: Vec<GivenNumber>,
     count: u64,
     /// Those whose flags are set.
     failed: Vec<usize>,
     /// Errors that their threads have not come for.
-    found: Vec<(Given, Error)>,
+    found: Vec<(GivenNumber, Error)>,
 }
 
 /// What a number was given out for: the op, when, and the thread.
 #[derive(Clone, Default)]
-struct Given {
+struct GivenNumber {
     op: &'static str,
     when: u64,
     thread: Weak<()>,
 }
 
-impl Given {
+impl GivenNumber {
     /// Whether this thread raises the error: it made the call, or the one that did is gone.
     fn is_ours(&self, me: &Arc<()>) -> bool {
         self.thread.upgrade().is_none_or(|thread| Arc::ptr_eq(&thread, me))
@@ -81,7 +81,7 @@ fn this_thread() -> Arc<()> {
     ME.try_with(Arc::clone).unwrap_or_default()
 }
 
-static FAULTS: [OnceLock<Faults>; MOST_GPUS] = [const { OnceLock::new() }; MOST_GPUS];
+static FAULTS: [OnceLock<Faults>; MAX_GPUS] = [const { OnceLock::new() }; MAX_GPUS];
 
 /// The faults of a GPU; the memory for them is made when it is first asked for.
 pub(crate) fn of(device: &'static Cuda) -> Result<&'static Faults> {
@@ -126,12 +126,12 @@ pub(crate) fn launched(gpu: &Gpu, checks: &[DeferredCheck]) {
 }
 
 /// Gives a number back when the call that has it is over.
-struct Lease {
+struct NumberLease {
     faults: &'static Faults,
     number: usize,
 }
 
-impl Drop for Lease {
+impl Drop for NumberLease {
     fn drop(&mut self) {
         self.faults.lock().used.push(self.number);
     }
@@ -140,16 +140,17 @@ impl Drop for Lease {
 impl Faults {
     fn new(device: &'static Cuda) -> Result<Faults> {
         let gpu = device.gpu();
-        let host = PinnedBlock::new(gpu, FIRST + NUMBERS * size_of::<Record>())?;
+        let host = PinnedBlock::new(gpu, RECORDS_OFFSET + MAX_CHECKS * size_of::<Record>())?;
         // SAFETY: the block is ours alone, and so large.
         unsafe { std::ptr::write_bytes(host.address() as *mut u8, 0, host.bytes()) };
         // Memory of its own: programs count what arrays use.
-        let flags = Pool::new(gpu, false).allocate(4 * NUMBERS)?;
+        let flags = Pool::new(gpu, false).allocate(4 * MAX_CHECKS)?;
         let session = Session::new(device)?;
-        session.set_bytes(flags.address(), 0, 4 * NUMBERS)?;
+        session.set_bytes(flags.address(), 0, 4 * MAX_CHECKS)?;
         gpu.wait()?;
-        let free = (0..NUMBERS).rev().collect();
-        let numbers = Numbers { free, given: vec![Given::default(); NUMBERS], ..Numbers::default() };
+        let free = (0..MAX_CHECKS).rev().collect();
+        let numbers =
+            CheckNumbers { free, given: vec![GivenNumber::default(); MAX_CHECKS], ..CheckNumbers::default() };
         Ok(Faults { gpu, host, flags, numbers: Mutex::new(numbers), found: AtomicUsize::new(0) })
     }
 
@@ -165,8 +166,8 @@ impl Faults {
         let Some(number) = numbers.free.pop() else { return Ok(None) };
         numbers.count += 1;
         let thread = Arc::downgrade(&this_thread());
-        numbers.given[number] = Given { op, when: numbers.count, thread };
-        Ok(Some(DeferredCheck::new(number, Arc::new(Lease { faults: self, number }))))
+        numbers.given[number] = GivenNumber { op, when: numbers.count, thread };
+        Ok(Some(DeferredCheck::new(number, Arc::new(NumberLease { faults: self, number }))))
     }
 
     /// Makes all numbers that were used free again, once the GPU is done with them.
@@ -216,7 +217,7 @@ impl Faults {
     }
 
     fn record_at(&self, number: usize) -> usize {
-        self.host.address() + FIRST + number * size_of::<Record>()
+        self.host.address() + RECORDS_OFFSET + number * size_of::<Record>()
     }
 
     fn word(&self) -> &AtomicU32 {
@@ -249,11 +250,11 @@ impl Faults {
     }
 
     /// Makes errors of the records that the GPU has left.
-    fn collect(&self, numbers: &mut Numbers) {
+    fn collect(&self, numbers: &mut CheckNumbers) {
         if self.word().swap(0, Ordering::AcqRel) == 0 {
             return;
         }
-        for number in 0..NUMBERS {
+        for number in 0..MAX_CHECKS {
             let place = self.record_at(number) as *mut Record;
             // SAFETY: the record lies in the block; the GPU writes one that is not set, and sets it last.
             let record = unsafe { place.read_volatile() };
@@ -270,7 +271,7 @@ impl Faults {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Numbers> {
+    fn lock(&self) -> MutexGuard<'_, CheckNumbers> {
         self.numbers.lock().unwrap_or_else(|e| e.into_inner())
     }
 }

@@ -12,11 +12,11 @@ use crate::session::Session;
 use crate::sys::{Cublas, CublasTyped, CusolverTables, cublas, cusolver};
 
 /// How many idle handles of a GPU wait for their own stream before one is bound to another.
-const PATIENCE: usize = 8;
+const MAX_IDLE_HANDLES: usize = 8;
 /// What cuBLAS is advised to have for its working memory, on Hopper and later and before.
-const WORKSPACE: [usize; 2] = [32 << 20, 4 << 20];
+const WORKSPACE_BYTES: [usize; 2] = [32 << 20, 4 << 20];
 /// `CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION`: partial sums of 16-bit products stay float32.
-const WHOLE_SUMS: i32 = 16;
+const FULL_PRECISION_SUMS: i32 = 16;
 const NO_STREAM: usize = usize::MAX;
 
 /// `cudaDataType` of an element type that NVIDIA's libraries know.
@@ -58,7 +58,7 @@ fn take<H>(idle: &Mutex<Vec<Idle<H>>>, ordinal: usize, stream: usize) -> Option<
     let any = || {
         let is_free = |i: &Idle<H>| i.ordinal == ordinal && !i.recorded;
         let waiting = idle.iter().filter(|i| is_free(i)).count();
-        (waiting >= PATIENCE).then(|| idle.iter().position(is_free)).flatten()
+        (waiting >= MAX_IDLE_HANDLES).then(|| idle.iter().position(is_free)).flatten()
     };
     own.or_else(any).map(|at| idle.remove(at))
 }
@@ -144,8 +144,8 @@ impl BlasHandle {
         let code = with_memory(session, 3, || unsafe { (any.cublasCreate_v2)(&raw mut handle) });
         blas_check(op, code)?;
         // SAFETY: the handle is new.
-        blas_check(op, unsafe { (any.cublasSetMathMode)(handle, WHOLE_SUMS) })?;
-        let bytes = WORKSPACE[usize::from(session.gpu().capability.0 < 9)];
+        blas_check(op, unsafe { (any.cublasSetMathMode)(handle, FULL_PRECISION_SUMS) })?;
+        let bytes = WORKSPACE_BYTES[usize::from(session.gpu().capability.0 < 9)];
         let pool = Pool::new(session.gpu(), false);
         let workspace = pool.allocate(bytes).or_else(|_| {
             session.device().pool().free_all();

@@ -10,21 +10,21 @@ use crate::compile::Kernel;
 
 /// The arguments of a launch, in the kernel's order, each as the bytes of its C type.
 #[derive(Default)]
-pub struct Args {
+pub struct LaunchArgs {
     /// Words as wide as the widest alignment of an argument.
     words: SmallVec<[u128; 32]>,
     starts: SmallVec<[u32; 24]>,
 }
 
-impl Args {
+impl LaunchArgs {
     /// No arguments yet.
-    pub fn new() -> Args {
-        Args::default()
+    pub fn new() -> LaunchArgs {
+        LaunchArgs::default()
     }
 
     /// An argument of any type, by its bytes.
     #[inline]
-    pub fn bytes(&mut self, bytes: &[u8]) -> &mut Args {
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut LaunchArgs {
         self.starts.push(self.words.len() as u32);
         for part in bytes.chunks(16) {
             let mut word = [0; 16];
@@ -36,37 +36,37 @@ impl Args {
 
     /// A pointer.
     #[inline]
-    pub fn pointer(&mut self, address: usize) -> &mut Args {
+    pub fn pointer(&mut self, address: usize) -> &mut LaunchArgs {
         self.bytes(&address.to_ne_bytes())
     }
 
     /// A `u64`, or an `i64` by its bits.
     #[inline]
-    pub fn u64(&mut self, value: u64) -> &mut Args {
+    pub fn u64(&mut self, value: u64) -> &mut LaunchArgs {
         self.bytes(&value.to_ne_bytes())
     }
 
     /// An `i64`.
     #[inline]
-    pub fn i64(&mut self, value: i64) -> &mut Args {
+    pub fn i64(&mut self, value: i64) -> &mut LaunchArgs {
         self.bytes(&value.to_ne_bytes())
     }
 
     /// A `u32`.
     #[inline]
-    pub fn u32(&mut self, value: u32) -> &mut Args {
+    pub fn u32(&mut self, value: u32) -> &mut LaunchArgs {
         self.bytes(&value.to_ne_bytes())
     }
 
     /// An `i32`.
     #[inline]
-    pub fn i32(&mut self, value: i32) -> &mut Args {
+    pub fn i32(&mut self, value: i32) -> &mut LaunchArgs {
         self.bytes(&value.to_ne_bytes())
     }
 
     /// An `f64`.
     #[inline]
-    pub fn f64(&mut self, value: f64) -> &mut Args {
+    pub fn f64(&mut self, value: f64) -> &mut LaunchArgs {
         self.bytes(&value.to_ne_bytes())
     }
 }
@@ -79,7 +79,7 @@ pub(crate) fn launch(
     block: [u32; 3],
     shared: u32,
     stream: usize,
-    args: &Args,
+    args: &LaunchArgs,
 ) -> Result<()> {
     if grid.contains(&0) {
         return Ok(());

@@ -33,7 +33,6 @@ pub use context::{Gpu, current_stream, driver_version, gpu, gpu_count, set_curre
 pub use device::{Cuda, check_compiler, device, is_available};
 pub use exit::finish_work;
 pub use ipc::{close_memory, event_handle, memory_handle, open_event, open_memory};
-pub use launch::Args;
 pub use libraries::{LibraryFacts, libraries};
 pub use library_handles::{HandleKind, library_handle};
 pub use memory::{
@@ -44,7 +43,6 @@ pub use raw::{
     HostFunction, PointerFacts, advise, call_after, copy_async, limit, owner_of, pointer_facts, prefetch,
     profile, register_host, set_async, set_limit, set_peer_access, unregister_host,
 };
-pub use session::Session;
 pub use stream::{Event, Graph, Stream, follow, priority_range, resolve_stream};
 pub use texture::{
     ArrayShape, CopyPlace, Reading, Resource, Texels, copy_box, create_array, create_surface, create_texture,

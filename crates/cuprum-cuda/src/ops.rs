@@ -122,7 +122,7 @@ impl Fragment {
             Fragment::Trigonometric => include_str!("kernels/ops_trigonometric.cuh"),
             Fragment::InverseTrigonometric => include_str!("kernels/ops_inverse_trigonometric.cuh"),
             Fragment::Special => include_str!("kernels/ops_special.cuh"),
-            Fragment::SpecialBase => include_str!("kernels/special.cuh"),
+            Fragment::SpecialBase => include_str!("kernels/special_prelude.cuh"),
             Fragment::SpecialGamma => include_str!("kernels/special_gamma.cuh"),
             Fragment::SpecialErf => include_str!("kernels/special_erf.cuh"),
             Fragment::SpecialExponential => include_str!("kernels/special_exponential.cuh"),

@@ -58,7 +58,16 @@ pub type HostFunction = Box<dyn FnMut(bool) + Send>;
 
 /// Calls a function on the host when the stream's work so far is done: once, or at every launch of the graph that the stream
 /// records. It must not call CUDA.
-pub fn call_after(gpu: &Gpu, stream: usize, function: HostFunction) -> Result<()> {
+///
+/// # Safety
+/// The handle is that of a stream of the GPU that is alive.
+///
+/// ```compile_fail,E0133
+/// fn guess(gpu: &cuprum_cuda::Gpu) {
+///     cuprum_cuda::call_after(gpu, 0x7f00, Box::new(|_| ())).unwrap();
+/// }
+/// ```
+pub unsafe fn call_after(gpu: &Gpu, stream: usize, function: HostFunction) -> Result<()> {
     type Shared = Mutex<HostFunction>;
     // A panic must not cross the driver.
     fn call(function: &Shared, last: bool) {
@@ -79,13 +88,13 @@ pub fn call_after(gpu: &Gpu, stream: usize, function: HostFunction) -> Result<()
     if is_capturing(stream) {
         let function = Arc::new(function);
         let context = (&raw const *function).cast_mut();
-        // SAFETY: the graph keeps the function as long as it can be launched, and drops it after its last call.
+        // SAFETY: the caller vouches for the stream; the graph keeps the function as long as it can be launched, and drops it after its last call.
         let code = unsafe { (cuda()?.cuLaunchHostFunc)(stream, call_again, context.cast()) };
         keep_for_graph(stream, function);
         return check(code, "cuLaunchHostFunc");
     }
     let context = Box::into_raw(Box::new(function));
-    // SAFETY: the driver calls the function once with this context.
+    // SAFETY: the caller vouches for the stream; the driver calls the function once with this context.
     let code = unsafe { (cuda()?.cuLaunchHostFunc)(stream, call_once, context.cast()) };
     if code != 0 {
         // SAFETY: the driver has refused: nobody else will free the box.

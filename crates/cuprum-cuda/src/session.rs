@@ -4,13 +4,12 @@ use cuprum_core::{DType, Layout, Result};
 use cuprum_graph::{Buffer, Input, Instr, InstrKind, Output, Program, Slot};
 use smallvec::SmallVec;
 
-use crate::capture::{check_can_end, keep_bytes};
+use crate::capture::keep_bytes;
 use crate::check::{check, cuda};
 use crate::compile::Kernel;
 use crate::context::{Gpu, current_stream};
 use crate::device::Cuda;
-use crate::faults;
-use crate::launch::{Args, launch};
+use crate::launch::{LaunchArgs, launch};
 use crate::memory::touch;
 
 /// One call's view of a GPU. While it lives, the GPU's context is the thread's current one.
@@ -54,7 +53,8 @@ impl Session {
     /// Makes the stream wait for the last use of a buffer in another stream. Slots of a call are touched already.
     #[inline]
     pub fn touch(&self, buffer: &Buffer) -> Result<()> {
-        touch(self.gpu(), buffer, self.stream)
+        // SAFETY: the thread's stream, which whoever set it vouches for.
+        unsafe { touch(self.gpu(), buffer, self.stream) }
     }
 
     /// Memory for the time of the call, uninitialised. It may be dropped as soon as the work on it is launched.
@@ -88,7 +88,7 @@ impl Session {
 
     /// Launches a kernel of one-dimensional blocks.
     #[inline]
-    pub fn launch(&self, kernel: Kernel, grid: u32, block: u32, args: &Args) -> Result<()> {
+    pub fn launch(&self, kernel: Kernel, grid: u32, block: u32, args: &LaunchArgs) -> Result<()> {
         launch(kernel, [grid, 1, 1], [block, 1, 1], 0, self.stream, args)
     }
 
@@ -100,7 +100,7 @@ impl Session {
         grid: [u32; 3],
         block: [u32; 3],
         shared: u32,
-        args: &Args,
+        args: &LaunchArgs,
     ) -> Result<()> {
         launch(kernel, grid, block, shared, self.stream, args)
     }
@@ -149,21 +149,6 @@ impl Session {
         self.device.staging().download(self.gpu(), self.stream, address, bytes)
     }
 
-    /// One number of the GPU's, after all work before.
-    pub fn download_i64(&self, address: usize) -> Result<i64> {
-        let mut bytes = [0; 8];
-        self.download_small(address, &mut bytes)?;
-        Ok(i64::from_ne_bytes(bytes))
-    }
-
-    /// Waits for all work of the stream, and raises what it found.
-    pub fn synchronize(&self) -> Result<()> {
-        check_can_end(self.stream, "synchronize")?;
-        // SAFETY: the stream is alive.
-        check(unsafe { (cuda()?.cuStreamSynchronize)(self.stream) }, "cuStreamSynchronize")?;
-        faults::raise(self.gpu())
-    }
-
     /// Copies elements, converting them where the dtypes differ; the shapes are equal and the memory does not overlap.
     pub fn copy(&self, from: &Slot, to: &Slot) -> Result<()> {
         let code = if from.dtype == to.dtype {
@@ -199,7 +184,7 @@ impl Session {
     }
 
     /// Runs `fill` on a dense slot like `out`: `out` itself where it is dense, else new memory that is copied into it after.
-    pub fn into_dense(&self, out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<()> {
+    pub fn with_dense_out(&self, out: &Slot, fill: impl FnOnce(&Slot) -> Result<()>) -> Result<()> {
         let size = out.dtype.size();
         if out.layout.is_contiguous(size) && self.address(out).is_multiple_of(size) {
             return fill(out);

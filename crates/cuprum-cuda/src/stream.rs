@@ -28,7 +28,8 @@ pub(crate) fn mark_streams(gpu: &'static Gpu) -> Result<Vec<Event>> {
         streams.iter().filter(|(ordinal, handle)| *ordinal == gpu.ordinal && !capture::is_capturing(*handle));
     ours.map(|(_, handle)| {
         let mark = Event::new(gpu, false, false)?;
-        mark.record(*handle)?;
+        // SAFETY: a stream of ours that is not destroyed while the list is locked.
+        unsafe { mark.record(*handle)? };
         Ok(mark)
     })
     .collect()
@@ -58,7 +59,16 @@ impl Stream {
     }
 
     /// A stream that somebody else owns; 0 is the default stream.
-    pub fn external(gpu: &'static Gpu, handle: usize) -> Stream {
+    ///
+    /// # Safety
+    /// The handle is one of the GPU's streams, which lives as long as this does.
+    ///
+    /// ```compile_fail,E0133
+    /// fn guess(gpu: &'static cuprum_cuda::Gpu) -> cuprum_cuda::Stream {
+    ///     cuprum_cuda::Stream::external(gpu, 0x7f00)
+    /// }
+    /// ```
+    pub unsafe fn external(gpu: &'static Gpu, handle: usize) -> Stream {
         if handle != 0 {
             memory::stream_made(handle);
         }
@@ -214,9 +224,18 @@ impl Event {
     }
 
     /// Marks the point that the stream's work has come to.
-    pub fn record(&self, stream: usize) -> Result<()> {
+    ///
+    /// # Safety
+    /// The handle is that of a stream of the event's GPU that is alive.
+    ///
+    /// ```compile_fail,E0133
+    /// fn guess(event: &cuprum_cuda::Event) {
+    ///     event.record(0x7f00).unwrap();
+    /// }
+    /// ```
+    pub unsafe fn record(&self, stream: usize) -> Result<()> {
         self.gpu.enter()?;
-        // SAFETY: both handles are alive.
+        // SAFETY: the event is alive; the caller vouches for the stream.
         check(unsafe { (cuda()?.cuEventRecord)(self.handle, stream) }, "cuEventRecord")
     }
 
@@ -296,23 +315,48 @@ impl Graph {
     /// must still be there, and of those that used its arrays last.
     ///
     /// The stream that it was recorded in comes before and after it for what no array holds: its counters, which recorded
-    /// kernels count in ([`Session::tickets`](crate::Session::tickets)), and memory that kernels and copies were given by
-    /// its address.
-    pub fn launch(&self, stream: usize) -> Result<()> {
+    /// kernels count in, and memory that kernels and copies were given by its address.
+    ///
+    /// # Safety
+    /// The handle is that of a stream of the graph's GPU that is alive.
+    ///
+    /// ```compile_fail,E0133
+    /// fn guess(graph: &cuprum_cuda::Graph) {
+    ///     graph.launch(0x7f00).unwrap();
+    /// }
+    /// ```
+    pub unsafe fn launch(&self, stream: usize) -> Result<()> {
         self.gpu.enter()?;
-        follow(self.gpu, stream, current_stream(self.gpu.ordinal))?;
-        follow(self.gpu, stream, self.recorded_in)?;
-        self.kept.used().try_for_each(|block| memory::touch_block(self.gpu, &block, stream))?;
+        // SAFETY: the caller vouches for `stream`, whoever set the thread's stream for that one; the stream that the work was
+        // recorded in is still there.
+        unsafe {
+            follow(self.gpu, stream, current_stream(self.gpu.ordinal))?;
+            follow(self.gpu, stream, self.recorded_in)?;
+        }
+        self.kept.used().try_for_each(|block| {
+            // SAFETY: as above.
+            unsafe { memory::touch_block(self.gpu, &block, stream) }
+        })?;
         faults::launched(self.gpu, &self.kept.checks);
-        // SAFETY: both handles are alive.
+        // SAFETY: the graph is alive; the caller vouches for the stream.
         check(unsafe { (cuda()?.cuGraphLaunch)(self.handle, stream) }, "cuGraphLaunch")?;
-        follow(self.gpu, self.recorded_in, stream)
+        // SAFETY: as above.
+        unsafe { follow(self.gpu, self.recorded_in, stream) }
     }
 
     /// Brings the graph onto the GPU ahead of its first launch.
-    pub fn upload(&self, stream: usize) -> Result<()> {
+    ///
+    /// # Safety
+    /// The handle is that of a stream of the graph's GPU that is alive.
+    ///
+    /// ```compile_fail,E0133
+    /// fn guess(graph: &cuprum_cuda::Graph) {
+    ///     graph.upload(0x7f00).unwrap();
+    /// }
+    /// ```
+    pub unsafe fn upload(&self, stream: usize) -> Result<()> {
         self.gpu.enter()?;
-        // SAFETY: both handles are alive.
+        // SAFETY: the graph is alive; the caller vouches for the stream.
         check(unsafe { (cuda()?.cuGraphUpload)(self.handle, stream) }, "cuGraphUpload")
     }
 }
@@ -335,21 +379,38 @@ fn done(code: i32, function: &'static str) -> Result<bool> {
 }
 
 /// Makes later work of `stream` wait for all work of `first` so far; either may be one that another library made.
-pub fn follow(gpu: &'static Gpu, stream: usize, first: usize) -> Result<()> {
-    if stream == first { Ok(()) } else { follow_on((gpu, stream), (gpu, first)) }
+///
+/// # Safety
+/// Both handles are those of streams of the GPU that are alive.
+///
+/// ```compile_fail,E0133
+/// fn guess(gpu: &'static cuprum_cuda::Gpu) {
+///     cuprum_cuda::follow(gpu, 0, 0x7f00).unwrap();
+/// }
+/// ```
+pub unsafe fn follow(gpu: &'static Gpu, stream: usize, first: usize) -> Result<()> {
+    if stream == first {
+        return Ok(());
+    }
+    // SAFETY: the caller vouches for both.
+    unsafe { follow_on((gpu, stream), (gpu, first)) }
 }
 
 /// Makes later work of a GPU's stream wait for all work so far of a stream that may be another GPU's.
-pub(crate) fn follow_on(
+///
+/// # Safety
+/// Both handles are those of streams of their GPUs that are alive.
+pub(crate) unsafe fn follow_on(
     (gpu, stream): (&'static Gpu, usize),
     (other, first): (&'static Gpu, usize),
 ) -> Result<()> {
     // The driver keeps a destroyed event until what was recorded of it is reached.
     let mark = Event::new(other, false, false)?;
-    mark.record(first)?;
+    // SAFETY: the caller vouches for the stream.
+    unsafe { mark.record(first)? };
     // The default streams of all GPUs have one handle: the current context says which is meant.
     gpu.enter()?;
-    // SAFETY: both handles are alive; the caller vouches for a stream of another library's.
+    // SAFETY: the event is alive; the caller vouches for the stream.
     check(unsafe { (cuda()?.cuStreamWaitEvent)(stream, mark.handle, 0) }, "cuStreamWaitEvent")
 }
 

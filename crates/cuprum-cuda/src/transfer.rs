@@ -14,27 +14,27 @@ use crate::memory::PinnedBlock;
 use crate::stream::Event;
 
 /// The size of a page-locked block.
-const BLOCK: usize = 2 << 20;
+const BLOCK_BYTES: usize = 2 << 20;
 /// How many there are.
-const BLOCKS: usize = 16;
+const MAX_BLOCKS: usize = 16;
 /// How many threads copy between them and pageable memory: more do not make it faster.
-const COPIERS: usize = 6;
+const MAX_COPIERS: usize = 6;
 /// How often they look for more before others may run.
-const SPINS: usize = 64;
+const MAX_SPINS: usize = 64;
 /// Up to this size the driver's own way is the quickest to the GPU: it copies the bytes before it returns.
-const SMALL_UPLOAD: usize = 64 << 10;
+const DIRECT_UPLOAD_MAX_BYTES: usize = 64 << 10;
 /// Up to this size bytes come from the GPU through one block kept for it.
-const SMALL_DOWNLOAD: usize = 4 << 10;
+const DIRECT_DOWNLOAD_MAX_BYTES: usize = 4 << 10;
 
 /// Page-locked blocks of one GPU, made when they are first needed.
 #[derive(Default)]
 pub(crate) struct Staging {
     /// One transfer of large memory at a time: it takes all of the bus anyway.
-    large: Mutex<Vec<Place>>,
+    large: Mutex<Vec<StagingBlock>>,
     small: Mutex<Option<PinnedBlock>>,
 }
 
-struct Place {
+struct StagingBlock {
     block: PinnedBlock,
     /// When the GPU is done with the block.
     done: Event,
@@ -45,9 +45,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// At least `wanted` places, or all there may be, with which the GPU is done.
-fn places(gpu: &'static Gpu, places: &mut Vec<Place>, wanted: usize) -> Result<()> {
-    while places.len() < wanted.min(BLOCKS) {
-        places.push(Place { block: PinnedBlock::new(gpu, BLOCK)?, done: Event::new(gpu, false, false)? });
+fn places(gpu: &'static Gpu, places: &mut Vec<StagingBlock>, wanted: usize) -> Result<()> {
+    while places.len() < wanted.min(MAX_BLOCKS) {
+        places.push(StagingBlock {
+            block: PinnedBlock::new(gpu, BLOCK_BYTES)?,
+            done: Event::new(gpu, false, false)?,
+        });
     }
     places.iter().try_for_each(|place| place.done.wait())
 }
@@ -88,7 +91,7 @@ impl Staging {
             // SAFETY: a copy of the bytes, as long as the graph whose launches read it.
             return direct(unsafe { std::slice::from_raw_parts(kept as *const u8, source.len()) }, target);
         }
-        if source.len() <= SMALL_UPLOAD {
+        if source.len() <= DIRECT_UPLOAD_MAX_BYTES {
             // The driver copies pageable memory of this size before it returns; page-locked memory it reads later.
             direct(source, target)?;
             return if is_pinned(source.as_ptr() as usize) { wait(stream) } else { Ok(()) };
@@ -98,7 +101,7 @@ impl Staging {
             return wait(stream);
         }
         let mut large = lock(&self.large);
-        let pieces = source.len().div_ceil(BLOCK);
+        let pieces = source.len().div_ceil(BLOCK_BYTES);
         places(gpu, &mut large, pieces)?;
         let relay = Relay::new(source.as_ptr() as usize, source.len(), true, &large);
         let drive = || {
@@ -119,7 +122,8 @@ impl Staging {
                 // SAFETY: the block is as large as a piece, filled, and not filled anew before the event is reached.
                 let staged = unsafe { std::slice::from_raw_parts(place.block.address() as *const u8, bytes) };
                 direct(staged, target + start)?;
-                place.done.record(stream)?;
+                // SAFETY: the stream of the session that copies.
+                unsafe { place.done.record(stream)? };
                 sent += 1;
             }
             Ok(())
@@ -146,11 +150,11 @@ impl Staging {
             let code = unsafe { (cuda.cuMemcpyDtoHAsync_v2)(address as *mut _, source, bytes, stream) };
             check(code, "cuMemcpyDtoHAsync")
         };
-        if target.len() <= SMALL_DOWNLOAD {
+        if target.len() <= DIRECT_DOWNLOAD_MAX_BYTES {
             let mut small = lock(&self.small);
             let block = match &mut *small {
                 Some(block) => block,
-                empty => empty.insert(PinnedBlock::new(gpu, SMALL_DOWNLOAD)?),
+                empty => empty.insert(PinnedBlock::new(gpu, DIRECT_DOWNLOAD_MAX_BYTES)?),
             };
             direct(block.address(), source, target.len())?;
             wait(stream)?;
@@ -161,13 +165,13 @@ impl Staging {
             return faults::raise(gpu);
         }
         let address = target.as_mut_ptr() as usize;
-        if target.len() <= SMALL_UPLOAD || is_pinned(address) {
+        if target.len() <= DIRECT_UPLOAD_MAX_BYTES || is_pinned(address) {
             direct(address, source, target.len())?;
             wait(stream)?;
             return faults::raise(gpu);
         }
         let mut large = lock(&self.large);
-        let pieces = target.len().div_ceil(BLOCK);
+        let pieces = target.len().div_ceil(BLOCK_BYTES);
         places(gpu, &mut large, pieces)?;
         let relay = Relay::new(address, target.len(), false, &large);
         let drive = || {
@@ -179,7 +183,8 @@ impl Staging {
                     let (start, bytes) = relay.range(asked);
                     let place = &large[asked % large.len()];
                     direct(place.block.address(), source + start, bytes)?;
-                    place.done.record(stream)?;
+                    // SAFETY: the stream of the session that copies.
+                    unsafe { place.done.record(stream)? };
                     asked += 1;
                 }
                 if arrived < asked && large[arrived % large.len()].done.is_done()? {
@@ -207,7 +212,7 @@ struct Relay<'a> {
     length: usize,
     /// Whether pieces go into the blocks.
     fills: bool,
-    places: &'a [Place],
+    places: &'a [StagingBlock],
     pieces: usize,
     /// The next piece that nobody has taken.
     next: AtomicUsize,
@@ -220,8 +225,8 @@ struct Relay<'a> {
 }
 
 impl<'a> Relay<'a> {
-    fn new(address: usize, length: usize, fills: bool, places: &'a [Place]) -> Relay<'a> {
-        let pieces = length.div_ceil(BLOCK);
+    fn new(address: usize, length: usize, fills: bool, places: &'a [StagingBlock]) -> Relay<'a> {
+        let pieces = length.div_ceil(BLOCK_BYTES);
         Relay {
             address,
             length,
@@ -238,8 +243,8 @@ impl<'a> Relay<'a> {
 
     /// Where a piece begins, and its length.
     fn range(&self, piece: usize) -> (usize, usize) {
-        let start = piece * BLOCK;
-        (start, BLOCK.min(self.length - start))
+        let start = piece * BLOCK_BYTES;
+        (start, BLOCK_BYTES.min(self.length - start))
     }
 
     /// Lets pieces before `piece` be copied.
@@ -299,11 +304,11 @@ impl<'a> Relay<'a> {
                 }
                 // Whoever drives may be waiting for this very core.
                 idle += 1;
-                if idle.is_multiple_of(SPINS) { std::thread::yield_now() } else { std::hint::spin_loop() }
+                if idle.is_multiple_of(MAX_SPINS) { std::thread::yield_now() } else { std::hint::spin_loop() }
             }
             self.copiers.fetch_sub(1, Ordering::Relaxed);
         };
-        cuprum_threads::run_tasks(1 + COPIERS.min(self.pieces - 1), true, &work)?;
+        cuprum_threads::run_tasks(1 + MAX_COPIERS.min(self.pieces - 1), true, &work)?;
         outcome.into_inner().unwrap_or_else(|e| e.into_inner())
     }
 }

@@ -4,21 +4,21 @@
 use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{CountCall, Slot};
 
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{FragmentSet, memory_type};
 use crate::session::Session;
 
 const THREADS: usize = 256;
 const WARPS: usize = THREADS / 32;
 /// Shared memory that a block's tables may take.
-const SHARED: usize = 32 << 10;
+const TABLES_MAX_SHARED: usize = 32 << 10;
 /// Blocks that the counting is shared out to, at most.
-const BLOCKS: usize = 1 << 11;
+const MAX_BLOCKS: usize = 1 << 11;
 /// The fewest elements whose weights are summed one after the other: as many as on the CPU.
-const BLOCK: usize = 1 << 16;
+const BLOCK_MIN_ELEMENTS: usize = 1 << 16;
 /// Table entries that exist at a time, unless a few tables are larger, and the fewest tables.
-const WAVE: usize = 1 << 25;
-const TABLES: usize = 8;
+const WAVE_MAX_ENTRIES: usize = 1 << 25;
+const WAVE_MIN_TABLES: usize = 8;
 
 pub(super) fn run(session: &Session, call: &CountCall<'_>) -> Result<()> {
     match *call {
@@ -44,13 +44,13 @@ pub(super) fn run(session: &Session, call: &CountCall<'_>) -> Result<()> {
 
 /// What the kernels' text depends on.
 #[derive(Clone, Copy)]
-struct Plan {
+struct CountVariant {
     dtype: DType,
     has_edges: bool,
     weights: Option<DType>,
 }
 
-impl Plan {
+impl CountVariant {
     fn weighted(self) -> u32 {
         match self.weights {
             None => 0,
@@ -70,7 +70,7 @@ impl Plan {
             memory_type(self.dtype),
             u8::from(self.has_edges),
             self.weighted(),
-            include_str!("../kernels/count.cu")
+            include_str!("../kernels/histogram.cu")
         )
     }
 }
@@ -90,8 +90,9 @@ fn tally(
     let values = session.dense(values)?;
     let edges = edges.map(|slot| session.dense(slot)).transpose()?;
     let weights = weights.map(|slot| session.dense(slot)).transpose()?;
-    let plan = Plan { dtype, has_edges: edges.is_some(), weights: weights.as_ref().map(|slot| slot.dtype) };
-    let work = Work {
+    let plan =
+        CountVariant { dtype, has_edges: edges.is_some(), weights: weights.as_ref().map(|slot| slot.dtype) };
+    let work = CountWork {
         plan,
         values: session.address(&values),
         weights: weights.as_ref().map_or(0, |slot| session.address(slot)),
@@ -99,7 +100,7 @@ fn tally(
         n,
         bins,
     };
-    session.into_dense(out, |out| {
+    session.with_dense_out(out, |out| {
         let to = session.address(out);
         session.set_bytes(to, 0, bins * 8)?;
         if n == 0 || bins == 0 {
@@ -110,8 +111,8 @@ fn tally(
 }
 
 /// Values and bins on the GPU.
-struct Work {
-    plan: Plan,
+struct CountWork {
+    plan: CountVariant,
     values: usize,
     weights: usize,
     edges: usize,
@@ -119,7 +120,7 @@ struct Work {
     bins: usize,
 }
 
-impl Work {
+impl CountWork {
     /// The kernels' struct of the bins.
     fn bins(&self) -> [u8; 16] {
         let mut bytes = [0; 16];
@@ -129,14 +130,14 @@ impl Work {
     }
 }
 
-fn count(session: &Session, work: &Work, to: usize) -> Result<()> {
+fn count(session: &Session, work: &CountWork, to: usize) -> Result<()> {
     let kernel = session.kernel("count_values", &work.plan.variant(), || work.plan.text())?;
     let table = work.bins * if work.plan.weighted() == 1 { 8 } else { 4 };
-    let copies = (SHARED / table).min(WARPS);
+    let copies = (TABLES_MAX_SHARED / table).min(WARPS);
     // A block adds a whole table to the result: it should have counted more than that.
     let least = if copies > 0 { 16 * work.bins } else { 0 };
-    let chunk = work.n.div_ceil(BLOCKS).max(least).next_multiple_of(THREADS).max(4 * THREADS);
-    let mut args = Args::new();
+    let chunk = work.n.div_ceil(MAX_BLOCKS).max(least).next_multiple_of(THREADS).max(4 * THREADS);
+    let mut args = LaunchArgs::new();
     args.pointer(work.values).pointer(work.weights).u64(work.n as u64).u64(chunk as u64);
     args.bytes(&work.bins()).u32(copies as u32).pointer(to);
     let shared = (copies * table).next_multiple_of(8) as u32;
@@ -144,22 +145,22 @@ fn count(session: &Session, work: &Work, to: usize) -> Result<()> {
     session.launch_shaped(kernel, grid, [THREADS as u32, 1, 1], shared, &args)
 }
 
-fn weigh(session: &Session, work: &Work, to: usize) -> Result<()> {
+fn weigh(session: &Session, work: &CountWork, to: usize) -> Result<()> {
     let kernel = |entry| session.kernel(entry, &work.plan.variant(), || work.plan.text());
     let (fill, add) = (kernel("weigh_blocks")?, kernel("weigh_sum")?);
-    let block = BLOCK.max(work.bins.next_multiple_of(BLOCK));
+    let block = BLOCK_MIN_ELEMENTS.max(work.bins.next_multiple_of(BLOCK_MIN_ELEMENTS));
     let blocks = work.n.div_ceil(block);
-    let wave = (WAVE / work.bins).max(TABLES).min(blocks);
+    let wave = (WAVE_MAX_ENTRIES / work.bins).max(WAVE_MIN_TABLES).min(blocks);
     let tables = session.scratch(wave * work.bins * 8)?;
-    let is_shared = work.bins * 8 <= SHARED;
+    let is_shared = work.bins * 8 <= TABLES_MAX_SHARED;
     let shared = if is_shared { (work.bins * 8) as u32 } else { 0 };
     for first in (0..blocks).step_by(wave) {
         let these = wave.min(blocks - first);
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(work.values).pointer(work.weights).u64(work.n as u64).u64(block as u64);
         args.u64(first as u64).bytes(&work.bins()).u32(u32::from(is_shared)).pointer(tables.address());
         session.launch_shaped(fill, [these as u32, 1, 1], [32, 1, 1], shared, &args)?;
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(tables.address()).u32(these as u32).u32(work.bins as u32).pointer(to);
         session.launch(add, work.bins.div_ceil(THREADS) as u32, THREADS as u32, &args)?;
     }
@@ -178,10 +179,10 @@ mod tests {
     fn every_text_compiles() {
         for weights in [None, Some(DType::I64), Some(DType::F64)] {
             for dtype in [DType::U8, DType::U16, DType::U32, DType::U64] {
-                compiles("occurrences", &Plan { dtype, has_edges: false, weights }.text());
+                compiles("occurrences", &CountVariant { dtype, has_edges: false, weights }.text());
             }
             for dtype in [DType::I64, DType::U64, DType::F32, DType::F64] {
-                compiles("histogram", &Plan { dtype, has_edges: true, weights }.text());
+                compiles("histogram", &CountVariant { dtype, has_edges: true, weights }.text());
             }
         }
     }
@@ -221,7 +222,7 @@ mod tests {
             let host: Vec<u64> = (0..n).map(|_| numbers.next() % bins).collect();
             let weights: Vec<f64> = (0..n).map(|_| numbers.next() as f64 / 3e18 - 1.0).collect();
             let bins = bins as usize;
-            let block = BLOCK.max(bins.next_multiple_of(BLOCK));
+            let block = BLOCK_MIN_ELEMENTS.max(bins.next_multiple_of(BLOCK_MIN_ELEMENTS));
             let mut want = vec![0.0f64; bins];
             for (values, weights) in host.chunks(block).zip(weights.chunks(block)) {
                 let mut table = vec![0.0; bins];

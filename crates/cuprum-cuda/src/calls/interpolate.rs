@@ -3,7 +3,7 @@
 use cuprum_core::{DType, Result};
 use cuprum_graph::InterpolateCall;
 
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{FragmentSet, type_name};
 use crate::session::Session;
 
@@ -19,8 +19,8 @@ pub(super) fn run(session: &Session, call: &InterpolateCall<'_>) -> Result<()> {
         [call.x, call.points, call.values, call.beyond].map(|slot| session.dense(slot));
     let (x, points, values, beyond) = (x?, points?, values?, beyond?);
     let kernel = session.kernel("interpolate", &[dtype as u32], || text(dtype))?;
-    session.into_dense(call.out, |out| {
-        let mut args = Args::new();
+    session.with_dense_out(call.out, |out| {
+        let mut args = LaunchArgs::new();
         args.pointer(session.address(&x)).u64(count as u64);
         args.pointer(session.address(&points)).pointer(session.address(&values));
         args.u64(points.layout.size() as u64);

@@ -4,18 +4,18 @@ use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::Slot;
 
 use super::scan::text::{accumulator, joining, neutral, scanning};
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 const THREADS: usize = 256;
 /// From this many elements a segment on, on average, each gets a block.
-const LONG: usize = 256;
+const BLOCK_MIN_MEAN_SEGMENT: usize = 256;
 /// Up to this many results, each gets a block where some of the segments may be long.
-const UNEVEN: usize = 1 << 14;
+const BLOCK_MAX_RESULTS: usize = 1 << 14;
 /// Elements of a part, where several blocks share a segment.
-const PART: usize = 1 << 15;
+const PART_ELEMENTS: usize = 1 << 15;
 /// Up to this many results, blocks share segments.
-const FEW: usize = 512;
+const SHARED_MAX_RESULTS: usize = 512;
 
 pub(super) fn run(
     session: &Session,
@@ -40,7 +40,7 @@ pub(super) fn run(
         session.copy(input, &cast)?;
         cast
     };
-    session.into_dense(out, |out| {
+    session.with_dense_out(out, |out| {
         if out.dtype == dtype {
             return reduce(session, op, &input, &starts, out, axis);
         }
@@ -64,24 +64,25 @@ fn reduce(session: &Session, op: Op, input: &Slot, starts: &Slot, out: &Slot, ax
     let [from, starts, to] = addresses;
     let threads = THREADS as u32;
 
-    let is_long = length / segments >= LONG || (results <= UNEVEN && length >= 64 * LONG);
+    let is_long = length / segments >= BLOCK_MIN_MEAN_SEGMENT
+        || (results <= BLOCK_MAX_RESULTS && length >= 64 * BLOCK_MIN_MEAN_SEGMENT);
     if neutral(op, dtype).is_none() || !is_long {
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(from).pointer(starts).bytes(&lines).pointer(to);
         return session.launch(kernel("reduceat_threads")?, results.div_ceil(THREADS) as u32, threads, &args);
     }
-    if results > FEW || length <= 2 * PART {
-        let mut args = Args::new();
+    if results > SHARED_MAX_RESULTS || length <= 2 * PART_ELEMENTS {
+        let mut args = LaunchArgs::new();
         args.pointer(from).pointer(starts).bytes(&lines).pointer(to);
         return session.launch(kernel("reduceat_blocks")?, results as u32, threads, &args);
     }
-    let parts = length.div_ceil(PART);
+    let parts = length.div_ceil(PART_ELEMENTS);
     let totals_bytes = results * parts * accumulator(op, dtype).size();
     let totals = session.scratch(totals_bytes + results * 4)?;
     let unsure = totals.address() + totals_bytes;
     session.set_bytes(unsure, 0, results * 4)?;
-    let mut args = Args::new();
-    args.pointer(from).pointer(starts).bytes(&lines).u64(PART as u64).u32(parts as u32);
+    let mut args = LaunchArgs::new();
+    args.pointer(from).pointer(starts).bytes(&lines).u64(PART_ELEMENTS as u64).u32(parts as u32);
     args.pointer(totals.address()).pointer(unsure);
     session.launch(kernel("reduceat_parts")?, (results * parts) as u32, threads, &args)?;
     args.pointer(to);

@@ -4,11 +4,11 @@ use smallvec::SmallVec;
 
 /// The bytes of a kernel's one parameter.
 #[derive(Clone, Debug, Default)]
-pub struct Args {
+pub struct ProgramArgs {
     bytes: SmallVec<[u8; 384]>,
 }
 
-impl Args {
+impl ProgramArgs {
     /// The bytes, to be given by address as the kernel's only parameter.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
@@ -45,12 +45,12 @@ impl Args {
 }
 
 /// Adds counts, divisors and strides in the width of the kernel's `Index`.
-pub(super) struct Numbers<'a> {
-    pub(super) args: &'a mut Args,
+pub(super) struct IndexArgs<'a> {
+    pub(super) args: &'a mut ProgramArgs,
     pub(super) wide: bool,
 }
 
-impl Numbers<'_> {
+impl IndexArgs<'_> {
     pub(super) fn count(&mut self, count: usize) {
         if self.wide {
             self.args.push(&(count as u64).to_le_bytes());
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn fields_lie_as_c_lays_them_out() {
-        let mut args = Args::default();
+        let mut args = ProgramArgs::default();
         args.push(&[1]);
         args.push(&[2, 2]);
         args.push_address(3);

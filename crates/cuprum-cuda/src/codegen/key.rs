@@ -44,12 +44,12 @@ pub(super) enum Access {
     /// Elements some step apart.
     Strided,
     /// Through shared memory: neighbours lie along the other side of a tile.
-    Turned,
+    Transposed,
 }
 
 /// One operand's class.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Operand {
+pub(super) struct OperandClass {
     pub(super) role: Role,
     pub(super) dtype: DType,
     pub(super) access: Access,
@@ -67,7 +67,7 @@ pub(super) enum StepKind {
 
 /// One instruction of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Step {
+pub(super) struct KeyStep {
     pub(super) kind: StepKind,
     pub(super) dtype: DType,
     pub(super) output: DType,
@@ -106,7 +106,7 @@ pub(super) struct Reducing {
 pub(super) struct Ending {
     pub(super) results: SmallVec<[Reducing; 1]>,
     pub(super) params: SmallVec<[DType; 4]>,
-    pub(super) code: SmallVec<[Step; 4]>,
+    pub(super) code: SmallVec<[KeyStep; 4]>,
     /// The register of each output.
     pub(super) stored: SmallVec<[Reg; 2]>,
 }
@@ -125,9 +125,9 @@ pub(super) struct Structure {
     pub(super) outer: u8,
     pub(super) inner: u8,
     /// Inputs, iotas in the order of the code, outputs, then what a reduction adds.
-    pub(super) operands: SmallVec<[Operand; 8]>,
+    pub(super) operands: SmallVec<[OperandClass; 8]>,
     pub(super) params: SmallVec<[DType; 8]>,
-    pub(super) code: SmallVec<[Step; 16]>,
+    pub(super) code: SmallVec<[KeyStep; 16]>,
     /// The register of each output.
     pub(super) stored: SmallVec<[Reg; 4]>,
     pub(super) reduce: Option<Ending>,
@@ -135,23 +135,23 @@ pub(super) struct Structure {
 
 /// A kernel's identity: equal keys have equal texts.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct KernelKey {
     hash: u64,
     pub(super) structure: Structure,
 }
 
-impl Key {
-    pub(super) fn new(structure: Structure) -> Key {
+impl KernelKey {
+    pub(super) fn new(structure: Structure) -> KernelKey {
         let mut hasher = Mixer(0);
         structure.hash(&mut hasher);
-        Key { hash: hasher.finish(), structure }
+        KernelKey { hash: hasher.finish(), structure }
     }
 }
 
 #[cfg(test)]
-impl Key {
+impl KernelKey {
     /// Keys of different structures that all have the same hash.
-    pub(crate) fn colliding(pack: u8) -> Key {
+    pub(crate) fn colliding(pack: u8) -> KernelKey {
         let structure = Structure {
             path: Path::Fold,
             wide: false,
@@ -165,20 +165,20 @@ impl Key {
             stored: SmallVec::new(),
             reduce: None,
         };
-        Key { hash: 7, structure }
+        KernelKey { hash: 7, structure }
     }
 }
 
-impl PartialEq for Key {
-    fn eq(&self, other: &Key) -> bool {
+impl PartialEq for KernelKey {
+    fn eq(&self, other: &KernelKey) -> bool {
         self.hash == other.hash && self.structure == other.structure
     }
 }
 
-impl Eq for Key {}
+impl Eq for KernelKey {}
 
 /// The hash was made with the key: maps are asked at every launch.
-impl Hash for Key {
+impl Hash for KernelKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.hash);
     }
@@ -251,7 +251,7 @@ impl Structure {
     }
 
     /// The operands of a role, with their places.
-    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = (usize, Operand)> {
+    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = (usize, OperandClass)> {
         self.operands.iter().copied().enumerate().filter(move |(_, operand)| operand.role == role)
     }
 
@@ -261,18 +261,18 @@ impl Structure {
     }
 
     /// Whether the operand has a step along an axis of the outer space that the launch gives.
-    pub(super) fn steps_outer(&self, operand: Operand) -> bool {
+    pub(super) fn steps_outer(&self, operand: OperandClass) -> bool {
         operand.access != Access::Fixed
     }
 
     /// Whether the operand has a step along an axis of the inner space that the launch gives: along the innermost one, a
     /// vector's is its size, and a splat does not move.
-    pub(super) fn steps_inner(&self, operand: Operand, axis: usize) -> bool {
+    pub(super) fn steps_inner(&self, operand: OperandClass, axis: usize) -> bool {
         let innermost = axis + 1 == self.inner as usize;
         match operand.access {
             Access::Fixed => false,
             Access::Vector | Access::Splat => !innermost,
-            Access::Strided | Access::Turned => true,
+            Access::Strided | Access::Transposed => true,
         }
     }
 

@@ -6,15 +6,15 @@ use cuprum_graph::Program;
 use super::key::{Path, Role, Structure};
 use super::operands::{Operands, is_light, needs_wide, steps};
 use super::space::Space;
-use super::{Geometry, Plan, THREADS, tile};
+use super::{LaunchGeometry, LaunchPlan, THREADS, tile};
 
 /// Bytes that a thread moves at once from one array.
-const VECTOR: usize = 16;
+const VECTOR_BYTES: usize = 16;
 /// Bytes that a thread should have on their way, where its code is light.
-const IN_FLIGHT: usize = 32;
+const BYTES_IN_FLIGHT: usize = 32;
 
 /// The launch of a Program without a reduction.
-pub(super) fn plan(program: &Program, operands: &Operands<'_>) -> Plan {
+pub(super) fn plan(program: &Program, operands: &Operands<'_>) -> LaunchPlan {
     let inner = operands.space(&program.shape, order(program).into_iter());
     if let Some(plan) = tile::plan(program, operands, &inner) {
         return plan;
@@ -38,8 +38,8 @@ pub(super) fn plan(program: &Program, operands: &Operands<'_>) -> Plan {
         stored: program.outputs.iter().map(|o| o.reg).collect(),
         reduce: None,
     };
-    let geometry = Geometry::blocks(packs.div_ceil(THREADS * unroll));
-    Plan::build(program, operands, structure, &outer, &inner, &[count / pack, count], geometry)
+    let geometry = LaunchGeometry::blocks(packs.div_ceil(THREADS * unroll));
+    LaunchPlan::build(program, operands, structure, &outer, &inner, &[count / pack, count], geometry)
 }
 
 /// The axes from outermost to innermost, as the first output lies: writes are best whole.
@@ -54,9 +54,12 @@ fn order(program: &Program) -> Dims {
 /// The largest number of neighbours, up to a vector of the widest dtype, that all outputs take whole.
 fn pack_of(operands: &Operands<'_>, outer: &Space, inner: &Space) -> usize {
     let in_memory = || (0..operands.len()).filter(|&at| operands.role(at).is_memory());
-    let widest =
-        in_memory().filter(|&at| !inner.is_fixed(at)).map(|at| operands.size(at)).max().unwrap_or(VECTOR);
-    let pack = VECTOR / widest;
+    let widest = in_memory()
+        .filter(|&at| !inner.is_fixed(at))
+        .map(|at| operands.size(at))
+        .max()
+        .unwrap_or(VECTOR_BYTES);
+    let pack = VECTOR_BYTES / widest;
     let fits = inner.ndim() == 1 || inner.inner().is_multiple_of(pack);
     let mut outputs = in_memory().filter(|&at| operands.role(at) == Role::Output);
     if pack > 1 && fits && outputs.all(|at| operands.is_vector(at, pack, outer, inner)) { pack } else { 1 }
@@ -69,5 +72,5 @@ fn unroll(program: &Program, operands: &Operands<'_>, pack: usize) -> usize {
     }
     let inputs = (0..operands.len()).filter(|&at| operands.role(at) == Role::Input);
     let bytes: usize = inputs.map(|at| pack * operands.size(at)).sum();
-    (IN_FLIGHT / bytes.max(8)).clamp(1, 4)
+    (BYTES_IN_FLIGHT / bytes.max(8)).clamp(1, 4)
 }

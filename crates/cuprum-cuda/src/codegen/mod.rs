@@ -1,16 +1,16 @@
 //! Programs as CUDA C: how a Program's elements are walked, the kernel text for it, and what a launch passes. Nothing
 //! here touches a device; compiling and launching are left to others.
 //!
-//! [`Plan::of`] classifies operands and chooses the walk; its [`Key`] makes the text, once for all Programs that differ in
+//! [`LaunchPlan::of`] classifies operands and chooses the walk; its [`KernelKey`] makes the text, once for all Programs that differ in
 //! shapes, strides and scalars alone. The walks are `kernels/*.cuh`; a key's own text is how they reach its operands.
 
-mod again;
 mod args;
 mod key;
 mod map;
 mod operands;
 mod reduce;
 mod reduce_text;
+mod relaunch;
 mod space;
 mod text;
 mod tile;
@@ -19,11 +19,11 @@ mod tile_text;
 use cuprum_graph::Program;
 use smallvec::SmallVec;
 
-pub use again::Again;
-pub use args::Args;
-pub use key::Key;
+pub use args::ProgramArgs;
+pub use key::KernelKey;
+pub use relaunch::Again;
 
-use args::Numbers;
+use args::IndexArgs;
 use key::Structure;
 use operands::Operands;
 use space::Space;
@@ -36,7 +36,7 @@ const THREADS: usize = 256;
 
 /// Blocks and threads of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Geometry {
+pub struct LaunchGeometry {
     /// Blocks along each dimension.
     pub grid: [u32; 3],
     /// Threads of a block along each dimension.
@@ -45,28 +45,28 @@ pub struct Geometry {
     pub shared: u32,
 }
 
-impl Geometry {
-    fn blocks(count: usize) -> Geometry {
-        Geometry { grid: [count as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 }
+impl LaunchGeometry {
+    fn blocks(count: usize) -> LaunchGeometry {
+        LaunchGeometry { grid: [count as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 }
     }
 }
 
 /// One launch of a Program.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct LaunchPlan {
     /// Which kernel it is.
-    pub key: Key,
+    pub key: KernelKey,
     /// What it is launched with.
-    pub geometry: Geometry,
-    args: Args,
+    pub geometry: LaunchGeometry,
+    args: ProgramArgs,
     /// Where the scalars are in the arguments, the epilogue's after the others.
     params: SmallVec<[u32; 8]>,
     scratch: usize,
 }
 
-impl Plan {
+impl LaunchPlan {
     /// The launch that runs a Program on operands at these addresses; `None` where there is nothing to do.
-    pub fn of(program: &Program, inputs: &[usize], outputs: &[usize]) -> Option<Plan> {
+    pub fn of(program: &Program, inputs: &[usize], outputs: &[usize]) -> Option<LaunchPlan> {
         let operands = Operands::of(program, inputs, outputs);
         match &program.reduce {
             Some(reduce) => {
@@ -101,10 +101,10 @@ impl Plan {
         outer: &Space,
         inner: &Space,
         counts: &[usize],
-        geometry: Geometry,
-    ) -> Plan {
+        geometry: LaunchGeometry,
+    ) -> LaunchPlan {
         debug_assert_eq!(counts.len(), structure.counts().len());
-        let mut args = Args::default();
+        let mut args = ProgramArgs::default();
         if structure.reduce.is_some() {
             args.push_address(0);
             args.push_address(0);
@@ -116,7 +116,7 @@ impl Plan {
         }
         let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
         let params = program.params.iter().chain(late).map(|param| args.push(param.bytes()) as u32).collect();
-        let mut numbers = Numbers { args: &mut args, wide: structure.wide };
+        let mut numbers = IndexArgs { args: &mut args, wide: structure.wide };
         counts.iter().for_each(|&count| numbers.count(count));
         for axis in 1..outer.ndim() {
             numbers.divisor(outer.dims[axis]);
@@ -135,6 +135,6 @@ impl Plan {
             }
         }
         args.finish();
-        Plan { key: Key::new(structure), geometry, args, params, scratch: 0 }
+        LaunchPlan { key: KernelKey::new(structure), geometry, args, params, scratch: 0 }
     }
 }

@@ -5,54 +5,54 @@ use cuprum_core::{DType, Strides};
 use cuprum_graph::{InstrKind, Program, Reduce, Reduced};
 use smallvec::SmallVec;
 
-use super::key::{Access, Ending, Operand, Reducing, Role, Step, StepKind};
+use super::key::{Access, Ending, KeyStep, OperandClass, Reducing, Role, StepKind};
 use super::space::Space;
 
 /// How an operand steps along the Program's axes.
-enum Steps<'a> {
+enum OperandSteps<'a> {
     Strides(&'a [isize]),
     /// One along this axis, nothing along the others.
     Unit(usize),
     Made(Strides),
 }
 
-struct Entry<'a> {
+struct OperandEntry<'a> {
     role: Role,
     dtype: DType,
     address: usize,
-    steps: Steps<'a>,
+    steps: OperandSteps<'a>,
 }
 
 /// Inputs, iotas in the order of the code, outputs, then what a reduction adds.
 pub(super) struct Operands<'a> {
-    entries: SmallVec<[Entry<'a>; 8]>,
+    entries: SmallVec<[OperandEntry<'a>; 8]>,
 }
 
 impl<'a> Operands<'a> {
     pub(super) fn of(program: &'a Program, inputs: &[usize], outputs: &[usize]) -> Operands<'a> {
-        let mut entries: SmallVec<[Entry<'a>; 8]> = SmallVec::new();
+        let mut entries: SmallVec<[OperandEntry<'a>; 8]> = SmallVec::new();
         for (input, address) in program.inputs.iter().zip(inputs) {
             let address = address + input.layout.offset;
-            let steps = Steps::Strides(&input.layout.strides);
-            entries.push(Entry { role: Role::Input, dtype: input.dtype, address, steps });
+            let steps = OperandSteps::Strides(&input.layout.strides);
+            entries.push(OperandEntry { role: Role::Input, dtype: input.dtype, address, steps });
         }
         for instr in &program.code {
             if let InstrKind::Iota(axis) = instr.kind {
-                let steps = Steps::Unit(axis);
-                entries.push(Entry { role: Role::Iota, dtype: DType::I64, address: 0, steps });
+                let steps = OperandSteps::Unit(axis);
+                entries.push(OperandEntry { role: Role::Iota, dtype: DType::I64, address: 0, steps });
             }
         }
         for (output, address) in program.outputs.iter().zip(outputs) {
             let address = address + output.layout.offset;
-            let steps = Steps::Strides(&output.layout.strides);
-            entries.push(Entry { role: Role::Output, dtype: output.dtype, address, steps });
+            let steps = OperandSteps::Strides(&output.layout.strides);
+            entries.push(OperandEntry { role: Role::Output, dtype: output.dtype, address, steps });
         }
         Operands { entries }
     }
 
     /// Adds an operand with steps of its own.
     pub(super) fn push(&mut self, role: Role, dtype: DType, address: usize, steps: Strides) {
-        self.entries.push(Entry { role, dtype, address, steps: Steps::Made(steps) });
+        self.entries.push(OperandEntry { role, dtype, address, steps: OperandSteps::Made(steps) });
     }
 
     pub(super) fn len(&self) -> usize {
@@ -75,9 +75,9 @@ impl<'a> Operands<'a> {
     /// The step of an operand along an axis of the Program.
     pub(super) fn step(&self, at: usize, axis: usize) -> isize {
         match &self.entries[at].steps {
-            Steps::Strides(strides) => strides[axis],
-            Steps::Unit(along) => isize::from(axis == *along),
-            Steps::Made(strides) => strides[axis],
+            OperandSteps::Strides(strides) => strides[axis],
+            OperandSteps::Unit(along) => isize::from(axis == *along),
+            OperandSteps::Made(strides) => strides[axis],
         }
     }
 
@@ -104,9 +104,9 @@ impl<'a> Operands<'a> {
         scattered: bool,
         outer: &Space,
         inner: &Space,
-    ) -> SmallVec<[Operand; 8]> {
+    ) -> SmallVec<[OperandClass; 8]> {
         let class = |at: usize| {
-            let Entry { role, dtype, address, .. } = self.entries[at];
+            let OperandEntry { role, dtype, address, .. } = self.entries[at];
             let size = dtype.size();
             let aligned = !role.is_memory()
                 || address.is_multiple_of(size) && outer.is_multiple(at, size) && inner.is_multiple(at, size);
@@ -122,7 +122,7 @@ impl<'a> Operands<'a> {
                 } else {
                     Access::Strided
                 };
-            Operand { role, dtype, access, aligned }
+            OperandClass { role, dtype, access, aligned }
         };
         (0..self.len()).map(class).collect()
     }
@@ -136,7 +136,7 @@ pub(super) fn needs_wide(positions: usize, outer: &Space, inner: &Space) -> bool
 }
 
 /// The code as a key has it.
-pub(super) fn steps(program: &Program) -> SmallVec<[Step; 16]> {
+pub(super) fn steps(program: &Program) -> SmallVec<[KeyStep; 16]> {
     let step = |instr: &cuprum_graph::Instr| {
         let kind = match instr.kind {
             InstrKind::Map(op) => StepKind::Map(op),
@@ -145,7 +145,7 @@ pub(super) fn steps(program: &Program) -> SmallVec<[Step; 16]> {
         };
         let mut args = [0; 3];
         args[..instr.args.len()].copy_from_slice(&instr.args);
-        Step { kind, dtype: instr.dtype, output: instr.output, args }
+        KeyStep { kind, dtype: instr.dtype, output: instr.output, args }
     };
     program.code.iter().map(step).collect()
 }

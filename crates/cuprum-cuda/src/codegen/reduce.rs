@@ -12,28 +12,28 @@ use smallvec::SmallVec;
 use super::key::{Path, Role, Structure};
 use super::operands::{Operands, ending, is_light, needs_wide, steps};
 use super::space::Space;
-use super::{Geometry, Plan, THREADS};
+use super::{LaunchGeometry, LaunchPlan, THREADS};
 
 /// Blocks that work at once: what 132 multiprocessors hold of blocks with up to 64 registers a thread.
-const BLOCKS: usize = 528;
+const RESIDENT_BLOCKS: usize = 528;
 /// Packs that a thread should have before its row is worth another segment.
-const PACKS: usize = 4;
+const SEGMENT_MIN_PACKS: usize = 4;
 /// Packs of a row up to which it has at most a warp's threads: where there are rows for all threads, and where not.
-const SHORT: usize = 256;
-const SHORT_OF_FEW: usize = 64;
+const WARP_MAX_PACKS: usize = 256;
+const WARP_MAX_PACKS_OF_FEW: usize = 64;
 /// Rows that keep all threads busy with a warp each.
-const MANY: usize = 2 * BLOCKS;
+const WARPS_MIN_ROWS: usize = 2 * RESIDENT_BLOCKS;
 /// With at least this many results side by side inside the reduced axes, threads go across them.
-const ACROSS: usize = 32;
+const COLUMNS_MIN_RESULTS: usize = 32;
 /// Rows that a thread should have before its columns are worth another segment.
-const ROWS: usize = 8;
+const SEGMENT_MIN_ROWS: usize = 8;
 /// Bytes that a thread should have on their way.
-const IN_FLIGHT: usize = 64;
+const BYTES_IN_FLIGHT: usize = 64;
 /// Most elements that a thread takes of a row of results at once.
-const WIDEST: usize = 8;
+const MAX_ELEMENTS_PER_THREAD: usize = 8;
 
 /// Bytes of states that the threads of a block may have in shared memory, for each thread.
-const SHARED_STATES: usize = 160;
+const STATE_BYTES_PER_THREAD: usize = 160;
 
 /// Addresses of what an epilogue reads and writes.
 type Late<'a> = (&'a [usize], &'a [usize]);
@@ -44,11 +44,11 @@ pub(super) fn plan<'a>(
     reduce: &'a Reduce,
     operands: Operands<'a>,
     late: Late<'_>,
-) -> Option<Plan> {
-    Walk::new(program, reduce, operands, late)?.plan()
+) -> Option<LaunchPlan> {
+    ReductionWalk::new(program, reduce, operands, late)?.plan()
 }
 
-struct Walk<'a> {
+struct ReductionWalk<'a> {
     program: &'a Program,
     reduce: &'a Reduce,
     operands: Operands<'a>,
@@ -60,13 +60,13 @@ struct Walk<'a> {
     beside: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ReductionWalk<'a> {
     fn new(
         program: &'a Program,
         reduce: &'a Reduce,
         mut operands: Operands<'a>,
         (late_inputs, late_outputs): Late<'_>,
-    ) -> Option<Walk<'a>> {
+    ) -> Option<ReductionWalk<'a>> {
         let is_reduced = |axis: &usize| reduce.axes.contains(axis);
         let shape = &program.shape;
         let results: usize = (0..shape.len()).filter(|a| !is_reduced(a)).map(|a| shape[a]).product();
@@ -106,14 +106,18 @@ impl<'a> Walk<'a> {
         let reduced = operands.space(shape, reduced_axes.into_iter());
         let inside = nesting().rev().take_while(|&a| shape[a] == 1 || !is_reduced(&a));
         let beside = inside.map(|a| shape[a]).product();
-        Some(Walk { program, reduce, operands, kept, reduced, results, length, beside })
+        Some(ReductionWalk { program, reduce, operands, kept, reduced, results, length, beside })
     }
 
-    fn plan(&self) -> Option<Plan> {
+    fn plan(&self) -> Option<LaunchPlan> {
         if self.reduces_by(|op| matches!(op, Reduction::Fold(_))) {
             return Some(self.fold());
         }
-        Some(if self.beside >= ACROSS && self.length > 1 { self.down_columns() } else { self.along_rows() })
+        Some(if self.beside >= COLUMNS_MIN_RESULTS && self.length > 1 {
+            self.down_columns()
+        } else {
+            self.along_rows()
+        })
     }
 
     /// Whether some reduction is of a kind.
@@ -122,24 +126,24 @@ impl<'a> Walk<'a> {
     }
 
     /// Each result along its own elements, by a part of a warp or by one or several blocks.
-    fn along_rows(&self) -> Plan {
+    fn along_rows(&self) -> LaunchPlan {
         // A vector of the reduced dtype, but of small ones no more than what keeps wider inputs close together.
         let pack = (16 / self.reduce.results[0].dtype.size()).min(4);
         let packs = self.length.div_ceil(pack);
         let scattered = pack > 1 && self.reduced.ndim() > 1 && !self.reduced.inner().is_multiple_of(pack);
         let unroll = self.unroll(pack);
         let (whole, count) = (self.length / pack, self.length);
-        if packs <= if self.results < MANY { SHORT_OF_FEW } else { SHORT } {
+        if packs <= if self.results < WARPS_MIN_ROWS { WARP_MAX_PACKS_OF_FEW } else { WARP_MAX_PACKS } {
             // Some packs for each thread, so that several are on their way; but whole sectors of memory for the group.
             let fewest = packs.next_power_of_two().min(4);
-            let lanes = packs.div_ceil(PACKS).next_power_of_two().clamp(fewest, 32);
+            let lanes = packs.div_ceil(SEGMENT_MIN_PACKS).next_power_of_two().clamp(fewest, 32);
             let counts = [self.results, packs, whole, count, lanes.ilog2() as usize];
             let blocks = self.results.div_ceil(THREADS / lanes);
             let path = Path::Lanes { unroll: unroll.min(2) };
             return self.build(path, pack, scattered, (&self.kept, &self.reduced), &counts, blocks, 0);
         }
-        let most = (BLOCKS / self.results).max(1);
-        let segments = (packs / (PACKS * THREADS)).clamp(1, most);
+        let most = (RESIDENT_BLOCKS / self.results).max(1);
+        let segments = (packs / (SEGMENT_MIN_PACKS * THREADS)).clamp(1, most);
         let span = packs.div_ceil(segments).next_multiple_of(THREADS);
         let segments = packs.div_ceil(span);
         let counts = [self.results, packs, whole, count, segments, span];
@@ -157,12 +161,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Threads across results that lie side by side, each down its columns; the rows in segments.
-    fn down_columns(&self) -> Plan {
+    fn down_columns(&self) -> LaunchPlan {
         let across = self.results.div_ceil(4).next_power_of_two().clamp(8, 32);
         let down = THREADS / across;
         // Segments are those of a tile of four columns a thread, whatever the columns of a thread here are.
-        let most = (BLOCKS / self.results.div_ceil(across * 4)).max(1);
-        let segments = (self.length / (ROWS * down)).clamp(1, most);
+        let most = (RESIDENT_BLOCKS / self.results.div_ceil(across * 4)).max(1);
+        let segments = (self.length / (SEGMENT_MIN_ROWS * down)).clamp(1, most);
         let span = self.length.div_ceil(segments).next_multiple_of(down);
         let segments = self.length.div_ceil(span);
         let pack = self.column_pack();
@@ -188,15 +192,19 @@ impl<'a> Walk<'a> {
         let most = match self.reduces_by(|op| op == Reduction::Variance) {
             true if complex => 1,
             true => 2,
-            false => WIDEST,
+            false => MAX_ELEMENTS_PER_THREAD,
         };
-        let room = if self.reduce.results.len() > 1 { SHARED_STATES / self.state_bytes() } else { WIDEST };
+        let room = if self.reduce.results.len() > 1 {
+            STATE_BYTES_PER_THREAD / self.state_bytes()
+        } else {
+            MAX_ELEMENTS_PER_THREAD
+        };
         let pack = (16 / widest).min(most).min(power_below(room));
         if inner.inner().is_multiple_of(pack) { pack } else { 1 }
     }
 
     /// From left to right, a thread for each result.
-    fn fold(&self) -> Plan {
+    fn fold(&self) -> LaunchPlan {
         let counts = [self.results, self.length];
         let blocks = self.results.div_ceil(THREADS);
         self.build(Path::Fold, 1, false, (&self.reduced, &self.kept), &counts, blocks, 0)
@@ -215,7 +223,7 @@ impl<'a> Walk<'a> {
             // Their states fill the registers.
             _ => return 1,
         };
-        (IN_FLIGHT / bytes.clamp(8, IN_FLIGHT)).min(most) as u8
+        (BYTES_IN_FLIGHT / bytes.clamp(8, BYTES_IN_FLIGHT)).min(most) as u8
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -228,7 +236,7 @@ impl<'a> Walk<'a> {
         counts: &[usize],
         blocks: usize,
         states: usize,
-    ) -> Plan {
+    ) -> LaunchPlan {
         let program = self.program;
         let structure = Structure {
             path,
@@ -243,8 +251,8 @@ impl<'a> Walk<'a> {
             stored: program.outputs.iter().map(|o| o.reg).collect(),
             reduce: Some(ending(self.reduce)),
         };
-        let geometry = Geometry::blocks(blocks);
-        let mut plan = Plan::build(program, &self.operands, structure, outer, inner, counts, geometry);
+        let geometry = LaunchGeometry::blocks(blocks);
+        let mut plan = LaunchPlan::build(program, &self.operands, structure, outer, inner, counts, geometry);
         plan.scratch = states * self.state_bytes();
         plan
     }

@@ -31,11 +31,11 @@ pub(super) fn reductions(text: &mut String, s: &Structure, ending: &Ending) {
     match s.path {
         Path::Lanes { .. } => {
             text.push_str(include_str!("../kernels/reduce_rows.cuh"));
-            text.push_str(include_str!("../kernels/reduce_lanes.cuh"));
+            text.push_str(include_str!("../kernels/reduce_short_rows.cuh"));
         }
         Path::Block { .. } => {
             text.push_str(include_str!("../kernels/reduce_rows.cuh"));
-            text.push_str(include_str!("../kernels/reduce_block.cuh"));
+            text.push_str(include_str!("../kernels/reduce_long_rows.cuh"));
         }
         Path::Columns { .. } => text.push_str(include_str!("../kernels/reduce_columns.cuh")),
         Path::Fold | Path::Map { .. } | Path::Tile { .. } => {}

@@ -4,17 +4,17 @@ use std::fmt::Write;
 
 use cuprum_core::{DType, Op, Reduction};
 
-use super::key::{Access, Key, Operand, Path, Role, Step, StepKind, Structure};
+use super::key::{Access, KernelKey, KeyStep, OperandClass, Path, Role, StepKind, Structure};
 use super::reduce_text::reductions;
 use super::tile_text::tiles;
 use crate::ops::{self, FragmentSet, type_name};
 
-impl Key {
+impl KernelKey {
     /// The kernel's text; its entry is `program`, with one parameter.
     pub fn source(&self) -> String {
         let s = &self.structure;
         let mut text = fragments(s).text();
-        text.push_str(include_str!("../kernels/pack.cuh"));
+        text.push_str(include_str!("../kernels/element_packs.cuh"));
         text.push_str(&body(s));
         text
     }
@@ -68,7 +68,7 @@ fn fragments(s: &Structure) -> FragmentSet {
 }
 
 /// The code over elements and over results.
-fn all_steps(s: &Structure) -> impl Iterator<Item = &Step> {
+fn all_steps(s: &Structure) -> impl Iterator<Item = &KeyStep> {
     s.code.iter().chain(s.reduce.iter().flat_map(|ending| &ending.code))
 }
 
@@ -186,7 +186,7 @@ fn moves(
     s: &Structure,
     space: &str,
     axes: u8,
-    stride: impl Fn(Operand, bool, &str, u8) -> Option<String>,
+    stride: impl Fn(OperandClass, bool, &str, u8) -> Option<String>,
 ) {
     line!(text, "inline void move_{space}(const Args& args, Index position, Cursor& at) {{");
     for axis in (0..axes).rev() {
@@ -284,12 +284,12 @@ fn pack_count(text: &mut String) {
 }
 
 /// The step between the elements of a pack, as text.
-pub(super) fn element_step(s: &Structure, operand: Operand, name: &str) -> String {
+pub(super) fn element_step(s: &Structure, operand: OperandClass, name: &str) -> String {
     match operand.access {
         Access::Vector => format!("{}", operand.dtype.size()),
         Access::Fixed | Access::Splat => "0".into(),
-        Access::Strided | Access::Turned if s.inner == 0 => "0".into(),
-        Access::Strided | Access::Turned => format!("args.{name}_inner{}", s.inner - 1),
+        Access::Strided | Access::Transposed if s.inner == 0 => "0".into(),
+        Access::Strided | Access::Transposed => format!("args.{name}_inner{}", s.inner - 1),
     }
 }
 
@@ -340,15 +340,15 @@ fn scattered_loads(text: &mut String, s: &Structure) {
 }
 
 /// The operands that are loaded pack by pack.
-fn moving_loads(s: &Structure) -> impl Iterator<Item = (usize, Operand)> {
-    let is_loaded = |o: &Operand| {
+fn moving_loads(s: &Structure) -> impl Iterator<Item = (usize, OperandClass)> {
+    let is_loaded = |o: &OperandClass| {
         matches!(o.role, Role::Input | Role::Iota | Role::Position)
-            && !matches!(o.access, Access::Fixed | Access::Turned)
+            && !matches!(o.access, Access::Fixed | Access::Transposed)
     };
     s.operands.iter().copied().enumerate().filter(move |(_, o)| is_loaded(o))
 }
 
-fn load_pack(text: &mut String, s: &Structure, at: usize, operand: Operand, count: &str) {
+fn load_pack(text: &mut String, s: &Structure, at: usize, operand: OperandClass, count: &str) {
     let name = s.operand_name(at);
     let step = element_step(s, operand, &name);
     match (operand.role, operand.access) {
@@ -412,7 +412,7 @@ fn compute(text: &mut String, s: &Structure) {
 }
 
 /// The call of an op's function on registers, whose names begin with a letter.
-pub(super) fn call(op: Op, step: &Step, register: &str) -> String {
+pub(super) fn call(op: Op, step: &KeyStep, register: &str) -> String {
     let args: Vec<String> = step.args[..op.row().nin].iter().map(|a| format!("{register}{a}")).collect();
     format!("{}({})", op_name(op, step.dtype), args.join(", "))
 }
@@ -445,7 +445,7 @@ fn stores(text: &mut String, s: &Structure) {
         line!(text, "}}");
         return;
     }
-    let strided = |at: usize, operand: &Operand, count: &str| {
+    let strided = |at: usize, operand: &OperandClass, count: &str| {
         let name = s.operand_name(at);
         let step = element_step(s, *operand, &name);
         format!("    store_strided<{}>(at.{name}, {step}, {count}, v.{name});", operand.aligned)

@@ -24,13 +24,13 @@ const PREFIX: &str = "cuprum-";
 const WHOLE: &str = ".bin";
 const PARTIAL: &str = ".partial";
 /// How many bytes the folder may hold, unless `CUPRUM_CACHE_SIZE` says otherwise.
-const SIZE: u64 = 1 << 30;
+const DEFAULT_MAX_BYTES: u64 = 1 << 30;
 /// The folder is measured at the first write and then once in so many.
-const MEASURED_EVERY: usize = 512;
+const WRITES_PER_MEASUREMENT: usize = 512;
 /// A file that is larger is not of this cache.
-const MAX_FILE: u64 = 1 << 30;
+const MAX_FILE_BYTES: u64 = 1 << 30;
 /// After this long, a file that is not whole belongs to a process that has ended.
-const ABANDONED: Duration = Duration::from_secs(3600);
+const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 
 /// Where compiled kernels are kept: `CUPRUM_CACHE_DIR`, or `cuprum` in the user's cache folder.
 ///
@@ -71,7 +71,7 @@ fn read_in(folder: &Path, identity: &str, source: &str) -> IoResult<Vec<u8>> {
     let file = own::open(&folder.join(name(identity, source, WHOLE)))?;
     let about = file.metadata()?;
     check_owner(&about)?;
-    if !about.is_file() || about.len() > MAX_FILE {
+    if !about.is_file() || about.len() > MAX_FILE_BYTES {
         return Err(Error::other("this is not a file of the cache"));
     }
     let mut bytes = Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn write(identity: &str, source: &str, code: &[u8]) {
     static WRITTEN: AtomicUsize = AtomicUsize::new(0);
     let Some(folder) = folder() else { return };
     let _ = write_in(&folder, identity, source, code);
-    if WRITTEN.fetch_add(1, Ordering::Relaxed).is_multiple_of(MEASURED_EVERY) {
+    if WRITTEN.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_PER_MEASUREMENT) {
         shrink(&folder, allowed());
     }
 }
@@ -111,8 +111,9 @@ fn write_in(folder: &Path, identity: &str, source: &str, code: &[u8]) -> IoResul
 
 fn allowed() -> u64 {
     static ALLOWED: OnceLock<u64> = OnceLock::new();
-    *ALLOWED
-        .get_or_init(|| std::env::var("CUPRUM_CACHE_SIZE").ok().and_then(|s| s.parse().ok()).unwrap_or(SIZE))
+    *ALLOWED.get_or_init(|| {
+        std::env::var("CUPRUM_CACHE_SIZE").ok().and_then(|s| s.parse().ok()).unwrap_or(DEFAULT_MAX_BYTES)
+    })
 }
 
 /// Removes the cache's files that were not used for longest until what is left is three quarters of what is allowed, and
@@ -129,7 +130,7 @@ fn shrink(folder: &Path, allowed: u64) {
         }
         if is_own(&path, WHOLE) {
             files.push((modified, about.len(), path));
-        } else if is_own(&path, PARTIAL) && modified.elapsed().is_ok_and(|age| age > ABANDONED) {
+        } else if is_own(&path, PARTIAL) && modified.elapsed().is_ok_and(|age| age > ABANDONED_AFTER) {
             let _ = std::fs::remove_file(path);
         }
     }

@@ -1,6 +1,6 @@
 //! CUDA C to machine code: NVRTC, with the results kept on disk.
 
-mod aside;
+mod background;
 pub(crate) mod cache;
 pub(crate) mod nvrtc;
 mod sha256;
@@ -12,8 +12,8 @@ use cuprum_core::{Error, Result};
 use crate::check::{check, cuda};
 use crate::context::{Gpu, driver_version};
 
-pub use aside::finish_compiling;
-pub(crate) use aside::run as run_aside;
+pub use background::finish_compiling;
+pub(crate) use background::run as run_aside;
 pub use cache::folder as cache_folder;
 pub use nvrtc::{compile, version as compiler_version};
 
@@ -54,7 +54,7 @@ pub(crate) fn wake() {
     if cache::is_empty() {
         WOKEN.call_once(|| {
             // A fault shows when something is compiled.
-            aside::run(|| drop(compile("extern \"C\" __global__ void nothing() {}", "sm_80", &[])));
+            background::run(|| drop(compile("extern \"C\" __global__ void nothing() {}", "sm_80", &[])));
         });
     }
 }
@@ -96,22 +96,6 @@ impl Module {
         let code = unsafe { (cuda()?.cuModuleGetFunction)(&mut function, self.handle, c_name.as_ptr()) };
         check(code, "cuModuleGetFunction")?;
         Ok(Kernel { function, name })
-    }
-}
-
-impl Kernel {
-    /// Lets a launch ask for more shared memory than the usual 48 KB.
-    pub fn allow_shared_memory(self, bytes: u32) -> Result<Kernel> {
-        const MAX_DYNAMIC_SHARED_SIZE: i32 = 8;
-        // SAFETY: the function is loaded.
-        let code =
-            unsafe { (cuda()?.cuFuncSetAttribute)(self.function, MAX_DYNAMIC_SHARED_SIZE, bytes as i32) };
-        check(code, "cuFuncSetAttribute").map(|()| self)
-    }
-
-    /// How many blocks of so many threads one multiprocessor runs at a time.
-    pub fn blocks_per_multiprocessor(self, threads: u32, shared: u32) -> Result<u32> {
-        Ok(blocks_per_multiprocessor(self.function, threads, shared)?.max(1))
     }
 }
 

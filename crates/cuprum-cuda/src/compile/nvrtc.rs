@@ -5,9 +5,11 @@ use std::sync::Once;
 
 use cuprum_core::{Error, Result};
 
-use super::aside::wait_at_exit;
+use cuprum_graph::{Event, EventKind, Span};
+
+use super::background::wait_at_exit;
 use crate::sys::{Nvrtc, nvrtc};
-use crate::user::{BuildError, Built, KernelText, c_string};
+use crate::user::{BuildError, BuiltModule, KernelText, c_string};
 
 /// What every kernel is compiled with: no fused multiply-add where the text has none, exact division and roots
 /// (the compiler's own default), and functions that need no annotation.
@@ -49,7 +51,9 @@ pub fn compile(source: &str, target: &str, options: &[&str]) -> Result<Vec<u8>> 
     if made != 0 {
         return Err(Error::device(format!("nvrtcCreateProgram returned {made}")));
     }
+    let span = Span::begin();
     let code = program.compile(target, options)?;
+    span.end(|| Event::new(EventKind::Compile, "program").bytes(source.len()));
     if code != 0 {
         return Err(Error::device(format!("a kernel did not compile for {target}:\n{}", program.log())));
     }
@@ -88,7 +92,7 @@ pub(crate) fn target_for(capability: (u32, u32)) -> Result<String> {
 pub(crate) fn compile_user(
     text: &KernelText<'_>,
     options: &[String],
-) -> std::result::Result<Built, BuildError> {
+) -> std::result::Result<BuiltModule, BuildError> {
     let lib = library()?;
     let (source, name) = (c_string(text.text, "text")?, c_string(text.name, "file's name")?);
     let mut names = Vec::new();
@@ -144,7 +148,7 @@ pub(crate) fn compile_user(
         let text = unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned();
         lowered.push((expression.clone(), text));
     }
-    Ok(Built { code, lowered, log: program.log() })
+    Ok(BuiltModule { code, lowered, log: program.log() })
 }
 
 /// A program of NVRTC's, destroyed when dropped.

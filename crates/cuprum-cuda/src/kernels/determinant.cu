@@ -1,4 +1,4 @@
-// Determinants from the diagonals of factors, after linalg.cu; a block a matrix. Pivots count from one.
+// Determinants from the diagonals of factors, after matrix_stack.cu; a block a matrix. Pivots count from one.
 
 // Matrices of `size` elements that held a NaN, by the bits of their largest part, have factors that are NaNs; no rows are
 // exchanged, and there is nothing to tell. `pivots`, of which each matrix has `k`, and `info` may be null.

@@ -1,6 +1,6 @@
 // Which of several writes to one place is the last: that of the highest number.
 //
-// Before this text: tuples.cuh with its own; `Stamp`, unsigned, which holds one more than the number of index tuples. A
+// Before this text: index_tuples.cuh with its own; `Stamp`, unsigned, which holds one more than the number of index tuples. A
 // stamp is the number of a tuple and one; zero is none.
 
 // Keeps the highest stamp of a place. High numbers come first: most of the others need no atomic then.

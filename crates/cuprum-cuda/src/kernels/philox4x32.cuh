@@ -1,5 +1,5 @@
 // Philox4x32-7, the light words of a stream: each of its blocks is two light blocks here, whose counters differ in one bit.
-// Stands on random_words.cuh.
+// Stands on philox4x64.cuh.
 
 constexpr u32 LIGHT_0 = 0xD2511F53u, LIGHT_1 = 0xCD9E8D57u;
 

@@ -4,17 +4,17 @@
 // (which changes nothing on either side) and KIND: 0 for sums, 1 for products, 2 for other associative folds.
 // There is no complex number that changes no other in a product: there it is a NaN that no element is left with.
 
-constexpr bool HOLLOW = KIND == 1 && is_complex<Acc>;
+constexpr bool SENTINEL = KIND == 1 && is_complex<Acc>;
 
 template <class A> A distinct(A x) {
-    if constexpr (HOLLOW) {
-        if (is_hollow(x.re)) x.re = not_a_number<real_of<A>>();
-        if (is_hollow(x.im)) x.im = not_a_number<real_of<A>>();
+    if constexpr (SENTINEL) {
+        if (is_sentinel(x.re)) x.re = not_a_number<real_of<A>>();
+        if (is_sentinel(x.im)) x.im = not_a_number<real_of<A>>();
     }
     return x;
 }
 template <class A> bool is_nothing(A x) {
-    if constexpr (HOLLOW) return is_hollow(x.re) && is_hollow(x.im);
+    if constexpr (SENTINEL) return is_sentinel(x.re) && is_sentinel(x.im);
     else return false;
 }
 

@@ -1,6 +1,6 @@
 // Combines values with the elements of a strided array that index tuples point at: every tuple has its turn.
 //
-// Before this text: rows.cuh with its own; `Target`, the array's type, `Inner`, that of the values, in which `combined` is
+// Before this text: indexed_rows.cuh with its own; `Target`, the array's type, `Inner`, that of the values, in which `combined` is
 // computed; ATOMIC, what changes an element where the order of turns does not matter.
 
 #define IN_ORDER 0  // it does matter: places are sorted
@@ -13,7 +13,7 @@
 #define OR 7
 #define XOR 8
 
-inline Target turned(Target x, Inner value) { return cast<Target>(combined(cast<Inner>(x), value)); }
+inline Target updated(Target x, Inner value) { return cast<Target>(combined(cast<Inner>(x), value)); }
 
 #if ATOMIC
 inline void change(Target *at, Inner value) {
@@ -38,7 +38,7 @@ inline void change(Target *at, Inner value) {
         u64 *word = (u64 *)at, seen = *(volatile u64 *)word, before;
         do {
             before = seen;
-            seen = atomicCAS(word, before, (u64)(Bits)turned((Target)(Bits)before, value));
+            seen = atomicCAS(word, before, (u64)(Bits)updated((Target)(Bits)before, value));
         } while (seen != before);
     } else {
         u32 shift = 8 * (u32)((u64)at & 3);
@@ -46,7 +46,7 @@ inline void change(Target *at, Inner value) {
         u32 others = ~((u32)(Bits)~(Bits)0 << shift);
         do {
             before = seen;
-            u32 after = (u32)(Bits)turned((Target)(Bits)(before >> shift), value) << shift;
+            u32 after = (u32)(Bits)updated((Target)(Bits)(before >> shift), value) << shift;
             seen = atomicCAS(word, before, (before & others) | after);
         } while (seen != before);
     }
@@ -97,7 +97,7 @@ extern "C" __global__ void fold_elements(char *target, const Inner *values, u64 
         at = (Target *)(target + row_offset(place, (Index)order[s]));
         x = *at;
         for (u32 turn = 0; turn < ALONE && going; turn++) {
-            x = turned(x, values[(u64)order[s] * value_step]);
+            x = updated(x, values[(u64)order[s] * value_step]);
             s++;
             going = s < count && !first[s];
         }
@@ -114,7 +114,7 @@ extern "C" __global__ void fold_elements(char *target, const Inner *values, u64 
             if (goes_on) value = values[(u64)order[next] * value_step];
             u32 ends = ~__ballot_sync(~0u, goes_on);
             found = ends ? (u32)__ffs((int)ends) - 1 : 32;
-            for (u32 j = 0; j < found; j++) sum = turned(sum, from_lane(value, j));
+            for (u32 j = 0; j < found; j++) sum = updated(sum, from_lane(value, j));
             next += 32;
         } while (found == 32);
         if (lane == whose) *at = sum;
@@ -132,7 +132,7 @@ extern "C" __global__ void fold_rows(char *target, const Inner *values, u64 valu
     Target *at = (Target *)(target + row_offset(place, (Index)order[s]) + unit_offset(row, r));
     Target x = *at;
     do {
-        x = turned(x, values[(u64)order[s] * value_step + r]);
+        x = updated(x, values[(u64)order[s] * value_step + r]);
         s++;
     } while (s < count && !first[s]);
     *at = x;

@@ -3,7 +3,7 @@
 //
 // The text before defines T; ARG (whether positions are sorted along and written instead of the elements), ITEMS,
 // THREADS, BLOCKS (of a multiprocessor), PLACES (digits of an element), Count (u32, or u64 for rows of 2^30 elements and more).
-// With SPLIT, rows are split around elements instead: split.cuh stands before, there is one pass, and its digits say between
+// With SPLIT, rows are split around elements instead: split_targets.cuh stands before, there is one pass, and its digits say between
 // which of them an element lies.
 
 #ifdef SPLIT

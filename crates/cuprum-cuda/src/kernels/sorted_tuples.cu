@@ -1,4 +1,4 @@
-// Index tuples in the order of their places. Before this text: tuples.cuh with its own; `Key`, which numbers the places.
+// Index tuples in the order of their places. Before this text: index_tuples.cuh with its own; `Key`, which numbers the places.
 
 extern "C" __global__ void number_places(const Tuples tuples, u64 count, Key *keys) {
     u64 k = (u64)blockIdx.x * blockDim.x + threadIdx.x;

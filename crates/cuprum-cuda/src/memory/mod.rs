@@ -65,14 +65,30 @@ pub(crate) fn has_streams() -> bool {
 }
 
 /// Makes `stream` wait for the last use of a buffer elsewhere, and notes that it uses it now.
+///
+/// # Safety
+/// The handle is that of a stream of the GPU that is alive, and stays so until [`forget_stream`] where it is one of ours.
+///
+/// ```compile_fail,E0133
+/// fn guess(gpu: &'static cuprum_cuda::Gpu, buffer: &cuprum_graph::Buffer) {
+///     cuprum_cuda::touch(gpu, buffer, 0x7f00).unwrap();
+/// }
+/// ```
 #[inline]
-pub fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
+pub unsafe fn touch(gpu: &'static Gpu, buffer: &Buffer, stream: usize) -> Result<()> {
+    if !has_streams() {
+        return Ok(());
+    }
     // A buffer may be a part of another one.
-    if has_streams() { touch_block(gpu, buffer.whole().keeper(), stream) } else { Ok(()) }
+    // SAFETY: the caller vouches for the stream.
+    unsafe { touch_block(gpu, buffer.whole().keeper(), stream) }
 }
 
 /// [`touch`], for what keeps a buffer's memory.
-pub(crate) fn touch_block(
+///
+/// # Safety
+/// As [`touch`].
+pub(crate) unsafe fn touch_block(
     gpu: &'static Gpu,
     block: &Arc<dyn Any + Send + Sync>,
     stream: usize,
@@ -93,7 +109,8 @@ pub(crate) fn touch_block(
         Some(mark) => mark,
         empty => empty.insert(Event::new(gpu, false, false)?),
     };
-    mark.record(last)?;
+    // SAFETY: streams that are gone were sorted out above.
+    unsafe { mark.record(last)? };
     // SAFETY: both handles are alive; the wait is for what was recorded just now, so the event is free again after.
     check(unsafe { (cuda()?.cuStreamWaitEvent)(stream, mark.handle(), 0) }, "cuStreamWaitEvent")
 }

@@ -10,7 +10,7 @@ pub(super) const RESERVED: i32 = 5;
 /// `CU_MEMPOOL_ATTR_USED_MEM_CURRENT`: the bytes in use.
 pub(super) const USED: i32 = 7;
 /// Attributes up to this one are numbers of 32 bits.
-const LAST_SHORT: i32 = 3;
+const LAST_32_BIT: i32 = 3;
 
 /// `CUmemPoolProps`, as CUDA lays it out.
 #[repr(C)]
@@ -98,7 +98,7 @@ pub unsafe fn pool_attribute(handle: usize, which: i32) -> Result<u64> {
 /// The handle is a pool's.
 pub unsafe fn set_pool_attribute(handle: usize, which: i32, value: u64) -> Result<()> {
     let (mut short, mut long) = (value as u32, value);
-    let place = if which <= LAST_SHORT { (&raw mut short).cast() } else { (&raw mut long).cast() };
+    let place = if which <= LAST_32_BIT { (&raw mut short).cast() } else { (&raw mut long).cast() };
     // SAFETY: reads a number of the attribute's size; the caller vouches for the handle.
     check(unsafe { (cuda()?.cuMemPoolSetAttribute)(handle, which, place) }, "cuMemPoolSetAttribute")
 }

@@ -99,8 +99,8 @@ impl PinnedPool {
 
 impl MemoryPool for PinnedPool {
     fn provide(self: Arc<Self>, bytes: usize) -> Result<Buffer> {
-        const LEAST: usize = 512;
-        let size = bytes.max(LEAST).next_power_of_two();
+        const MIN_BYTES: usize = 512;
+        let size = bytes.max(MIN_BYTES).next_power_of_two();
         let (used, limit) = (self.used(), self.allowed());
         if size > limit.saturating_sub(used) {
             return Err(Error::Memory { asked: bytes, used, limit: Some(limit) });

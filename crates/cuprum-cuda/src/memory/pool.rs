@@ -7,20 +7,21 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use cuprum_core::{Error, Result};
 use cuprum_graph::{
-    Buffer, DeviceKind, MemoryNews, MemoryPool, MemorySource, MemoryStage, has_memory_hooks, tell_memory_hook,
+    Buffer, DeviceKind, EventKind, MemoryNews, MemoryPool, MemorySource, MemoryStage, has_memory_hooks,
+    is_listening, report_memory, tell_memory_hook,
 };
 
 use super::is_gone;
-use super::source::Source;
+use super::source::PoolSource;
 use crate::context::{Gpu, current_stream};
 use crate::device::device;
 
 /// Every block begins at, and is counted in, multiples of this.
-const UNIT: usize = 512;
+const UNIT_BYTES: usize = 512;
 /// Blocks of at most this size are pieces of slabs.
-const SMALL: usize = 1 << 20;
+const SLAB_PIECE_MAX_BYTES: usize = 1 << 20;
 /// The size of a slab, or eight of its pieces where those are large.
-const SLAB: usize = 2 << 20;
+const SLAB_BYTES: usize = 2 << 20;
 
 /// Memory of one GPU, counted and limited.
 pub struct Pool {
@@ -32,14 +33,14 @@ pub struct Pool {
     recorded: bool,
     /// Hooks are told of it.
     told: bool,
-    source: Source,
+    source: PoolSource,
     used: AtomicUsize,
     limit: AtomicUsize,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     /// Free blocks by the stream that used them last and their class.
     free: HashMap<(usize, usize), Vec<Piece>, BuildHasherDefault<NumberHash>>,
     /// Slabs by their number; where one is gone, the next is put.
@@ -48,7 +49,7 @@ struct State {
     total: usize,
 }
 
-impl State {
+impl PoolState {
     fn slab(&mut self, number: usize) -> &mut Slab {
         self.slabs[number].as_mut().expect("a piece's slab exists")
     }
@@ -131,6 +132,11 @@ impl Allocation {
         MemoryNews { asked, size: self.class, address: self.piece.address, id, ..self.pool.news() }
     }
 
+    /// Tells a profiler of it.
+    fn report(&self, kind: EventKind) {
+        report_memory(kind, DeviceKind::Cuda(self.pool.gpu.ordinal), self.piece.address, self.class);
+    }
+
     /// Tells hooks that it goes, which nothing can stop.
     #[cold]
     fn tell(&self, stage: MemoryStage) {
@@ -144,6 +150,7 @@ impl Drop for Allocation {
         if is_told {
             self.tell(MemoryStage::BeforeFree);
         }
+        self.report(EventKind::Free);
         self.pool.used.fetch_sub(self.counted, Ordering::Relaxed);
         let stream = *self.stream.get_mut();
         let stream = if stream != 0 && is_gone(stream) { 0 } else { stream };
@@ -156,12 +163,12 @@ impl Drop for Allocation {
 
 /// The size that a block of so many bytes really has: eight classes to every power of two, sixteen for large ones.
 fn class_of(bytes: usize) -> usize {
-    let bytes = bytes.max(1).next_multiple_of(UNIT);
-    if bytes <= 8 * UNIT {
+    let bytes = bytes.max(1).next_multiple_of(UNIT_BYTES);
+    if bytes <= 8 * UNIT_BYTES {
         return bytes;
     }
     let power = 1usize << (usize::BITS - 1 - (bytes - 1).leading_zeros());
-    bytes.next_multiple_of(if power >= SLAB << 3 { power / 16 } else { power / 8 })
+    bytes.next_multiple_of(if power >= SLAB_BYTES << 3 { power / 16 } else { power / 8 })
 }
 
 impl Drop for Pool {
@@ -178,31 +185,40 @@ impl Pool {
     /// With `CUPRUM_MEMORY=exact` none does, and blocks are not rounded up: a sanitizer then sees every access that lies
     /// beyond an array, and every use of memory that was given back.
     pub fn new(gpu: &'static Gpu, keeps: bool) -> Arc<Pool> {
-        Pool::made(gpu, keeps, false, Source::Driver)
+        Pool::made(gpu, keeps, false, PoolSource::Driver)
     }
 
     /// A new pool for arrays.
     pub(crate) fn of(gpu: &'static Gpu, keeps: bool, source: MemorySource) -> Arc<Pool> {
         let source = match source {
-            MemorySource::Device => Source::Driver,
-            MemorySource::Managed => Source::Managed,
-            MemorySource::Function(function) => Source::function(function),
+            MemorySource::Device => PoolSource::Driver,
+            MemorySource::Managed => PoolSource::Managed,
+            MemorySource::Function(function) => PoolSource::function(function),
         };
         Pool::made(gpu, keeps, false, source)
     }
 
     /// A pool for arrays of memory from one of CUDA's own pools, by its handle; blocks go back to it in the order of
     /// streams.
-    pub fn ordered(gpu: &'static Gpu, handle: usize) -> Arc<Pool> {
-        Pool::made(gpu, false, false, Source::Ordered(handle))
+    ///
+    /// # Safety
+    /// The handle is that of a pool of the GPU's memory, which lives as long as this and all that comes from it.
+    ///
+    /// ```compile_fail,E0133
+    /// fn guess(gpu: &'static cuprum_cuda::Gpu) {
+    ///     cuprum_cuda::Pool::ordered(gpu, 0x7f00);
+    /// }
+    /// ```
+    pub unsafe fn ordered(gpu: &'static Gpu, handle: usize) -> Arc<Pool> {
+        Pool::made(gpu, false, false, PoolSource::Ordered(handle))
     }
 
     /// A new pool for the memory that a graph uses, kept whole until the graph is gone.
     pub(crate) fn of_graph(gpu: &'static Gpu) -> Arc<Pool> {
-        Pool::made(gpu, true, true, Source::Driver)
+        Pool::made(gpu, true, true, PoolSource::Driver)
     }
 
-    fn made(gpu: &'static Gpu, keeps: bool, recorded: bool, source: Source) -> Arc<Pool> {
+    fn made(gpu: &'static Gpu, keeps: bool, recorded: bool, source: PoolSource) -> Arc<Pool> {
         let wish = || std::env::var_os("CUPRUM_MEMORY").is_some_and(|wish| wish == "exact");
         // A function is asked for what its user would ask for.
         let exact = (!recorded && wish()) || (source.is_function() && !keeps);
@@ -229,7 +245,17 @@ impl Pool {
     /// Memory for so many bytes, uninitialised, for use in the thread's stream.
     #[inline]
     pub fn allocate(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
-        if has_memory_hooks() && self.told { self.allocate_told(bytes) } else { self.allocate_quietly(bytes) }
+        let buffer = if has_memory_hooks() && self.told {
+            self.allocate_told(bytes)
+        } else {
+            self.allocate_quietly(bytes)
+        }?;
+        if is_listening()
+            && let Some(allocation) = buffer.keeper().downcast_ref::<Allocation>()
+        {
+            allocation.report(EventKind::Allocate);
+        }
+        Ok(buffer)
     }
 
     /// [`Pool::allocate`], of which hooks are told.
@@ -265,11 +291,15 @@ impl Pool {
 
     /// The bytes to ask for where no block of a class is kept: one block, or a slab of them.
     fn bytes_for(&self, class: usize) -> usize {
-        if class <= SMALL && self.keeps { SLAB.max(8 * class) / class * class } else { class }
+        if class <= SLAB_PIECE_MAX_BYTES && self.keeps {
+            SLAB_BYTES.max(8 * class) / class * class
+        } else {
+            class
+        }
     }
 
     fn allocate_quietly(self: &Arc<Pool>, bytes: usize) -> Result<Buffer> {
-        let counted = bytes.max(1).next_multiple_of(UNIT);
+        let counted = bytes.max(1).next_multiple_of(UNIT_BYTES);
         let before = self.used.fetch_add(counted, Ordering::Relaxed);
         let limit = self.limit.load(Ordering::Relaxed);
         let refuse = || {
@@ -358,7 +388,7 @@ impl Pool {
         state.free.entry((stream, class)).or_default().push(piece);
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 }
@@ -409,8 +439,8 @@ impl MemoryPool for Pool {
 }
 
 /// Takes out of the pool what nobody holds: the addresses that go back to where they came from.
-fn unused(state: &mut State) -> Vec<usize> {
-    let State { free, slabs, total, .. } = state;
+fn unused(state: &mut PoolState) -> Vec<usize> {
+    let PoolState { free, slabs, total, .. } = state;
     let mut gone = Vec::new();
     for (&(_, class), pieces) in free.iter_mut() {
         pieces.retain(|piece| match piece.slab {

@@ -15,7 +15,7 @@ const OUT_OF_MEMORY: i32 = 2;
 const GLOBAL: u32 = 1;
 
 /// Where memory comes from. The GPU's context is the thread's current one in every call.
-pub(super) enum Source {
+pub(super) enum PoolSource {
     Driver,
     /// Memory that host and GPUs share, and that moves to where it is used.
     Managed,
@@ -25,17 +25,17 @@ pub(super) enum Source {
     Function(AllocateFunction, Mutex<HashMap<usize, Buffer>>),
 }
 
-impl Source {
-    pub(super) fn function(function: AllocateFunction) -> Source {
-        Source::Function(function, Mutex::default())
+impl PoolSource {
+    pub(super) fn function(function: AllocateFunction) -> PoolSource {
+        PoolSource::Function(function, Mutex::default())
     }
 
     pub(super) fn is_function(&self) -> bool {
-        matches!(self, Source::Function(..))
+        matches!(self, PoolSource::Function(..))
     }
 
     pub(super) fn is_driver(&self) -> bool {
-        matches!(self, Source::Driver)
+        matches!(self, PoolSource::Driver)
     }
 
     /// New memory; `None`: there is no more.
@@ -43,17 +43,17 @@ impl Source {
         let mut address = 0;
         let (code, name) = match self {
             // SAFETY: writes one address.
-            Source::Driver => (unsafe { (cuda()?.cuMemAlloc_v2)(&mut address, bytes) }, "cuMemAlloc"),
-            Source::Managed => {
+            PoolSource::Driver => (unsafe { (cuda()?.cuMemAlloc_v2)(&mut address, bytes) }, "cuMemAlloc"),
+            PoolSource::Managed => {
                 // SAFETY: writes one address.
                 (unsafe { (cuda()?.cuMemAllocManaged)(&mut address, bytes, GLOBAL) }, "cuMemAllocManaged")
             }
-            Source::Ordered(pool) => {
+            PoolSource::Ordered(pool) => {
                 // SAFETY: writes one address; the pool's owner keeps it.
                 let code = unsafe { (cuda()?.cuMemAllocFromPoolAsync)(&mut address, bytes, *pool, stream) };
                 (code, "cuMemAllocFromPoolAsync")
             }
-            Source::Function(function, given) => {
+            PoolSource::Function(function, given) => {
                 let buffer = function(bytes)?;
                 if buffer.bytes() < bytes || !matches!(buffer.device(), DeviceKind::Cuda(_)) {
                     return Err(Error::device("an allocator gave memory of the host, or too little of it"));
@@ -74,10 +74,10 @@ impl Source {
         }
         match self {
             // SAFETY: the memory came from the driver and nobody holds it.
-            Source::Driver | Source::Managed => unsafe { (cuda.cuMemFree_v2)(address) },
+            PoolSource::Driver | PoolSource::Managed => unsafe { (cuda.cuMemFree_v2)(address) },
             // SAFETY: as above; the stream is alive, or the default one.
-            Source::Ordered(_) => unsafe { (cuda.cuMemFreeAsync)(address, stream) },
-            Source::Function(_, given) => {
+            PoolSource::Ordered(_) => unsafe { (cuda.cuMemFreeAsync)(address, stream) },
+            PoolSource::Function(_, given) => {
                 let buffer = given.lock().unwrap_or_else(|e| e.into_inner()).remove(&address);
                 // Outside the lock: it may run code of the user's.
                 drop(buffer);
@@ -88,14 +88,14 @@ impl Source {
 
     /// Bytes that one of CUDA's own pools keeps for later; `None` where the pool above it keeps them.
     pub(super) fn kept(&self) -> Option<usize> {
-        let Source::Ordered(pool) = self else { return None };
+        let PoolSource::Ordered(pool) = self else { return None };
         let amount = |which| ordered::attribute(*pool, which).unwrap_or(0);
         Some(amount(ordered::RESERVED).saturating_sub(amount(ordered::USED)) as usize)
     }
 
     /// Lets one of CUDA's own pools give back what it keeps.
     pub(super) fn trim(&self) {
-        if let Source::Ordered(pool) = self {
+        if let PoolSource::Ordered(pool) = self {
             // Where the driver refuses, it keeps what it has.
             let _ = ordered::trim(*pool, 0);
         }

@@ -1,7 +1,7 @@
 //! Running Programs: the kernel of each structure is compiled once; while one compiles, work goes on step by step with
 //! kernels that are there already.
 
-mod split;
+mod step_by_step;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,21 +11,21 @@ use cuprum_core::{Error, Result};
 use cuprum_graph::{Buffer, Program, Remembered};
 use smallvec::SmallVec;
 
-use crate::codegen::{Again, Geometry, Key, Plan};
+use crate::codegen::{Again, KernelKey, LaunchGeometry, LaunchPlan};
 use crate::compile::{self, Kernel};
-use crate::launch::{Args, launch, launch_at};
+use crate::launch::{LaunchArgs, launch, launch_at};
 use crate::session::Session;
 
-use split::has_steps;
+use step_by_step::has_steps;
 
 /// The kernels of Programs on one GPU.
 #[derive(Default)]
 pub(crate) struct Programs {
-    kernels: RwLock<HashMap<Key, Kernel, BuildHasherDefault<KeyHash>>>,
+    kernels: RwLock<HashMap<KernelKey, Kernel, BuildHasherDefault<KeyHash>>>,
     /// Structures that a thread is compiling.
-    under_way: Mutex<HashSet<Key>>,
+    under_way: Mutex<HashSet<KernelKey>>,
     /// Structures whose text the compiler has refused: they run in steps.
-    refused: Mutex<HashSet<Key>>,
+    refused: Mutex<HashSet<KernelKey>>,
 }
 
 /// Takes a key's own hash as it is.
@@ -58,7 +58,7 @@ impl Last {
         inputs: &[Buffer],
         outputs: &[Buffer],
     ) -> Result<()> {
-        let Geometry { grid, block, shared } = self.launch.geometry;
+        let LaunchGeometry { grid, block, shared } = self.launch.geometry;
         let own = LaunchMemory::new(session, self.launch.scratch)?;
         let args = self.launch.args(program, inputs, outputs, own.address(), own.tickets);
         // SAFETY: the kernel's one argument is filled in, and stays where it is until the call is over.
@@ -95,19 +95,19 @@ fn addresses(buffers: &[Buffer]) -> Addresses {
 }
 
 impl Programs {
-    fn ready(&self, key: &Key) -> Option<Kernel> {
+    fn ready(&self, key: &KernelKey) -> Option<Kernel> {
         self.kernels.read().unwrap_or_else(|e| e.into_inner()).get(key).copied()
     }
 
-    fn is_refused(&self, key: &Key) -> bool {
+    fn is_refused(&self, key: &KernelKey) -> bool {
         self.refused.lock().unwrap_or_else(|e| e.into_inner()).contains(key)
     }
 
-    fn refuse(&self, key: Key) {
+    fn refuse(&self, key: KernelKey) {
         self.refused.lock().unwrap_or_else(|e| e.into_inner()).insert(key);
     }
 
-    fn keep(&self, key: Key, kernel: Kernel) {
+    fn keep(&self, key: KernelKey, kernel: Kernel) {
         self.kernels.write().unwrap_or_else(|e| e.into_inner()).insert(key, kernel);
     }
 
@@ -152,8 +152,10 @@ impl Programs {
         program: &Program,
         inputs: &[Buffer],
         outputs: &[Buffer],
-    ) -> Result<Option<(Kernel, Plan)>> {
-        let Some(plan) = Plan::of(program, &addresses(inputs), &addresses(outputs)) else { return Ok(None) };
+    ) -> Result<Option<(Kernel, LaunchPlan)>> {
+        let Some(plan) = LaunchPlan::of(program, &addresses(inputs), &addresses(outputs)) else {
+            return Ok(None);
+        };
         if let Some(kernel) = self.ready(&plan.key) {
             return Ok(Some((kernel, plan)));
         }
@@ -184,26 +186,26 @@ impl Programs {
         Ok(Some((kernel, plan)))
     }
 
-    fn compiled(&self, session: &Session, key: &Key) -> Result<Kernel> {
+    fn compiled(&self, session: &Session, key: &KernelKey) -> Result<Kernel> {
         self.loaded(key, compile::load(session.gpu(), &key.source())?)
     }
 
-    fn loaded(&self, key: &Key, module: compile::Module) -> Result<Kernel> {
+    fn loaded(&self, key: &KernelKey, module: compile::Module) -> Result<Kernel> {
         let kernel = module.kernel("program")?;
         self.keep(key.clone(), kernel);
         Ok(kernel)
     }
 
-    fn launch(&self, session: &Session, kernel: Kernel, mut plan: Plan) -> Result<()> {
+    fn launch(&self, session: &Session, kernel: Kernel, mut plan: LaunchPlan) -> Result<()> {
         let own = LaunchMemory::new(session, plan.scratch_bytes())?;
         let geometry = plan.geometry;
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.bytes(plan.args(own.address(), own.tickets));
         launch(kernel, geometry.grid, geometry.block, geometry.shared, session.stream(), &args)
     }
 
     /// Compiles a kernel on a thread of its own; until it is there, Programs of its structure run in steps.
-    fn compile_aside(self: &Arc<Programs>, session: &Session, key: Key, source: String) {
+    fn compile_aside(self: &Arc<Programs>, session: &Session, key: KernelKey, source: String) {
         if !self.under_way.lock().unwrap_or_else(|e| e.into_inner()).insert(key.clone()) {
             return;
         }
@@ -226,14 +228,16 @@ mod tests {
     fn structures_with_equal_hashes_have_kernels_of_their_own() {
         let programs = Programs::default();
         for pack in 1..=4 {
-            programs.keep(Key::colliding(pack), Kernel { function: pack.into(), name: "program" });
+            programs.keep(KernelKey::colliding(pack), Kernel { function: pack.into(), name: "program" });
         }
         for pack in 1..=4 {
-            let kernel = programs.ready(&Key::colliding(pack)).expect("it was kept");
+            let kernel = programs.ready(&KernelKey::colliding(pack)).expect("it was kept");
             assert_eq!(kernel.function, usize::from(pack));
         }
-        assert!(programs.ready(&Key::colliding(5)).is_none());
-        programs.refuse(Key::colliding(5));
-        assert!(programs.is_refused(&Key::colliding(5)) && !programs.is_refused(&Key::colliding(6)));
+        assert!(programs.ready(&KernelKey::colliding(5)).is_none());
+        programs.refuse(KernelKey::colliding(5));
+        assert!(
+            programs.is_refused(&KernelKey::colliding(5)) && !programs.is_refused(&KernelKey::colliding(6))
+        );
     }
 }

@@ -24,7 +24,7 @@ pub struct KernelText<'a> {
 
 /// Machine code, and how the compiler has called the kernels of the name expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Built {
+pub struct BuiltModule {
     /// A cubin.
     pub code: Vec<u8>,
     /// The name in the code of each expression.
@@ -49,7 +49,7 @@ impl From<Error> for BuildError {
 }
 
 /// The code of a text for a GPU: from the disk where it was compiled before, else compiled now.
-pub fn build(gpu: &Gpu, text: &KernelText<'_>) -> std::result::Result<Built, BuildError> {
+pub fn build(gpu: &Gpu, text: &KernelText<'_>) -> std::result::Result<BuiltModule, BuildError> {
     let target = format!("sm_{}{}", gpu.capability.0, gpu.capability.1);
     let folders = include_folders();
     let key = is_self_contained(text, &folders).then(|| key(text, &folders));
@@ -95,7 +95,7 @@ fn key(text: &KernelText<'_>, folders: &[PathBuf]) -> String {
     key
 }
 
-fn pack(built: &Built) -> Vec<u8> {
+fn pack(built: &BuiltModule) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(built.code.len() + 64);
     let mut add = |part: &[u8]| {
         bytes.extend((part.len() as u64).to_le_bytes());
@@ -110,7 +110,7 @@ fn pack(built: &Built) -> Vec<u8> {
     bytes
 }
 
-fn unpack(bytes: &[u8]) -> Option<Built> {
+fn unpack(bytes: &[u8]) -> Option<BuiltModule> {
     let mut parts = Vec::new();
     let mut rest = bytes;
     while !rest.is_empty() {
@@ -124,7 +124,7 @@ fn unpack(bytes: &[u8]) -> Option<Built> {
     let [code, log, names @ ..] = parts.as_slice() else { return None };
     let lowered: Option<Vec<_>> =
         names.chunks(2).map(|pair| Some((text(pair[0])?, text(pair.get(1)?)?))).collect();
-    Some(Built { code: code.to_vec(), lowered: lowered?, log: text(log)? })
+    Some(BuiltModule { code: code.to_vec(), lowered: lowered?, log: text(log)? })
 }
 
 /// A C string of a part of the request.
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn code_names_and_messages_come_back_from_the_disk() {
-        let built = Built {
+        let built = BuiltModule {
             code: vec![1, 2, 3],
             lowered: vec![("f<int>".into(), "_Z1fIiE".into()), ("g".into(), "g".into())],
             log: "a warning".into(),

@@ -15,7 +15,7 @@ use crate::memory::touch;
 use crate::stream::resolve_stream;
 
 /// What a launch may ask for without an attribute.
-const USUAL_SHARED: u32 = 48 << 10;
+const DEFAULT_MAX_SHARED: u32 = 48 << 10;
 const MAX_DYNAMIC_SHARED: i32 = 8;
 
 /// Attributes of a kernel, by CUDA's number, with the names that programs know them by.
@@ -48,7 +48,7 @@ pub struct UserFunction {
 
 /// How a kernel is launched.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct LaunchShape {
     /// Blocks along x, y, z.
     pub grid: [u32; 3],
     /// Threads of a block along x, y, z.
@@ -61,7 +61,7 @@ pub struct Shape {
 
 impl UserFunction {
     pub(super) fn new(module: Arc<UserModule>, function: usize, name: &'static str) -> UserFunction {
-        UserFunction { module, function, name, allowed: AtomicU32::new(USUAL_SHARED) }
+        UserFunction { module, function, name, allowed: AtomicU32::new(DEFAULT_MAX_SHARED) }
     }
 
     /// The module that it is part of.
@@ -137,7 +137,7 @@ impl UserFunction {
     /// memory that it may use only.
     pub unsafe fn launch(
         &self,
-        shape: Shape,
+        shape: LaunchShape,
         stream: Option<usize>,
         params: &[u8],
         starts: &[u32],
@@ -150,7 +150,8 @@ impl UserFunction {
             None => current_stream(gpu.ordinal),
         };
         for buffer in buffers {
-            touch(gpu, buffer, stream)?;
+            // SAFETY: the thread's stream, or one that the caller vouches for.
+            unsafe { touch(gpu, buffer, stream)? };
         }
         if shape.shared > self.allowed.load(Ordering::Relaxed) {
             self.set(MAX_DYNAMIC_SHARED, shape.shared as i32)?;

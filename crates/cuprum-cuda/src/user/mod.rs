@@ -7,7 +7,7 @@ mod includes;
 mod module;
 
 pub(crate) use build::c_string;
-pub use build::{BuildError, Built, KernelText, build};
-pub use function::{Shape as LaunchShape, UserFunction, function_attributes};
+pub use build::{BuildError, BuiltModule, KernelText, build};
+pub use function::{LaunchShape, UserFunction, function_attributes};
 pub use includes::include_folders;
 pub use module::UserModule;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use cuprum_core::{Error, Result};
 
-use super::build::{Built, c_string};
+use super::build::{BuiltModule, c_string};
 use super::function::UserFunction;
 use crate::capture::was_capturing;
 use crate::check::{check, cuda};
@@ -27,7 +27,7 @@ pub struct UserModule {
 
 impl UserModule {
     /// Brings compiled code onto a GPU.
-    pub fn load_built(gpu: &'static Gpu, built: Built) -> Result<Arc<UserModule>> {
+    pub fn load_built(gpu: &'static Gpu, built: BuiltModule) -> Result<Arc<UserModule>> {
         let handle = load(gpu, &built.code)?;
         Ok(Arc::new(UserModule { gpu, handle, lowered: built.lowered, log: built.log }))
     }

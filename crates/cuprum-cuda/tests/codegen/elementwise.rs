@@ -131,8 +131,8 @@ fn many_axes() {
     let mut programs = Vec::new();
     let shape = [2usize, 3, 2, 3, 2, 3, 2, 3, 2];
     let c = |size| Layout::contiguous(&shape, size);
-    let turned: Vec<usize> = (0..9).rev().collect();
-    let x = Layout::dense(&shape, &turned, 4);
+    let transposed: Vec<usize> = (0..9).rev().collect();
+    let x = Layout::dense(&shape, &transposed, 4);
     let mut y = c(8);
     for axis in [1, 3, 5, 7] {
         y.strides[axis] = 0;
@@ -204,7 +204,7 @@ fn nothing_is_launched_for_nothing() {
     let mut b = Build::over(&[3, 0]);
     let x = b.dense(DType::F32);
     b.store(x);
-    assert!(cuprum_cuda::codegen::Plan::of(&b.program, &[0], &[0]).is_none());
+    assert!(cuprum_cuda::codegen::LaunchPlan::of(&b.program, &[0], &[0]).is_none());
 }
 
 #[test]
@@ -227,13 +227,13 @@ fn turned_operands_go_through_tiles() {
 }
 
 #[test]
-fn tiles_of_stacks_and_several_turned_operands() {
+fn tiles_of_stacks_and_several_transposed_operands() {
     let mut programs = Vec::new();
     for shape in [[3usize, 40, 50], [33, 5, 40], [40, 50, 3]] {
         for nesting in [[0, 2, 1], [2, 1, 0], [2, 0, 1], [1, 2, 0]] {
-            let turned = |size| Layout::dense(&shape, &nesting, size);
+            let transposed = |size| Layout::dense(&shape, &nesting, size);
             let mut b = Build::over(&shape);
-            let (x, y) = (b.input(DType::F32, turned(4)), b.input(DType::F64, turned(8)));
+            let (x, y) = (b.input(DType::F32, transposed(4)), b.input(DType::F64, transposed(8)));
             let (z, w) = (b.dense(DType::F64), b.input(DType::F64, strided(&shape, &[0, 8, 0], 8)));
             let at = b.iota(1);
             let real = b.cast(at, DType::F64);

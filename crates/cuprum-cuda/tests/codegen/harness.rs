@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_cuda::codegen::{Key, Plan};
+use cuprum_cuda::codegen::{KernelKey, LaunchPlan};
 use cuprum_graph::Program;
 
 use crate::reference;
@@ -18,18 +18,18 @@ type Launch = unsafe extern "C" fn(*mut c_void, u64, *const u32, *const u32) -> 
 /// Kernels that are compiled at once: the compiler's start costs more than a kernel.
 const BATCH: usize = 24;
 
-static COMPILED: Mutex<Option<HashMap<Key, usize>>> = Mutex::new(None);
+static COMPILED: Mutex<Option<HashMap<KernelKey, usize>>> = Mutex::new(None);
 /// A kernel's fibers are the library's own: one launch at a time.
 static RUNNING: Mutex<()> = Mutex::new(());
 static NUMBER: AtomicUsize = AtomicUsize::new(0);
 
-fn known<R>(f: impl FnOnce(&mut HashMap<Key, usize>) -> R) -> R {
+fn known<R>(f: impl FnOnce(&mut HashMap<KernelKey, usize>) -> R) -> R {
     f(COMPILED.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default())
 }
 
 /// Compiles the kernels of these Programs, many at once.
 pub fn prepare<'a>(programs: impl IntoIterator<Item = &'a Program>) {
-    let mut keys: Vec<Key> = Vec::new();
+    let mut keys: Vec<KernelKey> = Vec::new();
     for program in programs {
         let key = plan_at(program, |_| 1 << 20).map(|plan| plan.key);
         keys.extend(key.filter(|key| !keys.contains(key) && !known(|known| known.contains_key(key))));
@@ -41,14 +41,14 @@ pub fn prepare<'a>(programs: impl IntoIterator<Item = &'a Program>) {
 }
 
 /// The plan of a Program with all its memories at one address.
-pub fn plan_at(program: &Program, address: impl Fn(usize) -> usize) -> Option<Plan> {
+pub fn plan_at(program: &Program, address: impl Fn(usize) -> usize) -> Option<LaunchPlan> {
     let inputs: Vec<usize> = (0..program.input_buffers()).map(&address).collect();
     let outputs: Vec<usize> = (0..program.output_buffers()).map(&address).collect();
-    Plan::of(program, &inputs, &outputs)
+    LaunchPlan::of(program, &inputs, &outputs)
 }
 
 /// A kernel as a function of this process; equal keys are compiled once.
-fn compiled(key: &Key) -> Launch {
+fn compiled(key: &KernelKey) -> Launch {
     let address = known(|known| known.get(key).copied()).unwrap_or_else(|| {
         let address = compile(std::slice::from_ref(key))[0];
         known(|known| known.insert(key.clone(), address));
@@ -59,7 +59,7 @@ fn compiled(key: &Key) -> Launch {
 }
 
 /// Several kernels as one text: each in a namespace of its own, its entry renamed.
-pub fn joined(keys: &[Key]) -> String {
+pub fn joined(keys: &[KernelKey]) -> String {
     let mut text = String::new();
     for (number, key) in keys.iter().enumerate() {
         let source = key.source();
@@ -71,7 +71,7 @@ pub fn joined(keys: &[Key]) -> String {
     text
 }
 
-fn compile(keys: &[Key]) -> Vec<usize> {
+fn compile(keys: &[KernelKey]) -> Vec<usize> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("codegen{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for kernels");
@@ -130,7 +130,7 @@ impl Memory {
 }
 
 /// Runs a plan on memory at the addresses that it was made with.
-pub fn launch(plan: &mut Plan) {
+pub fn launch(plan: &mut LaunchPlan) {
     let entry = compiled(&plan.key);
     let _running = RUNNING.lock().unwrap_or_else(|e| e.into_inner());
     let scratch = Memory::of(&vec![0xa5; plan.scratch_bytes()]);
@@ -158,7 +158,7 @@ pub fn check(
     let sources: Vec<Memory> = inputs.iter().map(|m| Memory::of(m)).collect();
     let targets: Vec<Memory> = outputs.iter().map(|m| Memory::of(m)).collect();
     let addresses = |memories: &[Memory]| memories.iter().map(Memory::address).collect::<Vec<_>>();
-    let plan = Plan::of(program, &addresses(&sources), &addresses(&targets));
+    let plan = LaunchPlan::of(program, &addresses(&sources), &addresses(&targets));
     if let Some(mut plan) = plan {
         launch(&mut plan);
     }

@@ -1,7 +1,7 @@
 //! Operands that share memory, and operands so far apart that positions take 64 bits.
 
 use cuprum_core::{DType, Layout, Op, Reduction};
-use cuprum_cuda::codegen::Plan;
+use cuprum_cuda::codegen::LaunchPlan;
 use cuprum_graph::Program;
 
 use crate::harness::{Memory, launch};
@@ -37,7 +37,7 @@ fn an_output_may_be_an_input() {
         let memory = memory(5000);
         let before = floats(memory.content());
         let program = over_itself(layout.clone());
-        let mut plan = Plan::of(&program, &[memory.address()], &[memory.address()]).expect("a launch");
+        let mut plan = LaunchPlan::of(&program, &[memory.address()], &[memory.address()]).expect("a launch");
         launch(&mut plan);
         let mut expected = before;
         for index in crate::reference::indices(&layout.shape) {
@@ -56,8 +56,8 @@ fn a_reduction_may_store_over_its_input() {
     let mut b = Build { program: program.clone() };
     b.reduce(Reduction::Max, program.outputs[0].reg, &[0], &[0]);
     program = b.program;
-    let mut plan =
-        Plan::of(&program, &[memory.address()], &[memory.address(), result.address()]).expect("a launch");
+    let mut plan = LaunchPlan::of(&program, &[memory.address()], &[memory.address(), result.address()])
+        .expect("a launch");
     launch(&mut plan);
     assert_eq!(floats(result.content()), [5999.0f32 * 5999.0 + 5999.0]);
     assert_eq!(floats(memory.content())[77], 77.0 * 77.0 + 77.0);
@@ -81,7 +81,7 @@ fn rows_far_apart() {
     let y = b.map(Op::Subtract, DType::F32, &[x, real]);
     b.store(y);
     let result = Memory::of(&[0; 8000]);
-    let mut plan = Plan::of(&b.program, &[at], &[result.address()]).expect("a launch");
+    let mut plan = LaunchPlan::of(&b.program, &[at], &[result.address()]).expect("a launch");
     assert!(plan.key.source().contains("typedef u64 Index;"));
     launch(&mut plan);
     let expected: Vec<f32> =
@@ -95,7 +95,7 @@ fn rows_far_apart() {
         let x = b.input(DType::F32, far.clone());
         b.reduce(Reduction::Sum, x, axes, &nesting);
         let result = Memory::of(&[0; 8]);
-        let mut plan = Plan::of(&b.program, &[at], &[result.address()]).expect("a launch");
+        let mut plan = LaunchPlan::of(&b.program, &[at], &[result.address()]).expect("a launch");
         launch(&mut plan);
         assert_eq!(floats(result.content())[0], expected);
     }

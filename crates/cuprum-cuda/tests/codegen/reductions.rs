@@ -309,7 +309,7 @@ fn nothing_gives_the_identity() {
         programs.push(plain(op, dtype, &[0, 300, 40], &[0]));
     }
     assert!(
-        cuprum_cuda::codegen::Plan::of(&plain(Reduction::Sum, DType::F32, &[0, 7], &[1]), &[0], &[0])
+        cuprum_cuda::codegen::LaunchPlan::of(&plain(Reduction::Sum, DType::F32, &[0, 7], &[1]), &[0], &[0])
             .is_none()
     );
     close(&programs);

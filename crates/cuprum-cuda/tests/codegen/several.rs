@@ -1,7 +1,7 @@
 //! Several reductions in one pass, and epilogues: each result has the bits that it has alone.
 
 use cuprum_core::{DType, Layout, Op, Reduction, Scalar};
-use cuprum_cuda::codegen::Plan;
+use cuprum_cuda::codegen::LaunchPlan;
 use cuprum_graph::{Input, Program, Reg};
 
 use crate::harness::{Memory, launch, prepare};
@@ -43,7 +43,7 @@ fn results(program: &Program, inputs: &[Memory]) -> Vec<Vec<u8>> {
     let outputs: Vec<Memory> =
         written.map(|o| Memory::of(&vec![0xcd; o.layout.extent(o.dtype.size()).1])).collect();
     let addresses = |memories: &[Memory]| memories.iter().map(Memory::address).collect::<Vec<_>>();
-    launch(&mut Plan::of(program, &addresses(inputs), &addresses(&outputs)).expect("a launch"));
+    launch(&mut LaunchPlan::of(program, &addresses(inputs), &addresses(&outputs)).expect("a launch"));
     outputs[program.outputs.len()..].iter().map(|m| m.content().to_vec()).collect()
 }
 

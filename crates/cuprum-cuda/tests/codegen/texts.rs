@@ -1,14 +1,14 @@
 //! Texts: golden ones, what keys tell apart and what not, and all kinds of them through the real compiler.
 
 use cuprum_core::{DType, Layout, Op, Reduction};
-use cuprum_cuda::codegen::Key;
+use cuprum_cuda::codegen::KernelKey;
 use cuprum_graph::Program;
 
 use crate::harness::{joined, plan_at};
 use crate::programs::{Build, strided};
 use crate::reductions::{has, plain};
 
-fn key(program: &Program) -> Key {
+fn key(program: &Program) -> KernelKey {
     plan_at(program, |_| 1 << 20).expect("something to launch").key
 }
 
@@ -82,12 +82,12 @@ fn a_dense_program_reads_as_written() {
 }
 
 #[test]
-fn a_turned_program_reads_as_written() {
+fn a_transposed_program_reads_as_written() {
     let mut b = Build::over(&[30, 40]);
-    let (x, turned) = (b.dense(DType::F32), b.input(DType::F32, Layout::fortran(&[30, 40], 4)));
-    let y = b.map(Op::Add, DType::F32, &[x, turned]);
+    let (x, transposed) = (b.dense(DType::F32), b.input(DType::F32, Layout::fortran(&[30, 40], 4)));
+    let y = b.map(Op::Add, DType::F32, &[x, transposed]);
     b.store(y);
-    golden("turned.cu", &own_text(&b.program));
+    golden("transposed.cu", &own_text(&b.program));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn variety() -> Vec<Program> {
 #[test]
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn every_kind_of_text_compiles_for_a_gpu() {
-    let mut keys: Vec<Key> = Vec::new();
+    let mut keys: Vec<KernelKey> = Vec::new();
     for program in variety() {
         let key = key(&program);
         if !keys.contains(&key) {

@@ -10,7 +10,7 @@ use cuprum_core::{DType, Error, Result};
 use cuprum_graph::{FftCall, FftKind, Slot};
 use smallvec::SmallVec;
 
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{Fragment, FragmentSet, type_name};
 use crate::session::Session;
 use steps::{aligned, transform};
@@ -59,7 +59,7 @@ fn to_half(session: &Session, call: &FftCall<'_>, complex: DType) -> Result<()> 
             transform_all(session, out, out, &axes, false)?;
         } else {
             // The last axes go with the real one; what is left over follows.
-            let (rest, near) = axes.split_at(axes.len().saturating_sub(plan::MOST_AXES - 1));
+            let (rest, near) = axes.split_at(axes.len().saturating_sub(plan::MAX_AXES - 1));
             let first: Axes = near.iter().copied().chain([last]).collect();
             transform(session, &input, out, &first, &lengths_of(&input, &first), false)?;
             transform_all(session, out, out, rest, false)?;
@@ -80,19 +80,19 @@ fn to_real(session: &Session, call: &FftCall<'_>, complex: DType) -> Result<()> 
     // cuFFT writes over the input of this kind: lines of their own, one after the other.
     let mut order: Axes = (0..input.layout.ndim()).filter(|&axis| axis != last).collect();
     order.push(last);
-    let turned = turned(&input, &order);
-    let lines = session.new_slot(&turned.layout.shape, complex)?;
+    let permuted = permuted(&input, &order);
+    let lines = session.new_slot(&permuted.layout.shape, complex)?;
     if axes.is_empty() {
-        session.copy(&turned, &lines)?;
+        session.copy(&permuted, &lines)?;
     } else {
         let back = inverse_order(&order);
-        let unturned = Slot { layout: lines.layout.permute(&back), ..lines.clone() };
-        transform_all(session, &input, &unturned, &axes, call.inverse)?;
+        let in_order = Slot { layout: lines.layout.permute(&back), ..lines.clone() };
+        transform_all(session, &input, &in_order, &axes, call.inverse)?;
     }
     let conjugated = !call.inverse;
     ready_half(session, &lines, half, length, call.scale, conjugated)?;
     into_aligned(session, call.out, |out| {
-        let out = self::turned(out, &order);
+        let out = self::permuted(out, &order);
         if length == 1 {
             return session.copy(&lines, &out);
         }
@@ -122,7 +122,7 @@ fn real_of(complex: DType) -> DType {
     if complex == DType::C64 { DType::F32 } else { DType::F64 }
 }
 
-fn turned(slot: &Slot, order: &[usize]) -> Slot {
+fn permuted(slot: &Slot, order: &[usize]) -> Slot {
     Slot { layout: slot.layout.permute(order), ..slot.clone() }
 }
 
@@ -165,7 +165,7 @@ fn transform_all(session: &Session, input: &Slot, out: &Slot, axes: &[usize], in
     }
     // From the last axes to the first ones; all but the first step are in place.
     let mut from = input;
-    for group in axes.rchunks(plan::MOST_AXES) {
+    for group in axes.rchunks(plan::MAX_AXES) {
         transform(session, from, out, group, &lengths_of(out, group), inverse)?;
         from = out;
     }
@@ -187,7 +187,7 @@ const THREADS: u32 = 256;
 fn text(complex: DType) -> String {
     let real = type_name(real_of(complex));
     let prelude = FragmentSet::of(Fragment::Complex).text();
-    format!("{prelude}\ntypedef {real} P;\n{}", include_str!("../../kernels/fft.cu"))
+    format!("{prelude}\ntypedef {real} P;\n{}", include_str!("../../kernels/fft_scale.cu"))
 }
 
 fn blocks(session: &Session, size: usize) -> u32 {
@@ -195,7 +195,7 @@ fn blocks(session: &Session, size: usize) -> u32 {
 }
 
 /// A part of a complex number as an argument.
-fn part(args: &mut Args, complex: DType, value: f64) {
+fn part(args: &mut LaunchArgs, complex: DType, value: f64) {
     if complex == DType::C64 {
         args.bytes(&(value as f32).to_ne_bytes());
     } else {
@@ -210,7 +210,7 @@ fn scale(session: &Session, out: &Slot, scale: f64, conjugated: bool) -> Result<
     }
     let parts = out.layout.size() * 2;
     let kernel = session.kernel("fft_scale", &[out.dtype as u32], || text(out.dtype))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(out)).u64(parts as u64);
     part(&mut args, out.dtype, scale);
     part(&mut args, out.dtype, if conjugated { -1.0 } else { 1.0 });
@@ -227,7 +227,7 @@ fn ready_half(
 ) -> Result<()> {
     let size = lines.layout.size();
     let kernel = session.kernel("fft_ready_half", &[lines.dtype as u32], || text(lines.dtype))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(lines)).u64(size as u64).u64(half as u64).u64(length as u64);
     part(&mut args, lines.dtype, scale);
     part(&mut args, lines.dtype, if conjugated { -1.0 } else { 1.0 });

@@ -5,25 +5,25 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use cuprum_core::{DType, Error, Result};
 
 use crate::capture::{is_capturing, keep_for_graph};
-use crate::context::{Gpu, MOST_GPUS, gpu};
+use crate::context::{Gpu, MAX_GPUS, gpu};
 use crate::handles::{data_type, with_memory};
 use crate::session::Session;
 use crate::sys::{Cufft, cufft};
 
 const OP: &str = "fft";
 /// How many plans of a GPU are kept unless another number is set.
-const KEPT: usize = 64;
+const DEFAULT_MAX_PLANS: usize = 64;
 /// `CUFFT_ALLOC_FAILED`.
-const NO_MEMORY: i32 = 2;
+const ALLOC_FAILED: i32 = 2;
 
 /// The most axes of one plan.
-pub(super) const MOST_AXES: usize = 3;
+pub(super) const MAX_AXES: usize = 3;
 
 /// How the elements of a batch of transforms lie, in elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Placement {
     /// The lengths of the enclosing array, of which only those after the first count.
-    pub(super) embed: [i64; MOST_AXES],
+    pub(super) embed: [i64; MAX_AXES],
     /// From one element to the next along the last axis.
     pub(super) step: i64,
     /// From one transform to the next.
@@ -32,10 +32,10 @@ pub(super) struct Placement {
 
 /// What tells one plan from another.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Geometry {
+pub(super) struct CufftGeometry {
     pub(super) ordinal: usize,
     pub(super) rank: usize,
-    pub(super) lengths: [i64; MOST_AXES],
+    pub(super) lengths: [i64; MAX_AXES],
     pub(super) input: Placement,
     pub(super) output: Placement,
     pub(super) from: DType,
@@ -43,8 +43,8 @@ pub(super) struct Geometry {
     pub(super) batch: i64,
 }
 
-struct Plan {
-    geometry: Geometry,
+struct CufftPlan {
+    geometry: CufftGeometry,
     cufft: &'static Cufft,
     handle: i32,
     /// Bytes of working memory.
@@ -52,9 +52,9 @@ struct Plan {
 }
 
 /// The plans of one GPU.
-struct Cache {
+struct CufftPlanCache {
     /// The one used last at the end.
-    plans: Vec<Arc<Plan>>,
+    plans: Vec<Arc<CufftPlan>>,
     limits: PlanLimits,
     hits: u64,
     misses: u64,
@@ -82,14 +82,19 @@ pub struct PlanFacts {
     pub misses: u64,
 }
 
-impl Cache {
-    const fn new() -> Cache {
-        let limits = PlanLimits { plans: KEPT, bytes: None };
-        Cache { plans: Vec::new(), limits, hits: 0, misses: 0 }
+impl CufftPlanCache {
+    const fn new() -> CufftPlanCache {
+        let limits = PlanLimits { plans: DEFAULT_MAX_PLANS, bytes: None };
+        CufftPlanCache { plans: Vec::new(), limits, hits: 0, misses: 0 }
     }
 
     /// The plan of a geometry, made where there is none.
-    fn plan(&mut self, session: &Session, cufft: &'static Cufft, geometry: &Geometry) -> Result<Arc<Plan>> {
+    fn plan(
+        &mut self,
+        session: &Session,
+        cufft: &'static Cufft,
+        geometry: &CufftGeometry,
+    ) -> Result<Arc<CufftPlan>> {
         if let Some(at) = self.plans.iter().position(|plan| plan.geometry == *geometry) {
             self.hits += 1;
             let plan = self.plans.remove(at);
@@ -97,7 +102,7 @@ impl Cache {
             return Ok(plan);
         }
         self.misses += 1;
-        let plan = Arc::new(Plan::new(session, cufft, geometry)?);
+        let plan = Arc::new(CufftPlan::new(session, cufft, geometry)?);
         self.plans.push(plan.clone());
         self.shrink();
         Ok(plan)
@@ -115,9 +120,9 @@ impl Cache {
 }
 
 /// The plans of each GPU.
-static CACHES: [Mutex<Cache>; MOST_GPUS] = [const { Mutex::new(Cache::new()) }; MOST_GPUS];
+static CACHES: [Mutex<CufftPlanCache>; MAX_GPUS] = [const { Mutex::new(CufftPlanCache::new()) }; MAX_GPUS];
 
-fn cache(ordinal: usize) -> MutexGuard<'static, Cache> {
+fn cache(ordinal: usize) -> MutexGuard<'static, CufftPlanCache> {
     CACHES[ordinal].lock().unwrap_or_else(|e| e.into_inner())
 }
 
@@ -150,7 +155,7 @@ pub fn clear_fft_plans(ordinal: usize) {
 /// Transforms from one address to another.
 pub(super) fn execute(
     session: &Session,
-    geometry: &Geometry,
+    geometry: &CufftGeometry,
     input: usize,
     output: usize,
     inverse: bool,
@@ -172,13 +177,13 @@ pub(super) fn execute(
     }
 }
 
-impl Plan {
-    fn new(session: &Session, cufft: &'static Cufft, geometry: &Geometry) -> Result<Plan> {
+impl CufftPlan {
+    fn new(session: &Session, cufft: &'static Cufft, geometry: &CufftGeometry) -> Result<CufftPlan> {
         let mut handle = 0;
         // SAFETY: writes one handle.
         check(unsafe { (cufft.cufftCreate)(&mut handle) })?;
-        let mut plan = Plan { geometry: geometry.clone(), cufft, handle, work: 0 };
-        let made = check(with_memory(session, NO_MEMORY, || plan.make(cufft)));
+        let mut plan = CufftPlan { geometry: geometry.clone(), cufft, handle, work: 0 };
+        let made = check(with_memory(session, ALLOC_FAILED, || plan.make(cufft)));
         match made {
             Ok(()) => Ok(plan),
             // Plans of some lengths compute their tables on the GPU and wait for them.
@@ -221,7 +226,7 @@ impl Plan {
     }
 }
 
-impl Drop for Plan {
+impl Drop for CufftPlan {
     fn drop(&mut self) {
         if gpu(self.geometry.ordinal).and_then(Gpu::enter).is_ok() {
             // SAFETY: the handle is alive, and nobody has it any more. A code here has nobody to tell.
@@ -230,7 +235,7 @@ impl Drop for Plan {
     }
 }
 
-impl Geometry {
+impl CufftGeometry {
     /// Lengths, dtypes and batch in words.
     fn text(&self) -> String {
         let lengths: Vec<String> = self.lengths[..self.rank].iter().map(i64::to_string).collect();

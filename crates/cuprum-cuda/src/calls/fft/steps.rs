@@ -5,12 +5,12 @@ use cuprum_core::Result;
 use cuprum_graph::Slot;
 use smallvec::SmallVec;
 
-use super::Axes;
-use super::plan::{Geometry, MOST_AXES, Placement, execute};
+use super::plan::{CufftGeometry, MAX_AXES, Placement, execute};
+use super::{Axes, permuted};
 use crate::session::Session;
 
 /// The most transforms of an outer batch axis that are launched one by one instead of copying.
-const MOST_LAUNCHES: usize = 16;
+const MAX_LAUNCHES: usize = 16;
 
 /// Whether the address suits cuFFT, which reads real numbers by twos, and steps can be counted in elements.
 pub(super) fn aligned(session: &Session, slot: &Slot) -> bool {
@@ -31,7 +31,7 @@ pub(super) fn transform(
     inverse: bool,
 ) -> Result<()> {
     let order = axes_last(input.layout.ndim(), axes);
-    let (from, to) = (turned(input, &order), turned(out, &order));
+    let (from, to) = (permuted(input, &order), permuted(out, &order));
     let work = |input: &Slot, out: &Slot| execute_all(session, input, out, lengths, inverse);
     let described = |slot: &Slot| aligned(session, slot) && describe(slot, lengths.len()).is_some();
     let together = |a: &Slot, b: &Slot| batches(a, b, lengths.len()).is_some();
@@ -59,10 +59,6 @@ fn is_dense(slot: &Slot) -> bool {
     slot.layout.is_contiguous(slot.dtype.size())
 }
 
-fn turned(slot: &Slot, order: &[usize]) -> Slot {
-    Slot { layout: slot.layout.permute(order), ..slot.clone() }
-}
-
 /// The axes with the transformed ones at the end.
 fn axes_last(ndim: usize, axes: &[usize]) -> Axes {
     (0..ndim).filter(|axis| !axes.contains(axis)).chain(axes.iter().copied()).collect()
@@ -70,14 +66,14 @@ fn axes_last(ndim: usize, axes: &[usize]) -> Axes {
 
 /// How the last `rank` axes lie: the step along the last one, and the enclosing lengths; `None` where cuFFT has no words
 /// for it.
-fn describe(slot: &Slot, rank: usize) -> Option<(i64, [i64; MOST_AXES])> {
+fn describe(slot: &Slot, rank: usize) -> Option<(i64, [i64; MAX_AXES])> {
     let (ndim, size) = (slot.layout.ndim(), slot.dtype.size() as isize);
     let (shape, strides) = (&slot.layout.shape[ndim - rank..], &slot.layout.strides[ndim - rank..]);
     let step = if shape[rank - 1] == 1 { 1 } else { strides[rank - 1] / size };
     if step < 1 {
         return None;
     }
-    let mut embed = [1; MOST_AXES];
+    let mut embed = [1; MAX_AXES];
     let mut inner = step;
     for axis in (1..rank).rev() {
         // The axis before this one steps over as many of this one's elements as the enclosing array has.
@@ -96,14 +92,14 @@ fn describe(slot: &Slot, rank: usize) -> Option<(i64, [i64; MOST_AXES])> {
 
 /// A batch axis: its length, and the elements from one transform to the next in input and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct BatchAxis {
+struct TransformAxis {
     length: usize,
     apart: [i64; 2],
 }
 
 /// The batch as at most two axes, the outer of few transforms; `None` where there are more.
-fn batches(input: &Slot, out: &Slot, rank: usize) -> Option<SmallVec<[BatchAxis; 2]>> {
-    let mut axes: SmallVec<[BatchAxis; 2]> = SmallVec::new();
+fn batches(input: &Slot, out: &Slot, rank: usize) -> Option<SmallVec<[TransformAxis; 2]>> {
+    let mut axes: SmallVec<[TransformAxis; 2]> = SmallVec::new();
     for axis in 0..out.layout.ndim() - rank {
         let length = out.layout.shape[axis];
         if length == 1 {
@@ -119,12 +115,12 @@ fn batches(input: &Slot, out: &Slot, rank: usize) -> Option<SmallVec<[BatchAxis;
                 outer.length *= length;
                 outer.apart = apart;
             }
-            _ => axes.push(BatchAxis { length, apart }),
+            _ => axes.push(TransformAxis { length, apart }),
         }
     }
     match axes[..] {
         [] | [_] => Some(axes),
-        [outer, inner] if outer.length.min(inner.length) <= MOST_LAUNCHES => {
+        [outer, inner] if outer.length.min(inner.length) <= MAX_LAUNCHES => {
             // The shorter axis is the one that is gone through here.
             if inner.length < outer.length {
                 axes.swap(0, 1);
@@ -141,7 +137,7 @@ fn execute_all(session: &Session, input: &Slot, out: &Slot, lengths: &[usize], i
     let rank = lengths.len();
     let no_words = || cuprum_core::Error::device("fft: strides that cuFFT cannot describe");
     let axes = batches(input, out, rank).ok_or_else(no_words)?;
-    let one = BatchAxis { length: 1, apart: [1; 2] };
+    let one = TransformAxis { length: 1, apart: [1; 2] };
     let (outer, inner) = match axes[..] {
         [] => (one, one),
         [inner] => (one, inner),
@@ -154,11 +150,11 @@ fn execute_all(session: &Session, input: &Slot, out: &Slot, lengths: &[usize], i
         let apart = if inner.length == 1 { reach } else { inner.apart[which] };
         Some(Placement { embed, step, apart })
     };
-    let mut sizes = [1; MOST_AXES];
+    let mut sizes = [1; MAX_AXES];
     for (size, &length) in sizes.iter_mut().zip(lengths) {
         *size = length as i64;
     }
-    let geometry = Geometry {
+    let geometry = CufftGeometry {
         ordinal: session.gpu().ordinal,
         rank,
         lengths: sizes,
@@ -210,14 +206,15 @@ mod tests {
         let whole = slot(Layout::contiguous(&[4, 5, 6], 8));
         assert_eq!(
             batches(&whole, &whole, 1).unwrap().as_slice(),
-            &[BatchAxis { length: 20, apart: [6; 2] }]
+            &[TransformAxis { length: 20, apart: [6; 2] }]
         );
-        let middle = turned(&whole, &[0, 2, 1]);
-        let expected = [BatchAxis { length: 4, apart: [30; 2] }, BatchAxis { length: 6, apart: [1; 2] }];
+        let middle = permuted(&whole, &[0, 2, 1]);
+        let expected =
+            [TransformAxis { length: 4, apart: [30; 2] }, TransformAxis { length: 6, apart: [1; 2] }];
         assert_eq!(batches(&middle, &middle, 1).unwrap().as_slice(), &expected);
         let once = Layout::contiguous(&[6], 8).broadcast_to("fft", &[4, 5, 6]).unwrap();
         assert_eq!(batches(&slot(once), &whole, 1), None);
         let many = slot(Layout::contiguous(&[40, 5, 60], 8));
-        assert_eq!(batches(&turned(&many, &[0, 2, 1]), &turned(&many, &[0, 2, 1]), 1), None);
+        assert_eq!(batches(&permuted(&many, &[0, 2, 1]), &permuted(&many, &[0, 2, 1]), 1), None);
     }
 }

@@ -3,18 +3,18 @@
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Boundary, LineOp, Slot};
 
-use super::{Held, Opening, THREADS, blocks, fill_bytes, number_of, ordered, upload};
+use super::{ComputedIn, Opening, THREADS, blocks, fill_bytes, number_of, ordered, upload};
 use crate::compile::Kernel;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 /// Windows up to this length are held in registers.
-const IN_REGISTERS: usize = 49;
+const REGISTER_MAX_WINDOW: usize = 49;
 /// Outputs of a thread there, and the shortest lines that are worth blocks of their own along the last axis.
-const RUN: usize = 4;
-const LONG_LINE: usize = RUN * THREADS as usize / 2;
+const OUTPUTS_PER_THREAD: usize = 4;
+const OWN_BLOCKS_MIN_LINE: usize = OUTPUTS_PER_THREAD * THREADS as usize / 2;
 /// Windows up to this length are read through; longer ones are put together from runs.
-const READ_THROUGH: usize = 128;
+const DIRECT_MAX_WINDOW: usize = 128;
 
 /// The kernels' numbers of what they do.
 const CORRELATE: u32 = 0;
@@ -25,7 +25,7 @@ const MINIMUM: u32 = 4;
 const MAXIMUM: u32 = 5;
 
 /// Lines of an input and an output, both dense: what lies around the axis, and along it.
-struct Lines {
+struct FilterLines {
     outer: usize,
     inner: usize,
     in_length: usize,
@@ -44,7 +44,7 @@ pub(super) fn run(
     boundary: Boundary,
 ) -> Result<()> {
     let shape = &out.layout.shape;
-    let lines = Lines {
+    let lines = FilterLines {
         outer: shape[..axis].iter().product(),
         inner: shape[axis + 1..].iter().product(),
         in_length: input.layout.shape[axis],
@@ -55,28 +55,28 @@ pub(super) fn run(
         return Ok(());
     }
     let (number, held) = match op {
-        LineOp::Correlate(weights) => (pairing(weights), Held::As(DType::F64)),
-        LineOp::Mean(_) => (MEAN, Held::As(DType::F64)),
-        LineOp::Minimum(_) => (MINIMUM, Held::Keys { nan_first: true }),
-        LineOp::Maximum(_) => (MAXIMUM, Held::Keys { nan_first: false }),
+        LineOp::Correlate(weights) => (pairing(weights), ComputedIn::As(DType::F64)),
+        LineOp::Mean(_) => (MEAN, ComputedIn::As(DType::F64)),
+        LineOp::Minimum(_) => (MINIMUM, ComputedIn::Keys { nan_first: true }),
+        LineOp::Maximum(_) => (MAXIMUM, ComputedIn::Keys { nan_first: false }),
     };
     if number >= MINIMUM {
         ordered(input.dtype)?;
     }
-    if number >= MEAN && op.size() > READ_THROUGH {
+    if number >= MEAN && op.size() > DIRECT_MAX_WINDOW {
         return run_long(session, &lines, (number, held), op.size(), input, out, boundary);
     }
     let weights = match op {
         LineOp::Correlate(weights) => weights,
         _ => &[],
     };
-    if op.size() <= IN_REGISTERS && (lines.inner > 1 || lines.out_length >= LONG_LINE) {
+    if op.size() <= REGISTER_MAX_WINDOW && (lines.inner > 1 || lines.out_length >= OWN_BLOCKS_MIN_LINE) {
         return run_short(session, &lines, (number, held), (op.size(), weights), input, out, boundary);
     }
     let table = upload(session, &weights.iter().flat_map(|w| w.to_ne_bytes()).collect::<Vec<u8>>())?;
     let total = out.layout.size();
     let kernel = read_through(session, Opening::new(input.dtype, out.dtype, held, total), number)?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out));
     args.i64(lines.in_length as i64).i64(lines.out_length as i64).i64(lines.inner as i64);
     args.i64(lines.start as i64).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held));
@@ -87,22 +87,22 @@ pub(super) fn run(
 /// Windows that a thread holds in registers.
 fn run_short(
     session: &Session,
-    lines: &Lines,
-    (number, held): (u32, Held),
+    lines: &FilterLines,
+    (number, held): (u32, ComputedIn),
     (size, weights): (usize, &[f64]),
     input: &Slot,
     out: &Slot,
     boundary: Boundary,
 ) -> Result<()> {
-    let parts = lines.out_length.div_ceil(RUN * THREADS as usize);
-    let runs = lines.outer * lines.out_length.div_ceil(RUN) * lines.inner;
+    let parts = lines.out_length.div_ceil(OUTPUTS_PER_THREAD * THREADS as usize);
+    let runs = lines.outer * lines.out_length.div_ceil(OUTPUTS_PER_THREAD) * lines.inner;
     let opening = Opening::new(input.dtype, out.dtype, held, runs);
     let [in_type, out_type, held_type, long] = opening.variant();
     let variant = [in_type, out_type, held_type, long, number, size as u32];
     let kernel = |entry| session.kernel(entry, &variant, || text_of_taps(opening, number, size));
     let mut table: Vec<u8> = weights.iter().flat_map(|w| w.to_ne_bytes()).collect();
     table.resize(size * 8, 0);
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out));
     args.i64(lines.in_length as i64).i64(lines.out_length as i64);
     if lines.inner > 1 {
@@ -119,7 +119,7 @@ fn run_short(
 }
 
 pub(super) fn text_of_taps(opening: Opening, number: u32, size: usize) -> String {
-    let kernels = include_str!("../../kernels/filter_taps.cu");
+    let kernels = include_str!("../../kernels/filter_line_short.cu");
     format!("{}#define LINE_OP {number}\n#define SIZE {size}\n{kernels}", opening.text())
 }
 
@@ -134,7 +134,7 @@ pub(super) fn text(opening: Opening, number: u32) -> String {
 }
 
 pub(super) fn text_of_runs(opening: Opening, number: u32) -> String {
-    let kernels = include_str!("../../kernels/filter_runs.cu");
+    let kernels = include_str!("../../kernels/filter_line_long.cu");
     format!("{}#define RUN_OP {number}\n{kernels}", opening.text())
 }
 
@@ -157,8 +157,8 @@ fn pairing(weights: &[f64]) -> u32 {
 /// A mean or extremum of long windows: lines with what lies beyond their ends, then runs that grow by doubling.
 fn run_long(
     session: &Session,
-    lines: &Lines,
-    (number, held): (u32, Held),
+    lines: &FilterLines,
+    (number, held): (u32, ComputedIn),
     size: usize,
     input: &Slot,
     out: &Slot,
@@ -174,7 +174,7 @@ fn run_long(
         session.kernel(entry, &variant, || text_of_runs(opening, number))
     };
     let extended = session.scratch(bytes)?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(extended.address()).i64(lines.in_length as i64);
     args.i64(length as i64)
         .i64(lines.inner as i64)
@@ -189,7 +189,7 @@ fn run_long(
     let mut turn = 0;
     let mut join_into = |apart: usize, single: Option<usize>| {
         let to = spare[turn].address();
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(runs).pointer(to).u64((apart * lines.inner) as u64);
         args.pointer(single.map_or(0, |_| extended.address()));
         args.u64((single.unwrap_or(0) * lines.inner) as u64).u64(total as u64);
@@ -216,7 +216,7 @@ fn run_long(
         }
     }
     let count = out.layout.size();
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(last).pointer(session.address(out)).i64(length as i64).i64(lines.out_length as i64);
     args.i64(lines.inner as i64).i64(size as i64).u64(count as u64);
     session.launch(kernel("store_runs")?, blocks(count), THREADS, &args)

@@ -12,37 +12,37 @@ mod window;
 use cuprum_core::{DType, Error, Result, Scalar};
 use cuprum_graph::{Buffer, Extension, FilterCall};
 
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{FragmentSet, memory_type, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
 /// Bytes of a table that come with one launch, and tables that come so; longer ones are copied, so many at a time.
-const PIECE: usize = 2048;
-const WITH_LAUNCHES: usize = 8 * PIECE;
-const COPIED: usize = 1 << 16;
+const TABLE_BYTES_PER_LAUNCH: usize = 2048;
+const LAUNCHED_TABLE_MAX_BYTES: usize = 8 * TABLE_BYTES_PER_LAUNCH;
+const COPIED_BYTES: usize = 1 << 16;
 
 /// Runs a filter.
 pub(super) fn run(session: &Session, call: &FilterCall<'_>) -> Result<()> {
     match *call {
         FilterCall::Line { op, input, out, axis, start, boundary } => {
             let input = session.dense(input)?;
-            session.into_dense(out, |out| line::run(session, op, &input, out, axis, start, boundary))
+            session.with_dense_out(out, |out| line::run(session, op, &input, out, axis, start, boundary))
         }
         FilterCall::Window { op, input, out, footprint, boundary } => {
             let input = session.dense(input)?;
-            session.into_dense(out, |out| window::run(session, op, &input, out, footprint, boundary))
+            session.with_dense_out(out, |out| window::run(session, op, &input, out, footprint, boundary))
         }
         FilterCall::Products { input, weights, out, starts, boundary } => {
             let (input, weights) = (session.dense(input)?, session.dense(weights)?);
-            session.into_dense(out, |out| products::run(session, &input, &weights, out, starts, boundary))
+            session.with_dense_out(out, |out| products::run(session, &input, &weights, out, starts, boundary))
         }
     }
 }
 
 /// What elements are computed in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Held {
+enum ComputedIn {
     /// Numbers of another type, or of their own.
     As(DType),
     /// Integers that compare as the elements do; NaN stands first or last.
@@ -54,21 +54,21 @@ enum Held {
 struct Opening {
     input: DType,
     out: DType,
-    held: Held,
+    held: ComputedIn,
     /// Whether outputs are numbered in 64 bits.
     long: bool,
 }
 
 impl Opening {
-    fn new(input: DType, out: DType, held: Held, total: usize) -> Opening {
+    fn new(input: DType, out: DType, held: ComputedIn, total: usize) -> Opening {
         Opening { input, out, held, long: total >= 1 << 31 }
     }
 
     /// What the text depends on.
     fn variant(&self) -> [u32; 4] {
         let held = match self.held {
-            Held::As(dtype) => dtype as u32,
-            Held::Keys { nan_first } => 100 + u32::from(nan_first),
+            ComputedIn::As(dtype) => dtype as u32,
+            ComputedIn::Keys { nan_first } => 100 + u32::from(nan_first),
         };
         [self.input as u32, self.out as u32, held, u32::from(self.long)]
     }
@@ -77,7 +77,7 @@ impl Opening {
         let index = if self.long { "u64" } else { "u32" };
         let common = include_str!("../../kernels/filter.cuh");
         match self.held {
-            Held::As(held) => {
+            ComputedIn::As(held) => {
                 let needed = [self.input, self.out, held].map(FragmentSet::of_dtype);
                 format!(
                     "{}typedef {} In;\ntypedef {} Out;\ntypedef {} Held;\ntypedef {index} Index;\n#define KEYS 0\n{common}",
@@ -87,7 +87,7 @@ impl Opening {
                     type_name(held),
                 )
             }
-            Held::Keys { nan_first } => {
+            ComputedIn::Keys { nan_first } => {
                 let (key, infinity) = key_of(self.input);
                 format!(
                     "{}typedef {key} In;\ntypedef {key} Out;\ntypedef {index} Index;\n#define KEYS 1\n\
@@ -132,9 +132,11 @@ fn number_of(extension: Extension) -> u32 {
 }
 
 /// The fill as an element of what is held.
-fn fill_bytes(fill: Scalar, held: Held) -> Vec<u8> {
+fn fill_bytes(fill: Scalar, held: ComputedIn) -> Vec<u8> {
     match held {
-        Held::As(dtype) if dtype != fill.dtype() => Scalar::wrapping(fill.number(), dtype).bytes().to_vec(),
+        ComputedIn::As(dtype) if dtype != fill.dtype() => {
+            Scalar::wrapping(fill.number(), dtype).bytes().to_vec()
+        }
         _ => fill.bytes().to_vec(),
     }
 }
@@ -147,23 +149,25 @@ fn blocks(total: usize) -> u32 {
 /// Brings a table onto the GPU.
 fn upload(session: &Session, bytes: &[u8]) -> Result<Buffer> {
     let buffer = session.scratch(bytes.len().next_multiple_of(8).max(8))?;
-    if bytes.len() > WITH_LAUNCHES {
-        for (i, piece) in bytes.chunks(COPIED).enumerate() {
-            session.upload_small(buffer.address() + i * COPIED, piece)?;
+    if bytes.len() > LAUNCHED_TABLE_MAX_BYTES {
+        for (i, piece) in bytes.chunks(COPIED_BYTES).enumerate() {
+            session.upload_small(buffer.address() + i * COPIED_BYTES, piece)?;
         }
         return Ok(buffer);
     }
-    for (i, piece) in bytes.chunks(PIECE).enumerate() {
+    for (i, piece) in bytes.chunks(TABLE_BYTES_PER_LAUNCH).enumerate() {
         let kernel = session.kernel("put_table", &[], table_text)?;
-        let mut words = [0; PIECE];
+        let mut words = [0; TABLE_BYTES_PER_LAUNCH];
         words[..piece.len()].copy_from_slice(piece);
-        let mut args = Args::new();
-        args.pointer(buffer.address() + i * PIECE).bytes(&words).u32(piece.len().div_ceil(8) as u32);
-        session.launch(kernel, 1, (PIECE / 8) as u32, &args)?;
+        let mut args = LaunchArgs::new();
+        args.pointer(buffer.address() + i * TABLE_BYTES_PER_LAUNCH)
+            .bytes(&words)
+            .u32(piece.len().div_ceil(8) as u32);
+        session.launch(kernel, 1, (TABLE_BYTES_PER_LAUNCH / 8) as u32, &args)?;
     }
     Ok(buffer)
 }
 
 fn table_text() -> String {
-    format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/table.cu"))
+    format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/store_table.cu"))
 }

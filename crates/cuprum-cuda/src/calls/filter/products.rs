@@ -3,9 +3,9 @@
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Boundary, Slot};
 
-use super::window::{Geometry, text};
-use super::{Held, Opening, THREADS, blocks, fill_bytes, number_of};
-use crate::launch::Args;
+use super::window::{WindowGeometry, text};
+use super::{ComputedIn, Opening, THREADS, blocks, fill_bytes, number_of};
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 /// What elements of a dtype are multiplied in, and the type that adds up the products.
@@ -19,7 +19,7 @@ fn arithmetic(dtype: DType) -> (DType, &'static str) {
 }
 
 fn opening(dtype: DType, total: usize) -> Opening {
-    Opening::new(dtype, dtype, Held::As(arithmetic(dtype).0), total)
+    Opening::new(dtype, dtype, ComputedIn::As(arithmetic(dtype).0), total)
 }
 
 /// The kernel's text for so many outputs and axes.
@@ -42,7 +42,7 @@ pub(super) fn run(
     if total == 0 {
         return Ok(());
     }
-    let geometry = Geometry::new(&input.layout.shape, &out.layout.shape, &weights.layout.shape, starts);
+    let geometry = WindowGeometry::new(&input.layout.shape, &out.layout.shape, &weights.layout.shape, starts);
     let opening = opening(input.dtype, total);
     let [in_type, out_type, held_type, long] = opening.variant();
     let axes = geometry.axes();
@@ -51,7 +51,7 @@ pub(super) fn run(
     let mut factors = [0; 16];
     factors[..8].copy_from_slice(&session.address(weights).to_ne_bytes());
     factors[8..].copy_from_slice(&geometry.rows().to_ne_bytes());
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&geometry.bytes());
     args.bytes(&factors).u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, opening.held));
     args.u64(total as u64);

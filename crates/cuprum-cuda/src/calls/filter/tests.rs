@@ -3,7 +3,7 @@
 use cuprum_core::{DType, Number, Scalar};
 use cuprum_graph::{Boundary, Call, Extension, FilterCall, Footprint, LineOp, Slot, WindowOp};
 
-use super::{Held, Opening, line, products, window};
+use super::{ComputedIn, Opening, line, products, window};
 use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, upload};
 use crate::device::Cuda;
 
@@ -364,8 +364,8 @@ fn every_text_compiles() {
     for (i, dtype) in DType::ALL.into_iter().filter(|dtype| !dtype.is_complex()).enumerate() {
         let total = if i % 4 == 3 { 1 << 33 } else { 100 };
         let out = DType::ALL[(i * 5 + 2) % 13];
-        let sums = Opening::new(dtype, out, Held::As(DType::F64), total);
-        let keys = Opening::new(dtype, dtype, Held::Keys { nan_first: i % 2 == 0 }, total);
+        let sums = Opening::new(dtype, out, ComputedIn::As(DType::F64), total);
+        let keys = Opening::new(dtype, dtype, ComputedIn::Keys { nan_first: i % 2 == 0 }, total);
         let name = format!("{dtype:?} to {out:?}");
         // Every dtype and every op, by turns: all of both would be hundreds of texts.
         for number in [i % 4, 4 + i % 2].map(|number| number as u32) {
@@ -383,7 +383,7 @@ fn every_text_compiles() {
         compiles(&name, &window::text_of_rank(keys, 2, count, rank));
         compiles(&name, &products::text_of(dtype, total, 1 + i % 3));
     }
-    let keys = Opening::new(DType::F32, DType::F32, Held::Keys { nan_first: false }, 100);
+    let keys = Opening::new(DType::F32, DType::F32, ComputedIn::Keys { nan_first: false }, 100);
     compiles("tables", &super::table_text());
     compiles("the largest network", &window::text_of_rank(keys, 2, 49, 24));
 }

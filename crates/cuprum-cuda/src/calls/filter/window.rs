@@ -4,14 +4,14 @@ use cuprum_core::memory::{filled, with_capacity};
 use cuprum_core::{DType, Result};
 use cuprum_graph::{Boundary, Buffer, Footprint, Slot, WindowOp};
 
-use super::{Held, Opening, THREADS, blocks, fill_bytes, number_of, ordered, upload};
-use crate::launch::Args;
+use super::{ComputedIn, Opening, THREADS, blocks, fill_bytes, number_of, ordered, upload};
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 /// Windows of at most this many places have their element of a rank found by exchanges between registers: fewer for
 /// elements of 8 bytes, which take two registers.
-const EXCHANGED: usize = 49;
-const EXCHANGED_WIDE: usize = 25;
+const NETWORK_MAX_WINDOW: usize = 49;
+const NETWORK_MAX_WINDOW_WIDE: usize = 25;
 
 /// The kernels' numbers of what they do.
 const CORRELATE: u32 = 0;
@@ -22,7 +22,7 @@ const MAXIMUM_PLUS: u32 = 4;
 
 /// The axes of a window over a dense input and output. Neighbouring axes along which nothing but the element itself is
 /// seen are one.
-pub(super) struct Geometry {
+pub(super) struct WindowGeometry {
     axes: Vec<Axis>,
 }
 
@@ -42,8 +42,8 @@ impl Axis {
     }
 }
 
-impl Geometry {
-    pub(super) fn new(input: &[usize], out: &[usize], window: &[usize], starts: &[isize]) -> Geometry {
+impl WindowGeometry {
+    pub(super) fn new(input: &[usize], out: &[usize], window: &[usize], starts: &[isize]) -> WindowGeometry {
         let mut axes: Vec<Axis> = Vec::with_capacity(input.len());
         for at in 0..input.len() {
             let in_step = input[at + 1..].iter().product();
@@ -63,7 +63,7 @@ impl Geometry {
                 _ => axes.push(axis),
             }
         }
-        Geometry { axes }
+        WindowGeometry { axes }
     }
 
     pub(super) fn axes(&self) -> usize {
@@ -125,14 +125,14 @@ pub(super) fn run(
         return Ok(());
     }
     let last = footprint.places.len().saturating_sub(1);
-    let (number, held, numbers): (u32, Held, &[f64]) = match op {
-        WindowOp::Correlate(weights) => (CORRELATE, Held::As(DType::F64), weights),
-        WindowOp::MinimumPlus(addends) => (MINIMUM_PLUS, Held::As(DType::F64), addends),
-        WindowOp::MaximumPlus(addends) => (MAXIMUM_PLUS, Held::As(DType::F64), addends),
-        WindowOp::Minimum => (MINIMUM, Held::Keys { nan_first: true }, &[]),
-        WindowOp::Maximum => (MAXIMUM, Held::Keys { nan_first: false }, &[]),
-        WindowOp::Rank(0) => (MINIMUM, Held::Keys { nan_first: false }, &[]),
-        WindowOp::Rank(rank) if rank == last => (MAXIMUM, Held::Keys { nan_first: false }, &[]),
+    let (number, held, numbers): (u32, ComputedIn, &[f64]) = match op {
+        WindowOp::Correlate(weights) => (CORRELATE, ComputedIn::As(DType::F64), weights),
+        WindowOp::MinimumPlus(addends) => (MINIMUM_PLUS, ComputedIn::As(DType::F64), addends),
+        WindowOp::MaximumPlus(addends) => (MAXIMUM_PLUS, ComputedIn::As(DType::F64), addends),
+        WindowOp::Minimum => (MINIMUM, ComputedIn::Keys { nan_first: true }, &[]),
+        WindowOp::Maximum => (MAXIMUM, ComputedIn::Keys { nan_first: false }, &[]),
+        WindowOp::Rank(0) => (MINIMUM, ComputedIn::Keys { nan_first: false }, &[]),
+        WindowOp::Rank(rank) if rank == last => (MAXIMUM, ComputedIn::Keys { nan_first: false }, &[]),
         WindowOp::Rank(rank) => return run_rank(session, rank, input, out, footprint, boundary),
     };
     if number == MINIMUM || number == MAXIMUM {
@@ -145,7 +145,7 @@ pub(super) fn run(
     let axes = tables.geometry.axes();
     let variant = [in_type, out_type, held_type, long, axes as u32, number];
     let kernel = session.kernel("filter_window", &variant, || text_of_fold(opening, axes, number))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
     args.bytes(&tables.places()).i64(footprint.places.len() as i64);
     args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
@@ -172,17 +172,17 @@ fn run_rank(
     boundary: Boundary,
 ) -> Result<()> {
     ordered(input.dtype)?;
-    let held = Held::Keys { nan_first: false };
+    let held = ComputedIn::Keys { nan_first: false };
     let tables = Tables::new(session, input, out, footprint, &[])?;
     let (total, count, axes) = (out.layout.size(), footprint.places.len(), tables.geometry.axes());
     let opening = Opening::new(input.dtype, out.dtype, held, total);
-    let most = if input.dtype.size() == 8 { EXCHANGED_WIDE } else { EXCHANGED };
+    let most = if input.dtype.size() == 8 { NETWORK_MAX_WINDOW_WIDE } else { NETWORK_MAX_WINDOW };
     let (known_count, known_rank) = if count <= most { (count, rank) } else { (0, 0) };
     let [in_type, out_type, held_type, long] = opening.variant();
     let variant = [in_type, out_type, held_type, long, axes as u32, known_count as u32, known_rank as u32];
     let kernel =
         session.kernel("filter_rank", &variant, || text_of_rank(opening, axes, known_count, known_rank))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out)).bytes(&tables.geometry.bytes());
     args.bytes(&tables.places()).i64(count as i64).i64(rank as i64);
     args.u32(number_of(boundary.extension)).bytes(&fill_bytes(boundary.fill, held)).u64(total as u64);
@@ -191,7 +191,7 @@ fn run_rank(
 
 /// A footprint on the GPU: the offset of each place with the number that goes with it, then its positions along the axes.
 struct Tables {
-    geometry: Geometry,
+    geometry: WindowGeometry,
     buffer: Buffer,
     count: usize,
 }
@@ -205,7 +205,7 @@ impl Tables {
         numbers: &[f64],
     ) -> Result<Tables> {
         let (shape, starts) = (&footprint.shape, &footprint.starts);
-        let geometry = Geometry::new(&input.layout.shape, &out.layout.shape, shape, starts);
+        let geometry = WindowGeometry::new(&input.layout.shape, &out.layout.shape, shape, starts);
         let (offsets, along) = geometry.places(&footprint.places);
         let mut bytes = with_capacity(offsets.len() * 16 + along.len() * 4);
         for (i, offset) in offsets.iter().enumerate() {

@@ -1,57 +1,61 @@
-//! `ufunc.at`: values combined with the elements that index tuples point at, each in its turn.
+//! `ufunc.at`: values combined with the elements that index tuples point at, one tuple after the other.
 //!
-//! Turns that commute exactly, those of integers, are taken by atomics in any order. All others are taken in order: tuples
+//! Updates that commute exactly, those of integers, are made by atomics in any order. All others are made in order: tuples
 //! are sorted by place, stably, and one thread, or warp, goes through those of a place.
 
-use cuprum_core::{DType, Op, Result};
+use cuprum_core::{DType, Op, Reduction, Result};
 use cuprum_graph::{Buffer, Slot, SortCall};
 
-use super::Values;
+use super::ValueRows;
 use super::last_writer::{self, Tuples};
 use super::rows::{Moves, Places, Prepared};
 use crate::calls::sort;
 use crate::compile::Kernel;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{FragmentSet, expression, fragments, memory_type, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
 
-/// How turns are taken.
+/// In which order the updates of an element are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Turns {
-    /// In order.
+enum FoldOrder {
+    /// In the order of the index tuples.
     InOrder,
     /// In any order, by the atomic of this number in the kernels.
     Atomic(u32),
 }
 
-impl Turns {
+impl FoldOrder {
     /// How `op` of `inner` changes elements of `target`.
-    fn of(op: Op, target: DType, inner: DType) -> Turns {
+    fn of(op: Op, target: DType, inner: DType) -> FoldOrder {
         let exact = target == inner && op.output(inner) == target && inner.is_integral();
         if !exact {
-            return Turns::InOrder;
+            return FoldOrder::InOrder;
         }
-        let number = match op {
-            Op::Add => 2,
-            Op::Subtract => 3,
-            Op::Maximum | Op::Fmax => 4,
-            Op::Minimum | Op::Fmin => 5,
-            Op::BitwiseAnd => 6,
-            Op::BitwiseOr => 7,
-            Op::BitwiseXor => 8,
-            Op::Multiply | Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor => 1,
-            _ => return Turns::InOrder,
+        let number = match Reduction::of(op) {
+            Reduction::Prod | Reduction::All | Reduction::Any | Reduction::Xor => 1,
+            Reduction::Sum => 2,
+            Reduction::Fold(Op::Subtract) => 3,
+            Reduction::Max | Reduction::Fmax => 4,
+            Reduction::Min | Reduction::Fmin => 5,
+            Reduction::BitAnd => 6,
+            Reduction::BitOr => 7,
+            Reduction::BitXor => 8,
+            Reduction::Fold(_)
+            | Reduction::ArgMin
+            | Reduction::ArgMax
+            | Reduction::Count
+            | Reduction::Variance => return FoldOrder::InOrder,
         };
         // The hardware has atomics of 4 and 8 bytes.
-        Turns::Atomic(if inner.size() < 4 { 1 } else { number })
+        FoldOrder::Atomic(if inner.size() < 4 { 1 } else { number })
     }
 
     fn number(self) -> u32 {
         match self {
-            Turns::InOrder => 0,
-            Turns::Atomic(number) => number,
+            FoldOrder::InOrder => 0,
+            FoldOrder::Atomic(number) => number,
         }
     }
 }
@@ -65,8 +69,8 @@ pub(super) struct Folding {
 }
 
 impl Folding {
-    fn turns(&self) -> Turns {
-        Turns::of(self.op, self.target, self.inner)
+    fn order(&self) -> FoldOrder {
+        FoldOrder::of(self.op, self.target, self.inner)
     }
 
     pub(super) fn text(&self, prepared: &Prepared) -> String {
@@ -79,7 +83,7 @@ impl Folding {
             set.text(),
             memory_type(target),
             memory_type(inner),
-            self.turns().number(),
+            self.order().number(),
             type_name(op.output(inner)),
             expression(op, &["a", "b"]),
             prepared.definitions(),
@@ -105,7 +109,7 @@ pub(super) fn run(
     op: Op,
     target: &Slot,
     indices: &[Slot],
-    values: &Values,
+    values: &ValueRows,
     stop: usize,
 ) -> Result<()> {
     let size = target.dtype.size();
@@ -125,10 +129,10 @@ pub(super) fn run(
     let mut prepared = moves.prepare(target, &places, total);
     prepared.stop_at(stop);
     let step = (values.step / inner.size()) as u64;
-    let mut common = Args::new();
+    let mut common = LaunchArgs::new();
     common.pointer(session.address(target)).pointer(session.address(&values.slot)).u64(step);
     common.bytes(prepared.place());
-    if folding.turns() != Turns::InOrder {
+    if folding.order() != FoldOrder::InOrder {
         common.bytes(&moves.row()).u64(total as u64);
         let kernel = folding.kernel(session, "change_rows", &prepared)?;
         return session.launch(kernel, blocks(total), THREADS, &common);
@@ -169,13 +173,13 @@ fn in_order(session: &Session, indices: &[Slot], lengths: &[usize]) -> Result<(S
     let kernel =
         |entry| session.kernel(entry, &[axes as u32, key as u32], || text_of_sorted_tuples(axes, key));
     let keys = session.new_slot(&[count], key)?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.bytes(&tuples.bytes).u64(count as u64).pointer(session.address(&keys));
     session.launch(kernel("number_places")?, blocks(count), THREADS, &args)?;
     let order = session.new_slot(&[count], DType::I64)?;
     sort::run(session, &SortCall::ArgSort { input: &keys, out: &order, axis: 0 })?;
     let first = session.scratch(count)?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(&keys)).pointer(session.address(&order)).u64(count as u64);
     args.pointer(first.address());
     session.launch(kernel("mark_first")?, blocks(count), THREADS, &args)?;

@@ -5,15 +5,15 @@ use cuprum_graph::{Buffer, Slot};
 
 use super::rows::Keep;
 use crate::compile::Kernel;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
 
 const THREADS: u32 = 256;
 /// Up to this many tuples are compared each with all others.
-const FEW: usize = 1024;
+const PAIRWISE_MAX_TUPLES: usize = 1024;
 /// Places for each tuple up to which the target gets a stamp for every one; beyond, places are hashed.
-const DENSE: usize = 16;
+const STAMPED_MAX_PLACES_PER_TUPLE: usize = 16;
 
 /// Index tuples and the axes that they index.
 pub(super) struct Tuples {
@@ -51,7 +51,7 @@ impl Tuples {
         addresses: &[usize],
         last: &[u64],
     ) -> Result<()> {
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.bytes(&self.bytes).u64(self.count as u64);
         addresses.iter().for_each(|&address| {
             args.pointer(address);
@@ -64,9 +64,9 @@ impl Tuples {
     }
 }
 
-/// `tuples.cuh` with what it needs before it.
+/// `index_tuples.cuh` with what it needs before it.
 pub(super) fn definitions(axes: usize) -> String {
-    let tuples = include_str!("../../kernels/tuples.cuh");
+    let tuples = include_str!("../../kernels/index_tuples.cuh");
     format!("{}#define INDICES {axes}\n{tuples}", FragmentSet::NONE.text())
 }
 
@@ -87,12 +87,12 @@ pub(super) fn last_writes(
     if tuples.count < 2 {
         return Ok((Keep::All, None));
     }
-    if tuples.count <= FEW {
+    if tuples.count <= PAIRWISE_MAX_TUPLES {
         let kept = session.scratch(tuples.count)?;
         tuples.launch(session, "compare_all", &[kept.address()], &[])?;
         return Ok((Keep::Flagged(kept.address()), Some(kept)));
     }
-    if tuples.places / DENSE <= tuples.count {
+    if tuples.places / STAMPED_MAX_PLACES_PER_TUPLE <= tuples.count {
         let bytes = tuples.places * tuples.stamp;
         let table = session.scratch(bytes)?;
         session.set_bytes(table.address(), 0, bytes)?;
@@ -106,7 +106,7 @@ pub(super) fn last_writes(
     session.set_bytes(stamps.address(), 0, slots * tuples.stamp)?;
     let mask = slots as u64 - 1;
     tuples.launch(session, "stamp_hashed", &[places.address(), stamps.address()], &[mask])?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.bytes(&tuples.bytes).u64(tuples.count as u64).pointer(places.address()).pointer(stamps.address());
     args.u64(mask).pointer(kept.address());
     let blocks = tuples.count.div_ceil(THREADS as usize) as u32;

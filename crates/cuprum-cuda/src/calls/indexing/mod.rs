@@ -14,7 +14,7 @@ pub(super) use rows::{
 };
 
 use crate::faults;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
 
@@ -23,7 +23,7 @@ pub(super) fn gather(session: &Session, source: &Slot, indices: &[Slot], out: &S
         return Ok(());
     }
     let indices = dense_all(session, indices)?;
-    session.into_dense(out, |out| rows::gather(session, source, &Places::Tuples(&indices), out))
+    session.with_dense_out(out, |out| rows::gather(session, source, &Places::Tuples(&indices), out))
 }
 
 pub(super) fn scatter(
@@ -43,7 +43,7 @@ pub(super) fn scatter(
     };
     let indices = dense_all(session, indices)?;
     let axes = indices.first().map_or(0, |index| index.layout.ndim());
-    let values = Values::new(session, value, axes)?;
+    let values = ValueRows::new(session, value, axes)?;
     if let Some(op) = op {
         return fold::run(session, op, target, &indices, &values, stop);
     }
@@ -61,23 +61,23 @@ fn dense_all(session: &Session, slots: &[Slot]) -> Result<Vec<Slot>> {
 }
 
 /// The values as dense rows, one for each index tuple; one row alone where all are the same.
-struct Values {
+struct ValueRows {
     slot: Slot,
     /// Bytes from one row to the next.
     step: usize,
 }
 
-impl Values {
-    fn new(session: &Session, value: &Slot, index_axes: usize) -> Result<Values> {
+impl ValueRows {
+    fn new(session: &Session, value: &Slot, index_axes: usize) -> Result<ValueRows> {
         let leading = value.layout.shape.iter().zip(&value.layout.strides).take(index_axes);
         if leading.clone().all(|(&length, &step)| length == 1 || step == 0) {
             let mut row = value.clone();
             row.layout.shape.drain(..index_axes);
             row.layout.strides.drain(..index_axes);
-            return Ok(Values { slot: session.dense(&row)?, step: 0 });
+            return Ok(ValueRows { slot: session.dense(&row)?, step: 0 });
         }
         let length: usize = value.layout.shape[index_axes..].iter().product();
-        Ok(Values { slot: session.dense(value)?, step: length * value.dtype.size() })
+        Ok(ValueRows { slot: session.dense(value)?, step: length * value.dtype.size() })
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn check(session: &Session, indices: &Slot, size: usize, report: Repo
     let most = session.gpu().multiprocessors as usize * 8;
     let blocks = count.div_ceil(THREADS).min(most) as u32;
     let text = || format!("{}{}", FragmentSet::NONE.text(), include_str!("../../kernels/check_indices.cu"));
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(indices)).u64(count as u64).i64(size as i64);
     match report {
         ReportTo::Slot(fault) => {

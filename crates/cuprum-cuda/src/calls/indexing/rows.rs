@@ -7,19 +7,19 @@ use cuprum_core::{DType, Layout, Result};
 use cuprum_graph::Slot;
 use smallvec::SmallVec;
 
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
 
 /// Threads of a block, and units that each of them copies.
 const THREADS: u32 = 256;
-const UNITS: u64 = 4;
-/// Units along each side of a tile that is turned.
-const SIDE: usize = 32;
+const UNITS_PER_THREAD: u64 = 4;
+/// Units along each side of a tile that is transposed.
+const TILE_UNITS: usize = 32;
 /// The widest unit.
-const WIDEST: usize = 16;
+const MAX_UNIT_BYTES: usize = 16;
 /// Numbers up to this are held in 32 bits, with room for a block more.
-const SHORT: usize = 1 << 31;
+const MAX_32_BIT_INDEX: usize = 1 << 31;
 
 /// Which rows of an array are meant, one after the other.
 pub(in crate::calls) enum Places<'a> {
@@ -106,7 +106,7 @@ impl Moves {
         };
         axes.extend(collapsed(&shape[..leading], &strides[..leading]));
         let aligned = axes.iter().map(|axis| axis.1.unsigned_abs()).chain(addresses.iter().copied());
-        (run, aligned.fold(run | WIDEST, |all, x| all | x))
+        (run, aligned.fold(run | MAX_UNIT_BYTES, |all, x| all | x))
     }
 
     fn in_units(array: &Slot, leading: usize, run: usize, unit: usize) -> Moves {
@@ -131,7 +131,7 @@ impl Moves {
     pub(super) fn prepare(&self, array: &Slot, places: &Places<'_>, total: usize) -> Prepared {
         let mut bytes = SmallVec::new();
         let mut put = |x: u64| bytes.extend_from_slice(&x.to_ne_bytes());
-        let mut long = total >= SHORT;
+        let mut long = total >= MAX_32_BIT_INDEX;
         let (indices, flat) = match places {
             Places::Tuples(slots) => {
                 slots.iter().for_each(|slot| put((slot.buffer.address() + slot.layout.offset) as u64));
@@ -146,7 +146,7 @@ impl Moves {
                 let leading = if self.leading.is_empty() { &whole } else { &self.leading[..] };
                 leading.iter().for_each(|&(length, _)| put(length as u64));
                 leading.iter().for_each(|&(_, step)| put(step as u64));
-                long |= array.layout.shape[..*axes].iter().product::<usize>() >= SHORT;
+                long |= array.layout.shape[..*axes].iter().product::<usize>() >= MAX_32_BIT_INDEX;
                 (0, leading.len())
             }
         };
@@ -163,7 +163,7 @@ impl Moves {
     }
 
     /// The tiles to turn where neighbours in memory belong to different rows.
-    fn turned_tiles(&self, array: &Slot, places: &Places<'_>) -> Option<u32> {
+    fn transposed_tiles(&self, array: &Slot, places: &Places<'_>) -> Option<u32> {
         let Layout { shape, strides, .. } = &array.layout;
         let closest = |axes: &[(usize, isize)]| axes.iter().map(|axis| axis.1.unsigned_abs()).min();
         let leading = collapsed(&shape[..places.axes()], &strides[..places.axes()]);
@@ -171,7 +171,7 @@ impl Moves {
         if between >= within || self.units < 8 || places.count() < 8 {
             return None;
         }
-        u32::try_from(self.units.div_ceil(SIDE) * places.count().div_ceil(SIDE)).ok()
+        u32::try_from(self.units.div_ceil(TILE_UNITS) * places.count().div_ceil(TILE_UNITS)).ok()
     }
 
     /// The argument that says what a row is.
@@ -219,7 +219,7 @@ impl Prepared {
         }
     }
 
-    /// `rows.cuh` with what it needs before it, but for the prelude.
+    /// `indexed_rows.cuh` with what it needs before it, but for the prelude.
     pub(super) fn definitions(&self) -> String {
         format!(
             "typedef {} Index;\n#define INDICES {}\n#define FLAT_AXES {}\n#define ROW_AXES {}\n{}",
@@ -227,7 +227,7 @@ impl Prepared {
             self.indices,
             self.flat,
             self.row_axes,
-            include_str!("../../kernels/rows.cuh")
+            include_str!("../../kernels/indexed_rows.cuh")
         )
     }
 
@@ -239,7 +239,7 @@ impl Prepared {
             unit_type(self.unit),
             if self.stamp == 8 { "u64" } else { "u32" },
             self.keep,
-            include_str!("../../kernels/rows.cu")
+            include_str!("../../kernels/copy_rows.cu")
         )
     }
 }
@@ -257,11 +257,11 @@ pub(in crate::calls) fn unit_type(bytes: usize) -> &'static str {
 
 /// The size of an element, or of what it comes down to where it lies at an odd address.
 pub(in crate::calls) fn element_unit(dtype: DType, addresses: &[usize]) -> usize {
-    1 << addresses.iter().fold(dtype.size() | WIDEST, |all, x| all | x).trailing_zeros()
+    1 << addresses.iter().fold(dtype.size() | MAX_UNIT_BYTES, |all, x| all | x).trailing_zeros()
 }
 
 fn blocks(total: usize) -> u32 {
-    (total as u64).div_ceil(u64::from(THREADS) * UNITS) as u32
+    (total as u64).div_ceil(u64::from(THREADS) * UNITS_PER_THREAD) as u32
 }
 
 /// Copies the rows of `source` at `places` to `out`, which is dense.
@@ -275,15 +275,15 @@ pub(in crate::calls) fn gather(
     let moves = Moves::new(source, places.axes(), &[from, to]);
     let total = places.count() * moves.units;
     let prepared = moves.prepare(source, places, total);
-    if let Some(tiles) = moves.turned_tiles(source, places) {
-        let kernel = session.kernel("gather_turned", &prepared.variant(), || prepared.text())?;
-        let mut args = Args::new();
+    if let Some(tiles) = moves.transposed_tiles(source, places) {
+        let kernel = session.kernel("gather_transposed", &prepared.variant(), || prepared.text())?;
+        let mut args = LaunchArgs::new();
         args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row());
         args.u64(places.count() as u64);
-        return session.launch_shaped(kernel, [tiles, 1, 1], [SIDE as u32, 8, 1], 0, &args);
+        return session.launch_shaped(kernel, [tiles, 1, 1], [TILE_UNITS as u32, 8, 1], 0, &args);
     }
     let kernel = session.kernel("gather_rows", &prepared.variant(), || prepared.text())?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).bytes(&prepared.place).bytes(&moves.row()).u64(total as u64);
     session.launch(kernel, blocks(total), THREADS, &args)
 }
@@ -311,7 +311,7 @@ pub(in crate::calls) fn scatter(
         Keep::Stamped(address, size) => (prepared.keep, prepared.stamp, table) = (2, size, address),
     }
     let kernel = session.kernel("scatter_rows", &prepared.variant(), || prepared.text())?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(to).pointer(values).u64(step as u64).bytes(&prepared.place).bytes(&moves.row());
     args.u64(total as u64).pointer(kept).pointer(table);
     session.launch(kernel, blocks(total), THREADS, &args)

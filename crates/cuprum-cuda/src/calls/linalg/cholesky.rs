@@ -1,12 +1,14 @@
 //! Cholesky factorisation. The lower triangle by rows is the upper one by columns of the transpose, whose upper factor
-//! is the transpose of the lower one: nothing is turned.
+//! is the transpose of the lower one: nothing is transposed.
 
 use cuprum_core::{Error, Result};
 use cuprum_graph::Slot;
 
 use super::lu::is_small;
 use super::status::Status;
-use super::{Work, addresses, copied, count, int, kernels, lengths, matrix_bytes, solver, turned};
+use super::{
+    SolverMemory, addresses, copied, count, int, kernels, lengths, matrix_bytes, solver, transposed,
+};
 use crate::handles::{data_type, family, solver_check};
 use crate::session::Session;
 
@@ -18,7 +20,7 @@ pub(super) fn run(session: &Session, a: &Slot, out: &Slot, upper: bool) -> Resul
         return Ok(());
     }
     let status = Status::new(session, count)?;
-    session.into_dense(out, |out| {
+    session.with_dense_out(out, |out| {
         session.copy(a, out)?;
         // By columns the other triangle.
         factor(session, out, i32::from(!upper), &status)?;
@@ -29,13 +31,13 @@ pub(super) fn run(session: &Session, a: &Slot, out: &Slot, upper: bool) -> Resul
         return Ok(());
     }
     // LAPACK goes on where it meets a NaN, and its factor has some.
-    let given = copied(session, &if upper { a.clone() } else { turned(a) })?;
+    let given = copied(session, &if upper { a.clone() } else { transposed(a) })?;
     let largest = kernels::largest(session, &given, (n, n), true)?;
     let spoilt = kernels::read_spoilt(session, a.dtype, count, &largest)?;
     if (0..count).any(|matrix| report.failed(matrix) && !spoilt[matrix]) {
         return Err(Error::linalg(OP, "Matrix is not positive definite"));
     }
-    session.into_dense(out, |dense| {
+    session.with_dense_out(out, |dense| {
         session.copy(out, dense)?;
         kernels::spoil(session, dense, (0, 8, 0), 0, &largest)?;
         kernels::keep_triangle(session, dense, !upper)
@@ -65,7 +67,7 @@ fn factor(session: &Session, stack: &Slot, upper: i32, status: &Status) -> Resul
     let (any, kind, order) = (&solver.tables.any, data_type(stack.dtype), n as i64);
     let (handle, parameters, first) = (solver.handle, solver.parameters, session.address(stack));
     // SAFETY: only lengths are read, and two sizes written.
-    let mut work = Work::new(session, OP, |device, host| unsafe {
+    let mut work = SolverMemory::new(session, OP, |device, host| unsafe {
         (any.cusolverDnXpotrf_bufferSize)(
             handle, parameters, upper, order, kind, first, order, kind, device, host,
         )

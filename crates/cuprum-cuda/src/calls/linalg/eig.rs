@@ -5,9 +5,11 @@ use cuprum_graph::Slot;
 
 use super::scale::Scales;
 use super::status::Status;
-use super::{Work, by_columns, count, kernels, lengths, matrix_bytes, solver, stacked, store, store_columns};
+use super::{
+    SolverMemory, by_columns, count, kernels, lengths, matrix_bytes, solver, stacked, store, store_columns,
+};
 use crate::handles::{data_type, solver_check};
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 const OP: &str = "eig";
@@ -36,15 +38,15 @@ pub(super) fn run(session: &Session, a: &Slot, values: &Slot, vectors: Option<&S
             store_columns(session, right, vectors)?;
         }
     } else {
-        session.into_dense(values, |values| {
-            let mut args = Args::new();
+        session.with_dense_out(values, |values| {
+            let mut args = LaunchArgs::new();
             args.pointer(session.address(&found)).pointer(session.address(values));
             args.u64(n as u64).u64(count as u64);
             kernels::join(session, "linalg_join_values", a.dtype, n * count, &args)
         })?;
         if let (Some(right), Some(vectors)) = (&right, vectors) {
             let joined = session.new_slot(&stacked(a, 2, &[n, n]), vectors.dtype)?;
-            let mut args = Args::new();
+            let mut args = LaunchArgs::new();
             args.pointer(session.address(right)).pointer(session.address(&found));
             args.pointer(session.address(&joined)).u64(n as u64).u64(count as u64);
             kernels::join(session, "linalg_join_vectors", a.dtype, n * n * count, &args)?;
@@ -81,7 +83,7 @@ fn decompose(
     let (first, first_value) = (session.address(matrices), session.address(values));
     let first_vector = vectors.map_or(0, |vectors| session.address(vectors));
     // SAFETY: only lengths are read, and two sizes written.
-    let mut work = Work::new(session, OP, |device, host| unsafe {
+    let mut work = SolverMemory::new(session, OP, |device, host| unsafe {
         (geev.cusolverDnXgeev_bufferSize)(
             handle,
             parameters,

@@ -6,7 +6,8 @@ use cuprum_graph::Slot;
 use super::scale::Scales;
 use super::status::Status;
 use super::{
-    MANY, Work, copied, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store, turned,
+    BATCHED_MIN_COUNT, SolverMemory, copied, count, elements, int, kernels, lengths, matrix_bytes, solver,
+    stacked, store, transposed,
 };
 use crate::handles::{Solver, data_type, family, solver_check};
 use crate::session::Session;
@@ -14,9 +15,9 @@ use crate::session::Session;
 const OP: &str = "eigh";
 const LOWER: i32 = 0;
 /// The order up to which the methods for many matrices win.
-const SMALL: usize = 512;
+const BATCHED_MAX_ORDER: usize = 512;
 /// The order up to which Jacobi's method for many matrices wins.
-const TINY: usize = 32;
+const JACOBI_MAX_ORDER: usize = 32;
 
 pub(super) fn run(
     session: &Session,
@@ -29,13 +30,13 @@ pub(super) fn run(
     if n == 0 {
         return Ok(());
     }
-    for way in [Way::Fast, Way::Rounded, Way::Rotated] {
+    for way in [EighMethod::Fast, EighMethod::Rounded, EighMethod::Rotated] {
         // Of the transpose, whose vectors are the conjugates, the upper triangle is the lower one by columns; of the
         // matrix itself, the lower one.
-        let matrices = copied(session, &if upper { a.clone() } else { turned(a) })?;
+        let matrices = copied(session, &if upper { a.clone() } else { transposed(a) })?;
         let status = Status::new(session, count)?;
         let scales = Scales::normalize(session, &matrices, (n, n), true, &status)?;
-        if way != Way::Fast {
+        if way != EighMethod::Fast {
             kernels::drop_tiny(session, &matrices)?;
         }
         let found = session.new_slot(&stacked(a, 2, &[n]), values.dtype)?;
@@ -61,7 +62,7 @@ pub(super) fn run(
 
 /// How matrices are decomposed: each way is taken where the one before it did not converge.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum EighMethod {
     /// By the method that is fastest for their order and number.
     Fast,
     /// By the same, with elements that are too small to be squared taken for zero: reflections of complex numbers lose
@@ -78,17 +79,17 @@ fn decompose(
     values: &Slot,
     vectors: bool,
     status: &Status,
-    way: Way,
+    way: EighMethod,
 ) -> Result<()> {
     let ((n, _), count) = (lengths(matrices), count(matrices));
     let solver = solver(session, OP)?;
-    if way == Way::Rotated {
+    if way == EighMethod::Rotated {
         return rotate(session, &solver, matrices, values, vectors, status);
     }
-    if count >= MANY && n <= SMALL && solver.tables.syev_batched.is_some() {
+    if count >= BATCHED_MIN_COUNT && n <= BATCHED_MAX_ORDER && solver.tables.syev_batched.is_some() {
         return all_at_once(session, &solver, matrices, values, vectors, status);
     }
-    if count >= MANY && n <= TINY {
+    if count >= BATCHED_MIN_COUNT && n <= JACOBI_MAX_ORDER {
         return rotate(session, &solver, matrices, values, vectors, status);
     }
     let (any, job, order) = (&solver.tables.any, i32::from(vectors), n as i64);
@@ -96,7 +97,7 @@ fn decompose(
     let (handle, parameters) = (solver.handle, solver.parameters);
     let (first, first_value) = (session.address(matrices), session.address(values));
     // SAFETY: only lengths are read, and two sizes written.
-    let mut work = Work::new(session, OP, |device, host| unsafe {
+    let mut work = SolverMemory::new(session, OP, |device, host| unsafe {
         (any.cusolverDnXsyevd_bufferSize)(
             handle,
             parameters,
@@ -157,7 +158,7 @@ fn all_at_once(
     let (handle, parameters) = (solver.handle, solver.parameters);
     let (first, first_value) = (session.address(matrices), session.address(values));
     // SAFETY: only lengths are read, and two sizes written.
-    let mut work = Work::new(session, OP, |device, host| unsafe {
+    let mut work = SolverMemory::new(session, OP, |device, host| unsafe {
         (batched.cusolverDnXsyevBatched_bufferSize)(
             handle,
             parameters,

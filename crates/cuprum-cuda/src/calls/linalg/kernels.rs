@@ -6,16 +6,16 @@ use cuprum_graph::{Buffer, Slot};
 
 use super::{count, lengths};
 use crate::compile::Kernel;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{Fragment, FragmentSet, PRELUDE, type_name};
 use crate::session::Session;
 
 const THREADS: u32 = 256;
 
-/// The text of linalg.cu for an element type.
+/// The text of matrix_stack.cu for an element type.
 pub(super) fn text(dtype: DType) -> String {
     let prelude = FragmentSet::of(Fragment::Complex).text();
-    format!("{prelude}\ntypedef {} T;\n{}", type_name(dtype), include_str!("../../kernels/linalg.cu"))
+    format!("{prelude}\ntypedef {} T;\n{}", type_name(dtype), include_str!("../../kernels/matrix_stack.cu"))
 }
 
 /// The text of determinant.cu for an element type and pivots of `pivot` bytes.
@@ -25,22 +25,25 @@ pub(super) fn determinant_text(dtype: DType, pivot: usize) -> String {
 }
 
 fn reflect_text(dtype: DType) -> String {
-    format!("{}\n{}", text(dtype), include_str!("../../kernels/reflect.cu"))
+    format!("{}\n{}", text(dtype), include_str!("../../kernels/qr_batched.cu"))
 }
 
 fn pivots_text(from: usize, to: usize) -> String {
     let [from, to] = [from, to].map(|bytes| if bytes == 8 { "i64" } else { "i32" });
-    format!("{PRELUDE}\ntypedef {from} From;\ntypedef {to} To;\n{}", include_str!("../../kernels/pivots.cu"))
+    format!(
+        "{PRELUDE}\ntypedef {from} From;\ntypedef {to} To;\n{}",
+        include_str!("../../kernels/convert_pivots.cu")
+    )
 }
 
-/// The text of exchanges.cu for elements of so many bytes.
+/// The text of pivot_permutation.cu for elements of so many bytes.
 fn exchanges_text(size: usize) -> String {
     let word = match size {
         4 => "u32",
         8 => "u64",
         _ => "uint4",
     };
-    format!("{PRELUDE}\ntypedef {word} T;\n{}", include_str!("../../kernels/exchanges.cu"))
+    format!("{PRELUDE}\ntypedef {word} T;\n{}", include_str!("../../kernels/pivot_permutation.cu"))
 }
 
 fn kernel(session: &Session, entry: &'static str, dtype: DType) -> Result<Kernel> {
@@ -55,7 +58,7 @@ fn blocks(session: &Session, size: usize) -> u32 {
 /// The addresses of `count` things that lie `bytes` apart.
 pub(super) fn addresses(session: &Session, start: usize, bytes: usize, count: usize) -> Result<Buffer> {
     let table = session.scratch(8 * count)?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(table.address()).u64(start as u64).u64(bytes as u64).u64(count as u64);
     let kernel = kernel(session, "linalg_addresses", DType::F64)?;
     session.launch(kernel, blocks(session, count), THREADS, &args)?;
@@ -63,9 +66,9 @@ pub(super) fn addresses(session: &Session, start: usize, bytes: usize, count: us
 }
 
 /// Arguments of a dense stack that is stored by rows.
-fn stack(session: &Session, slot: &Slot) -> Args {
+fn stack(session: &Session, slot: &Slot) -> LaunchArgs {
     let (m, n) = lengths(slot);
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(m as u64).u64(n as u64).u64(count(slot) as u64);
     args
 }
@@ -89,7 +92,7 @@ pub(super) fn conjugate(session: &Session, slot: &Slot) -> Result<()> {
     if !slot.dtype.is_complex() || slot.layout.size() == 0 {
         return Ok(());
     }
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(slot.layout.size() as u64);
     let kernel = kernel(session, "linalg_conjugate", slot.dtype)?;
     session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
@@ -97,7 +100,7 @@ pub(super) fn conjugate(session: &Session, slot: &Slot) -> Result<()> {
 
 /// Puts zeros for the parts of a dense slot's elements, of matrices near one, whose squares are not normal numbers.
 pub(super) fn drop_tiny(session: &Session, slot: &Slot) -> Result<()> {
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(slot.layout.size() as u64);
     let kernel = kernel(session, "linalg_drop_tiny", slot.dtype)?;
     session.launch(kernel, blocks(session, slot.layout.size()), THREADS, &args)
@@ -106,7 +109,7 @@ pub(super) fn drop_tiny(session: &Session, slot: &Slot) -> Result<()> {
 /// Lowers each of `found` to the place of the first zero on its matrix's diagonal.
 pub(super) fn zero_on_diagonal(session: &Session, slot: &Slot, found: usize) -> Result<()> {
     let (n, _) = lengths(slot);
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(n as u64).u64(count(slot) as u64).pointer(found);
     let kernel = kernel(session, "linalg_zero_on_diagonal", slot.dtype)?;
     session.launch(kernel, blocks(session, n * count(slot)), THREADS, &args)
@@ -122,7 +125,7 @@ pub(super) fn largest(
     let count = count(slot);
     let table = session.scratch(8 * count)?;
     session.set_bytes(table.address(), 0, 8 * count)?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count as u64);
     args.i32(i32::from(lower)).pointer(table.address());
     let across = (rows * columns).div_ceil(4 * THREADS as usize).clamp(1, 512) as u32;
@@ -141,7 +144,7 @@ pub(super) fn normalize(
     largest: &Buffer,
     faults: usize,
 ) -> Result<()> {
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count(slot) as u64);
     args.i32(i32::from(lower)).pointer(largest.address()).pointer(faults);
     let kernel = kernel(session, "linalg_normalize", slot.dtype)?;
@@ -157,7 +160,7 @@ pub(super) fn scale_back(
     count: usize,
     largest: &Buffer,
 ) -> Result<()> {
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(values).u64(each as u64).u64(count as u64).pointer(largest.address());
     let kernel = kernel(session, "linalg_scale_back", dtype)?;
     session.launch(kernel, blocks(session, each * count), THREADS, &args)
@@ -170,7 +173,7 @@ pub(super) fn triangle_back(
     (rows, columns): (usize, usize),
     largest: &Buffer,
 ) -> Result<()> {
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(slot)).u64(rows as u64).u64(columns as u64).u64(count(slot) as u64);
     args.pointer(largest.address());
     let kernel = kernel(session, "linalg_triangle_back", slot.dtype)?;
@@ -189,7 +192,7 @@ pub(super) fn reflect(
     let dtype = packed.dtype;
     let kernel = session.kernel(ENTRY, &[dtype as u32], || reflect_text(dtype))?;
     let (q, q_columns) = q.unwrap_or((0, 0));
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(packed)).pointer(session.address(factors)).pointer(q);
     args.u32(rows as u32).u32(columns as u32).u32(q_columns as u32).u64(count(packed) as u64);
     session.launch(kernel, count(packed).min(1 << 20) as u32, 128, &args)
@@ -203,27 +206,27 @@ pub(super) fn pivots(
     size: usize,
     shift: i32,
 ) -> Result<()> {
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(source).pointer(target).u64(size as u64).i32(shift);
     let kernel = session.kernel("linalg_pivots", &[from as u32, to as u32], || pivots_text(from, to))?;
     session.launch(kernel, blocks(session, size), THREADS, &args)
 }
 
 /// The order up to which [`exchanged`] has room to follow the exchanges.
-pub(super) const MOST_EXCHANGED: usize = 6000;
+pub(super) const PERMUTED_MAX_ORDER: usize = 6000;
 
 /// A stack that lies by columns with the rows of its matrices exchanged as pivots of 8 bytes say that count from one.
 pub(super) fn exchanged(session: &Session, stack: &Slot, pivots: &Buffer) -> Result<Slot> {
     let ((columns, n), count, size) = (lengths(stack), count(stack), stack.dtype.size());
     let order = session.scratch(4 * n * count)?;
     let kernel = |entry| session.kernel(entry, &[size as u32], || exchanges_text(size));
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(pivots.address()).pointer(order.address()).u32(n as u32).u64(count as u64);
     let grid = [count.min(1 << 20) as u32, 1, 1];
     session.launch_shaped(kernel("linalg_order")?, grid, [THREADS, 1, 1], 8 * n as u32, &args)?;
     let out = session.new_slot(&stack.layout.shape, stack.dtype)?;
     let elements = stack.layout.size();
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(stack)).pointer(session.address(&out)).pointer(order.address());
     args.u32(n as u32).u64(columns as u64).u64(elements as u64);
     session.launch(kernel("linalg_reorder")?, blocks(session, elements), THREADS, &args)?;
@@ -240,7 +243,7 @@ pub(super) fn spoil(
     largest: &Buffer,
 ) -> Result<()> {
     let ((m, n), count, dtype) = (lengths(factors), count(factors), factors.dtype);
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(factors)).pointer(pivots).pointer(info).pointer(largest.address());
     args.u64((m * n) as u64).u64(k as u64).u64(count as u64);
     let variant = [dtype as u32, pivot as u32];
@@ -272,7 +275,7 @@ pub(super) fn determinant(
     dtype: DType,
     pivot: usize,
     count: usize,
-    args: &Args,
+    args: &LaunchArgs,
 ) -> Result<()> {
     let variant = [dtype as u32, pivot as u32];
     let kernel = session.kernel(entry, &variant, || determinant_text(dtype, pivot))?;
@@ -285,7 +288,7 @@ pub(super) fn join(
     entry: &'static str,
     dtype: DType,
     size: usize,
-    args: &Args,
+    args: &LaunchArgs,
 ) -> Result<()> {
     let kernel = kernel(session, entry, dtype)?;
     session.launch(kernel, blocks(session, size), THREADS, args)

@@ -4,9 +4,12 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, Slot};
 
 use super::status::Status;
-use super::{MANY, Work, by_columns, count, int, kernels, lengths, matrix_bytes, solver, store_columns};
+use super::{
+    BATCHED_MIN_COUNT, SolverMemory, by_columns, count, int, kernels, lengths, matrix_bytes, solver,
+    store_columns,
+};
 use crate::handles::{Blas, blas_check, data_type, family, solver_check};
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 /// A stack of factors.
@@ -30,7 +33,7 @@ impl Factored {
 /// Whether a stack of square matrices is worked on all at once: one multiprocessor has each, so that the larger they are
 /// the more there must be.
 pub(super) fn is_small(count: usize, n: usize) -> bool {
-    count >= MANY && n <= 512 && 16 * count >= n
+    count >= BATCHED_MIN_COUNT && n <= 512 && 16 * count >= n
 }
 
 /// Factors a stack that is not empty. NaNs spread over the factors of their matrices, as they do in LAPACK, where cuSOLVER
@@ -76,7 +79,7 @@ fn factor_finite(session: &Session, op: &'static str, a: &Slot, factors: Slot) -
     let (rows, columns) = (m as i64, n as i64);
     let first = session.address(&factors);
     // SAFETY: only lengths are read, and two sizes written.
-    let mut work = Work::new(session, op, |device, host| unsafe {
+    let mut work = SolverMemory::new(session, op, |device, host| unsafe {
         (any.cusolverDnXgetrf_bufferSize)(
             handle, parameters, rows, columns, kind, first, rows, kind, device, host,
         )
@@ -113,7 +116,7 @@ pub(super) fn run(session: &Session, a: &Slot, out: &Slot, pivots: &Slot) -> Res
     }
     let made = factor(session, "lu", a)?;
     store_columns(session, &made.factors, out)?;
-    session.into_dense(pivots, |pivots| {
+    session.with_dense_out(pivots, |pivots| {
         let (source, target) = ((made.pivots.address(), made.pivot), (session.address(pivots), 4));
         kernels::pivots(session, source, target, pivots.layout.size(), -1)
     })
@@ -133,8 +136,8 @@ pub(super) fn determinant(session: &Session, a: &Slot, out: &Slot) -> Result<()>
         return set(session, out, 1);
     }
     let made = factor(session, "det", a)?;
-    session.into_dense(out, |out| {
-        let mut args = Args::new();
+    session.with_dense_out(out, |out| {
+        let mut args = LaunchArgs::new();
         args.pointer(session.address(&made.factors))
             .pointer(made.pivots.address())
             .pointer(made.status.info(0))
@@ -152,9 +155,9 @@ pub(super) fn log_determinant(session: &Session, a: &Slot, sign: &Slot, log: &Sl
         return set(session, log, 0);
     }
     let made = factor(session, "slogdet", a)?;
-    session.into_dense(sign, |sign| {
-        session.into_dense(log, |log| {
-            let mut args = Args::new();
+    session.with_dense_out(sign, |sign| {
+        session.with_dense_out(log, |log| {
+            let mut args = LaunchArgs::new();
             args.pointer(session.address(&made.factors))
                 .pointer(made.pivots.address())
                 .pointer(made.status.info(0))

@@ -22,7 +22,7 @@ use crate::handles::{Solver, solver_check};
 use crate::session::Session;
 
 /// Stacks of at least so many small matrices are worked on all at once.
-const MANY: usize = 3;
+const BATCHED_MIN_COUNT: usize = 3;
 
 pub(super) fn run(session: &Session, call: &LinalgCall<'_>) -> Result<()> {
     compute(session, call).map_err(|error| error.recording_in(call.name()))
@@ -74,7 +74,7 @@ fn stacked(slot: &Slot, own: usize, last: &[usize]) -> Vec<usize> {
 }
 
 /// The transposes.
-fn turned(slot: &Slot) -> Slot {
+fn transposed(slot: &Slot) -> Slot {
     let mut order: Vec<usize> = (0..slot.layout.ndim()).collect();
     let ndim = order.len();
     order.swap(ndim - 2, ndim - 1);
@@ -92,12 +92,12 @@ fn copied(session: &Session, slot: &Slot) -> Result<Slot> {
 
 /// A new dense copy of the transposes: the matrices by columns.
 fn by_columns(session: &Session, slot: &Slot) -> Result<Slot> {
-    copied(session, &turned(slot))
+    copied(session, &transposed(slot))
 }
 
 /// Stores matrices that lie by columns.
 fn store_columns(session: &Session, columns: &Slot, out: &Slot) -> Result<()> {
-    store(session, &turned(columns), out)
+    store(session, &transposed(columns), out)
 }
 
 fn store(session: &Session, made: &Slot, out: &Slot) -> Result<()> {
@@ -111,19 +111,19 @@ fn int(op: &'static str, length: usize) -> Result<i32> {
 }
 
 /// Working memory of a function of cuSOLVER's 64-bit interface.
-struct Work {
+struct SolverMemory {
     device: Buffer,
     device_bytes: usize,
     host: Vec<u8>,
 }
 
-impl Work {
+impl SolverMemory {
     /// `ask` writes the bytes needed on the device and on the host.
     fn new(
         session: &Session,
         op: &'static str,
         ask: impl FnOnce(*mut usize, *mut usize) -> i32,
-    ) -> Result<Work> {
+    ) -> Result<SolverMemory> {
         let (mut device_bytes, mut host_bytes) = (0, 0);
         solver_check(op, ask(&mut device_bytes, &mut host_bytes))?;
         let device = session.scratch(device_bytes)?;
@@ -134,7 +134,7 @@ impl Work {
             limit: None,
         })?;
         host.resize(host_bytes, 0);
-        Ok(Work { device, device_bytes, host })
+        Ok(SolverMemory { device, device_bytes, host })
     }
 
     fn device(&self) -> usize {

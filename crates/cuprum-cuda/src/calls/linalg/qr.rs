@@ -7,15 +7,15 @@ use cuprum_graph::{QrResult, Slot};
 use super::scale::Scales;
 use super::status::Status;
 use super::{
-    MANY, Work, by_columns, count, elements, int, kernels, lengths, matrix_bytes, solver, stacked, store,
-    store_columns, turned,
+    BATCHED_MIN_COUNT, SolverMemory, by_columns, count, elements, int, kernels, lengths, matrix_bytes,
+    solver, stacked, store, store_columns, transposed,
 };
 use crate::handles::{data_type, family, solver_check};
 use crate::session::Session;
 
 const OP: &str = "qr";
 /// The lengths up to which a block factors a matrix of a stack.
-const SMALL: usize = 96;
+const BLOCK_MAX_LENGTH: usize = 96;
 
 pub(super) fn run(session: &Session, a: &Slot, result: &QrResult<'_>) -> Result<()> {
     let (m, n) = lengths(a);
@@ -23,7 +23,7 @@ pub(super) fn run(session: &Session, a: &Slot, result: &QrResult<'_>) -> Result<
         // Without a column or a row there are no reflections: Q is the identity.
         return match *result {
             QrResult::QAndR(q, _) if q.layout.size() > 0 => {
-                session.into_dense(q, |q| kernels::identity(session, q))
+                session.with_dense_out(q, |q| kernels::identity(session, q))
             }
             _ => Ok(()),
         };
@@ -35,7 +35,7 @@ pub(super) fn run(session: &Session, a: &Slot, result: &QrResult<'_>) -> Result<
         QrResult::QAndR(q, _) => Some(q),
         _ => None,
     };
-    if count(a) >= MANY && m.max(n) <= SMALL {
+    if count(a) >= BATCHED_MIN_COUNT && m.max(n) <= BLOCK_MAX_LENGTH {
         reflect_many(session, &packed, &factors, (m, n), wanted)?;
     } else {
         reflect(session, &packed, &factors, (m, n))?;
@@ -78,7 +78,7 @@ fn reflect(session: &Session, packed: &Slot, factors: &Slot, (m, n): (usize, usi
     let (rows, columns) = (m as i64, n as i64);
     let (first, first_factor) = (session.address(packed), session.address(factors));
     // SAFETY: only lengths are read, and two sizes written.
-    let mut work = Work::new(session, OP, |device, host| unsafe {
+    let mut work = SolverMemory::new(session, OP, |device, host| unsafe {
         (any.cusolverDnXgeqrf_bufferSize)(
             handle,
             parameters,
@@ -126,9 +126,9 @@ fn triangle(session: &Session, packed: &Slot, r: &Slot) -> Result<()> {
         return Ok(());
     }
     let (rows, _) = lengths(r);
-    let all = turned(packed);
+    let all = transposed(packed);
     let top = Slot { layout: all.layout.slice_axis(all.layout.ndim() - 2, 0, 1, rows), ..all };
-    session.into_dense(r, |r| {
+    session.with_dense_out(r, |r| {
         session.copy(&top, r)?;
         kernels::keep_triangle(session, r, false)
     })

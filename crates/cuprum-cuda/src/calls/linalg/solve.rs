@@ -118,7 +118,7 @@ fn substitute(
         blas_check(op, code)?;
         return Ok(right);
     }
-    if operation == PLAIN && n <= kernels::MOST_EXCHANGED {
+    if operation == PLAIN && n <= kernels::PERMUTED_MAX_ORDER {
         // cuSOLVER takes longer for the exchanges alone than this for exchanges and substitutions.
         let right = kernels::exchanged(session, &right, &made.pivots)?;
         for matrix in 0..count {

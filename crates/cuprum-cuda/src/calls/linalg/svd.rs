@@ -2,14 +2,14 @@
 //! decomposed, `A^T = U S V^H` being `A = (V^H)^T S U^T`.
 
 use cuprum_core::memory::filled;
-use cuprum_core::{DType, Error, Result};
+use cuprum_core::{DType, Error, Result, svd_starts_with_qr};
 use cuprum_graph::{QrResult, Slot};
 
 use super::scale::Scales;
 use super::status::Status;
 use super::{
-    MANY, Work, by_columns, copied, count, elements, int, kernels, lengths, matrix_bytes, qr, solver,
-    stacked, store, store_columns, turned,
+    BATCHED_MIN_COUNT, SolverMemory, by_columns, copied, count, elements, int, kernels, lengths,
+    matrix_bytes, qr, solver, stacked, store, store_columns, transposed,
 };
 use crate::calls::matmul;
 use crate::handles::{Solver, data_type, family, solver_check};
@@ -17,9 +17,9 @@ use crate::session::Session;
 
 const OP: &str = "svd";
 /// The order up to which Jacobi's method for many matrices works.
-const TINY: usize = 32;
+const BATCHED_JACOBI_MAX_ORDER: usize = 32;
 /// The order up to which Jacobi's method is faster than bidiagonalisation.
-const SMALL: usize = 1500;
+const JACOBI_MAX_ORDER: usize = 1500;
 
 /// The ways to a decomposition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,14 +38,14 @@ enum Driver {
 /// The fastest way for `count` matrices of `m` rows and `n` columns, `m >= n`. `CUPRUM_SVD_DRIVER` (`gesvd`, `gesvdj`,
 /// `gesvdp`) overrules it for single matrices.
 fn driver(m: usize, n: usize, count: usize) -> Driver {
-    if m <= TINY && n <= TINY && count >= MANY {
+    if m <= BATCHED_JACOBI_MAX_ORDER && n <= BATCHED_JACOBI_MAX_ORDER && count >= BATCHED_MIN_COUNT {
         return Driver::ManyJacobi;
     }
     match std::env::var("CUPRUM_SVD_DRIVER").as_deref() {
         Ok("gesvd") => Driver::Gesvd,
         Ok("gesvdj") => Driver::Jacobi,
         Ok("gesvdp") => Driver::Polar,
-        _ if n <= SMALL => Driver::Jacobi,
+        _ if n <= JACOBI_MAX_ORDER => Driver::Jacobi,
         _ => Driver::Gesvd,
     }
 }
@@ -55,14 +55,14 @@ pub(super) fn run(session: &Session, a: &Slot, s: &Slot, vectors: Option<(&Slot,
     if m.min(n) == 0 {
         if let Some((u, vh)) = vectors {
             for basis in [u, vh].into_iter().filter(|basis| basis.layout.size() > 0) {
-                session.into_dense(basis, |basis| kernels::identity(session, basis))?;
+                session.with_dense_out(basis, |basis| kernels::identity(session, basis))?;
             }
         }
         return Ok(());
     }
     if m < n {
-        let turned_vectors = vectors.map(|(u, vh)| (turned(vh), turned(u)));
-        return run(session, &turned(a), s, turned_vectors.as_ref().map(|(u, vh)| (u, vh)));
+        let transposed_vectors = vectors.map(|(u, vh)| (transposed(vh), transposed(u)));
+        return run(session, &transposed(a), s, transposed_vectors.as_ref().map(|(u, vh)| (u, vh)));
     }
     let matrices = by_columns(session, a)?;
     let status = Status::new(session, count)?;
@@ -70,7 +70,7 @@ pub(super) fn run(session: &Session, a: &Slot, s: &Slot, vectors: Option<(&Slot,
     let values = session.new_slot(&stacked(a, 2, &[n]), s.dtype)?;
     let chosen = driver(m, n, count);
     let first_columns = vectors.is_none_or(|(u, _)| lengths(u).1 == n);
-    let triangle = 3 * m >= 5 * n && first_columns && chosen != Driver::ManyJacobi;
+    let triangle = svd_starts_with_qr(m, n) && first_columns && chosen != Driver::ManyJacobi;
     let decompose = |driver: Driver| match triangle {
         true => by_triangle(session, driver, &matrices, &values, vectors, &status),
         false => directly(session, driver, &matrices, &values, vectors, &status),
@@ -103,12 +103,12 @@ fn by_triangle(
     let (n, _) = lengths(matrices);
     let r = session.new_slot(&stacked(matrices, 2, &[n, n]), matrices.dtype)?;
     let Some((u, vh)) = vectors else {
-        qr::run(session, &turned(matrices), &QrResult::R(&r))?;
+        qr::run(session, &transposed(matrices), &QrResult::R(&r))?;
         return directly(session, driver, &by_columns(session, &r)?, values, None, status);
     };
     let (q, inner) =
         (session.new_slot(&u.layout.shape, u.dtype)?, session.new_slot(&r.layout.shape, r.dtype)?);
-    qr::run(session, &turned(matrices), &QrResult::QAndR(&q, &r))?;
+    qr::run(session, &transposed(matrices), &QrResult::QAndR(&q, &r))?;
     let columns = by_columns(session, &r)?;
     let perturbation = directly(session, driver, &columns, values, Some((&inner, vh)), status)?;
     matmul::run(session, &q, &inner, u)?;
@@ -211,7 +211,7 @@ impl Tall<'_> {
         let (m, n) = (self.m as i64, self.n as i64);
         let [a, s, u, v] = self.at(session, 0);
         // SAFETY: only lengths are read, and two sizes written.
-        let mut work = Work::new(session, OP, |device, host| unsafe {
+        let mut work = SolverMemory::new(session, OP, |device, host| unsafe {
             (any.cusolverDnXgesvd_bufferSize)(
                 handle, parameters, job, job, m, n, kind, a, m, real, s, kind, u, m, kind, v, n, kind,
                 device, host,
@@ -336,7 +336,7 @@ impl Tall<'_> {
         let (m, n) = (self.m as i64, self.n as i64);
         let [a, s, u, v] = self.at(session, 0);
         // SAFETY: only lengths are read, and two sizes written.
-        let mut work = Work::new(session, OP, |device, host| unsafe {
+        let mut work = SolverMemory::new(session, OP, |device, host| unsafe {
             (any.cusolverDnXgesvdp_bufferSize)(
                 handle,
                 parameters,

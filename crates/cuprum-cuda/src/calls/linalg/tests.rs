@@ -39,7 +39,7 @@ impl Matrix {
         self.at[i * self.columns + j]
     }
 
-    fn turned(&self) -> Matrix {
+    fn transposed(&self) -> Matrix {
         Matrix::new(self.columns, self.rows, |i, j| self.get(j, i))
     }
 
@@ -48,7 +48,7 @@ impl Matrix {
     }
 
     fn adjoint(&self) -> Matrix {
-        self.turned().conjugated()
+        self.transposed().conjugated()
     }
 
     fn times(&self, other: &Matrix) -> Matrix {
@@ -111,9 +111,9 @@ fn put(gpu: &Cuda, stack: &[Matrix], dtype: DType) -> Slot {
 }
 
 /// The same elements, by columns.
-fn put_turned(gpu: &Cuda, stack: &[Matrix], dtype: DType) -> Slot {
-    let turned: Vec<Matrix> = stack.iter().map(Matrix::turned).collect();
-    let slot = put(gpu, &turned, dtype);
+fn put_transposed(gpu: &Cuda, stack: &[Matrix], dtype: DType) -> Slot {
+    let transposed: Vec<Matrix> = stack.iter().map(Matrix::transposed).collect();
+    let slot = put(gpu, &transposed, dtype);
     Slot { layout: slot.layout.permute(&[0, 2, 1]), ..slot }
 }
 
@@ -202,7 +202,7 @@ fn systems_are_solved_every_way() {
     everywhere(|gpu, dtype, count| {
         let (n, k) = (5, 3);
         let (a, b) = (some(2, count, n, n, dtype), some(3, count, n, k, dtype));
-        let (input, right) = (put_turned(gpu, &a, dtype), put(gpu, &b, dtype));
+        let (input, right) = (put_transposed(gpu, &a, dtype), put(gpu, &b, dtype));
         let x = empty(gpu, &[count, n, k], dtype);
         run(gpu, LinalgCall::Solve { a: &input, b: &right, x: &x }).unwrap();
         for (at, x) in get(gpu, &x).iter().enumerate() {
@@ -221,7 +221,7 @@ fn systems_are_solved_every_way() {
                 LinalgCall::LuSolve { lu: &lu, pivots: &pivots, b: &right, x: &x, transposed, conjugated };
             run(gpu, call).unwrap();
             for (at, x) in get(gpu, &x).iter().enumerate() {
-                let matrix = if transposed { a[at].turned() } else { a[at].clone() };
+                let matrix = if transposed { a[at].transposed() } else { a[at].clone() };
                 let matrix = if conjugated { matrix.conjugated() } else { matrix };
                 matrix.times(x).near(&b[at], dtype, "lu_solve");
             }
@@ -237,7 +237,7 @@ fn triangles_are_solved_every_way() {
         for matrix in &mut a {
             (0..n).for_each(|i| matrix.at[i * n + i][0] += 3.0);
         }
-        let (input, right) = (put(gpu, &a, dtype), put_turned(gpu, &b, dtype));
+        let (input, right) = (put(gpu, &a, dtype), put_transposed(gpu, &b, dtype));
         let x = empty(gpu, &[count, n, k], dtype);
         for way in 0..16 {
             let [lower, unit, transposed, conjugated] = [1, 2, 4, 8].map(|bit| way & bit != 0);
@@ -258,7 +258,7 @@ fn triangles_are_solved_every_way() {
                     (_, below) if below == lower => a[at].get(i, j),
                     _ => [0.0; 2],
                 });
-                let matrix = if transposed { triangle.turned() } else { triangle };
+                let matrix = if transposed { triangle.transposed() } else { triangle };
                 let matrix = if conjugated { matrix.conjugated() } else { matrix };
                 matrix.times(x).near(&b[at], dtype, "solve_triangular");
             }

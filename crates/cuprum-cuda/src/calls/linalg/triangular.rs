@@ -1,5 +1,5 @@
 //! Triangular systems by cuBLAS. A matrix stored by rows is its transpose by columns, so `A X = B` is solved as
-//! `X^T A^T = B^T`, and nothing is turned.
+//! `X^T A^T = B^T`, and nothing is transposed.
 
 use std::ffi::c_void;
 

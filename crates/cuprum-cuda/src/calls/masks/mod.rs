@@ -11,7 +11,7 @@ use cuprum_graph::{Buffer, Slot};
 
 use super::indexing::{Keep, Places, element_unit, gather_rows, scatter_rows, unit_type};
 use crate::device::TICKETS;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::FragmentSet;
 use crate::session::Session;
 
@@ -21,22 +21,22 @@ const THREADS: u32 = 256;
 /// What tiles learn from those before them.
 const LOOKBACK: &str = include_str!("../../kernels/lookback.cuh");
 /// Bytes of a mask that a block takes which selects: 32 for each thread.
-const TILE: usize = 32 * THREADS as usize;
+const TILE_BYTES: usize = 32 * THREADS as usize;
 /// Tiles whose words fit the stream's counters, behind two of them.
-const COUNTED_TILES: usize = TICKETS / 2 - 1;
+const MAX_COUNTED_TILES: usize = TICKETS / 2 - 1;
 
 /// The bytes of a mask from a multiple of 16 on: where they begin, how many come before the first element, and how
 /// many there are in all.
-struct Bytes {
+struct MaskBytes {
     start: usize,
     skip: usize,
     length: usize,
 }
 
-impl Bytes {
-    fn new(address: usize, elements: usize) -> Bytes {
+impl MaskBytes {
+    fn new(address: usize, elements: usize) -> MaskBytes {
         let skip = address % 16;
-        Bytes { start: address - skip, skip, length: elements + skip }
+        MaskBytes { start: address - skip, skip, length: elements + skip }
     }
 }
 
@@ -54,13 +54,13 @@ pub(super) fn count(session: &Session, mask: &Slot, out: &Slot) -> Result<()> {
         let first = session.address(&dense);
         (dense, first)
     };
-    let bytes = Bytes::new(first, mask.layout.size());
+    let bytes = MaskBytes::new(first, mask.layout.size());
     let kernel = session.kernel("count_nonzero", &[], || {
         format!("{}{LOAD16}{}", FragmentSet::NONE.text(), include_str!("../../kernels/count_nonzero.cu"))
     })?;
     let most = session.gpu().multiprocessors as usize * 8;
-    let blocks = bytes.length.div_ceil(2 * TILE).min(most) as u32;
-    let mut args = Args::new();
+    let blocks = bytes.length.div_ceil(2 * TILE_BYTES).min(most) as u32;
+    let mut args = LaunchArgs::new();
     args.pointer(bytes.start).u32(bytes.skip as u32).u64(bytes.length as u64);
     args.pointer(session.tickets()?).pointer(session.address(out));
     session.launch(kernel, blocks, THREADS, &args)
@@ -86,14 +86,14 @@ fn text(number: u32, unit: usize, axes: usize, long: bool) -> String {
         FragmentSet::NONE.text(),
         unit_type(unit),
         if long { "u64" } else { "u32" },
-        include_str!("../../kernels/select.cu")
+        include_str!("../../kernels/select_by_mask.cu")
     )
 }
 
 /// Selects what a dense mask holds, `count` elements.
 fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Result<()> {
     let shape = &mask.layout.shape;
-    let bytes = Bytes::new(session.address(mask), mask.layout.size());
+    let bytes = MaskBytes::new(session.address(mask), mask.layout.size());
     let (number, unit, array, dense, positions) = match action {
         Action::Compress(array, dense, unit) => (0, unit, array, dense, 0),
         Action::Expand(array, dense, unit) => (1, unit, array, dense, 0),
@@ -104,11 +104,11 @@ fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Resul
     let long = number == 3 && mask.layout.size() > u32::MAX as usize;
     let variant = [number, unit as u32, axes as u32, u32::from(long)];
     let kernel = session.kernel("select_masked", &variant, || text(number, unit, axes, long))?;
-    let tiles = bytes.length.div_ceil(TILE);
+    let tiles = bytes.length.div_ceil(TILE_BYTES);
     let (state, own) = tile_words(session, tiles)?;
     let lengths: Vec<u8> =
         shape.iter().chain([&1]).take(axes).flat_map(|&n| (n as u64).to_ne_bytes()).collect();
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(bytes.start)
         .u32(bytes.skip as u32)
         .u64(bytes.length as u64)
@@ -121,7 +121,7 @@ fn select(session: &Session, mask: &Slot, count: usize, action: Action) -> Resul
 
 /// Zeroed words for so many tiles: the stream's counters, which are cleared after, or memory of their own.
 fn tile_words(session: &Session, tiles: usize) -> Result<(usize, Option<Buffer>)> {
-    if tiles <= COUNTED_TILES {
+    if tiles <= MAX_COUNTED_TILES {
         return Ok((session.tickets()?, None));
     }
     let bytes = (tiles + 1) * 8;
@@ -147,7 +147,7 @@ pub(super) fn compress(session: &Session, source: &Slot, mask: &Slot, out: &Slot
         return Ok(());
     }
     let (mask, count) = (session.dense(mask)?, out.layout.shape[0]);
-    session.into_dense(out, |out| {
+    session.with_dense_out(out, |out| {
         let (from, to) = (session.address(source), session.address(out));
         let unit = element_unit(source.dtype, &[from, to]);
         if is_elementwise(source, &mask) && unit == source.dtype.size() {
@@ -180,7 +180,7 @@ pub(super) fn nonzero(session: &Session, mask: &Slot, out: &Slot) -> Result<()> 
         return Ok(());
     }
     let mask = session.dense(mask)?;
-    session.into_dense(out, |out| {
+    session.with_dense_out(out, |out| {
         select(session, &mask, out.layout.shape[1], Action::Coordinates(session.address(out)))
     })
 }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use cuprum_core::{DType, Result};
 use cuprum_graph::Slot;
 
-use super::operand::{BatchAxis, Operand, batch_axes};
+use super::operand::{BatchAxis, BlasOperand, batch_axes};
 use crate::handles::{Blas, blas_check, data_type, family};
 use crate::session::Session;
 
@@ -15,20 +15,20 @@ const OP: &str = "matmul";
 const PLAIN: i32 = 0;
 const TRANSPOSED: i32 = 1;
 /// `CUBLAS_GEMM_DEFAULT`.
-const ALGORITHM: i32 = -1;
+const DEFAULT_ALGORITHM: i32 = -1;
 /// Matrices of a batch that one call takes: as many as a grid has layers.
-const LAYERS: usize = 65_535;
+const MAX_BATCH: usize = 65_535;
 /// Bytes of addresses that are brought to the GPU at a time.
-const TABLE: usize = 1 << 16;
+const ADDRESS_TABLE_BYTES: usize = 1 << 16;
 
 /// One number in every element type; as complex zero or one its second part is zero.
 #[repr(C, align(16))]
-struct Number([u64; 2]);
+struct BlasScalar([u64; 2]);
 
-impl Number {
+impl BlasScalar {
     /// `value` in the type that products of `dtype` are computed in.
-    fn new(dtype: DType, value: f64) -> Number {
-        Number(match dtype {
+    fn new(dtype: DType, value: f64) -> BlasScalar {
+        BlasScalar(match dtype {
             DType::F64 | DType::C128 => [value.to_bits(), 0],
             _ => [u64::from((value as f32).to_bits()), 0],
         })
@@ -52,19 +52,19 @@ fn compute_type(dtype: DType) -> i32 {
 }
 
 /// What cuBLAS is asked for, in its order: `out = left right`, all by columns.
-struct Product {
+struct BlasProduct {
     rows: i64,
     columns: i64,
     inner: i64,
-    left: Side,
-    right: Side,
-    out: Side,
+    left: BlasMatrix,
+    right: BlasMatrix,
+    out: BlasMatrix,
     dtype: DType,
 }
 
 /// An operand by columns, perhaps to be transposed.
 #[derive(Clone, Copy)]
-struct Side {
+struct BlasMatrix {
     address: usize,
     transposed: i32,
     /// Elements from one column to the next.
@@ -74,14 +74,16 @@ struct Side {
 }
 
 pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<()> {
-    let (a, b) = (Operand::new(session, a)?, Operand::new(session, b)?);
-    match Operand::in_place(session, out) {
+    let (a, b) = (BlasOperand::new(session, a)?, BlasOperand::new(session, b)?);
+    match BlasOperand::in_place(session, out) {
         Some(out) => multiply(session, &a, &b, &out),
-        None => session.into_dense(out, |made| multiply(session, &a, &b, &Operand::new(session, made)?)),
+        None => {
+            session.with_dense_out(out, |made| multiply(session, &a, &b, &BlasOperand::new(session, made)?))
+        }
     }
 }
 
-fn multiply(session: &Session, a: &Operand, b: &Operand, out: &Operand) -> Result<()> {
+fn multiply(session: &Session, a: &BlasOperand, b: &BlasOperand, out: &BlasOperand) -> Result<()> {
     let mut axes = batch_axes([&a.slot.layout, &b.slot.layout, &out.slot.layout]);
     let at = out.slot.layout.ndim() - 2;
     let (mut m, n) = (out.slot.layout.shape[at] as i64, out.slot.layout.shape[at + 1] as i64);
@@ -98,7 +100,7 @@ fn multiply(session: &Session, a: &Operand, b: &Operand, out: &Operand) -> Resul
         m *= axis.length as i64;
         axes.clear();
     }
-    let side = |operand: &Operand, place: usize| Side {
+    let side = |operand: &BlasOperand, place: usize| BlasMatrix {
         address: session.address(&operand.slot),
         transposed: if operand.by_rows == out.by_rows { PLAIN } else { TRANSPOSED },
         step: operand.step,
@@ -107,8 +109,12 @@ fn multiply(session: &Session, a: &Operand, b: &Operand, out: &Operand) -> Resul
     let (a_side, b_side, out_side) = (side(a, 0), side(b, 1), side(out, 2));
     let dtype = out.slot.dtype;
     let product = match out.by_rows {
-        true => Product { rows: n, columns: m, inner: k, left: b_side, right: a_side, out: out_side, dtype },
-        false => Product { rows: m, columns: n, inner: k, left: a_side, right: b_side, out: out_side, dtype },
+        true => {
+            BlasProduct { rows: n, columns: m, inner: k, left: b_side, right: a_side, out: out_side, dtype }
+        }
+        false => {
+            BlasProduct { rows: m, columns: n, inner: k, left: a_side, right: b_side, out: out_side, dtype }
+        }
     };
     let blas = Blas::lend(session, OP)?;
     match axes[..] {
@@ -125,7 +131,7 @@ fn multiply(session: &Session, a: &Operand, b: &Operand, out: &Operand) -> Resul
     }
 }
 
-impl Product {
+impl BlasProduct {
     fn dot(&self, blas: &Blas, a_step: i64, b_step: i64) -> Result<()> {
         const ON_DEVICE: i32 = 1;
         let kind = data_type(self.dtype);
@@ -164,12 +170,12 @@ impl Product {
     fn vector(
         &self,
         blas: &Blas,
-        (matrix, side): (&Operand, Side),
-        (vector, vector_step): (Side, i64),
+        (matrix, side): (&BlasOperand, BlasMatrix),
+        (vector, vector_step): (BlasMatrix, i64),
         out_step: i64,
         [length, inner]: [i64; 2],
     ) -> Result<()> {
-        let (one, zero) = (Number::new(self.dtype, 1.0), Number::new(self.dtype, 0.0));
+        let (one, zero) = (BlasScalar::new(self.dtype, 1.0), BlasScalar::new(self.dtype, 0.0));
         // Sums run along rows of the left operand, along columns of the right one.
         let sums_side_by_side = matrix.by_rows == (side.place == 0);
         let (transposed, rows, columns) =
@@ -196,7 +202,7 @@ impl Product {
     }
 
     fn one(&self, blas: &Blas) -> Result<()> {
-        let (one, zero) = (Number::new(self.dtype, 1.0), Number::new(self.dtype, 0.0));
+        let (one, zero) = (BlasScalar::new(self.dtype, 1.0), BlasScalar::new(self.dtype, 0.0));
         let kind = data_type(self.dtype);
         // SAFETY: the handle is lent to this call; each operand has the elements that its lengths and step say.
         let code = unsafe {
@@ -219,18 +225,18 @@ impl Product {
                 kind,
                 self.out.step,
                 compute_type(self.dtype),
-                ALGORITHM,
+                DEFAULT_ALGORITHM,
             )
         };
         blas_check(OP, code)
     }
 
     fn strided(&self, blas: &Blas, axis: BatchAxis) -> Result<()> {
-        let (one, zero) = (Number::new(self.dtype, 1.0), Number::new(self.dtype, 0.0));
+        let (one, zero) = (BlasScalar::new(self.dtype, 1.0), BlasScalar::new(self.dtype, 0.0));
         let (kind, size) = (data_type(self.dtype), self.dtype.size() as i64);
-        for first in (0..axis.length).step_by(LAYERS) {
-            let start = |side: Side| side.address + first * axis.steps[side.place] as usize;
-            let apart = |side: Side| axis.steps[side.place] as i64 / size;
+        for first in (0..axis.length).step_by(MAX_BATCH) {
+            let start = |side: BlasMatrix| side.address + first * axis.steps[side.place] as usize;
+            let apart = |side: BlasMatrix| axis.steps[side.place] as i64 / size;
             // SAFETY: as in `one`, for each matrix of the batch.
             let code = unsafe {
                 (blas.any.cublasGemmStridedBatchedEx_64)(
@@ -254,9 +260,9 @@ impl Product {
                     kind,
                     self.out.step,
                     apart(self.out),
-                    LAYERS.min(axis.length - first) as i64,
+                    MAX_BATCH.min(axis.length - first) as i64,
                     compute_type(self.dtype),
-                    ALGORITHM,
+                    DEFAULT_ALGORITHM,
                 )
             };
             blas_check(OP, code)?;
@@ -266,18 +272,19 @@ impl Product {
 
     /// A batch of several axes: the address of every matrix is told.
     fn addressed(&self, session: &Session, blas: &Blas, axes: &[BatchAxis]) -> Result<()> {
-        let (one, zero) = (Number::new(self.dtype, 1.0), Number::new(self.dtype, 0.0));
+        let (one, zero) = (BlasScalar::new(self.dtype, 1.0), BlasScalar::new(self.dtype, 0.0));
         let kind = data_type(self.dtype);
         let count: usize = axes.iter().map(|axis| axis.length).product();
         let tables = session.scratch(3 * 8 * count)?;
         for (which, side) in [self.left, self.right, self.out].into_iter().enumerate() {
             let addresses = addresses_of(side.address, side.place, axes);
-            for (at, chunk) in addresses.chunks(TABLE / 8).enumerate() {
+            for (at, chunk) in addresses.chunks(ADDRESS_TABLE_BYTES / 8).enumerate() {
                 let bytes: Vec<u8> = chunk.iter().flat_map(|address| address.to_ne_bytes()).collect();
-                session.upload_small(tables.address() + which * 8 * count + at * TABLE, &bytes)?;
+                session
+                    .upload_small(tables.address() + which * 8 * count + at * ADDRESS_TABLE_BYTES, &bytes)?;
             }
         }
-        for first in (0..count).step_by(LAYERS) {
+        for first in (0..count).step_by(MAX_BATCH) {
             let table = |which: usize| tables.address() + 8 * (which * count + first);
             // SAFETY: as in `one`, for each matrix of the batch; the tables hold their addresses.
             let code = unsafe {
@@ -299,9 +306,9 @@ impl Product {
                     table(2),
                     kind,
                     self.out.step,
-                    LAYERS.min(count - first) as i64,
+                    MAX_BATCH.min(count - first) as i64,
                     compute_type(self.dtype),
-                    ALGORITHM,
+                    DEFAULT_ALGORITHM,
                 )
             };
             blas_check(OP, code)?;
@@ -334,7 +341,7 @@ mod tests {
 
     #[test]
     fn numbers_are_of_the_computed_type() {
-        assert_eq!(Number::new(DType::F16, 1.0).0, [u64::from(1f32.to_bits()), 0]);
-        assert_eq!(Number::new(DType::C128, 1.0).0, [1f64.to_bits(), 0]);
+        assert_eq!(BlasScalar::new(DType::F16, 1.0).0, [u64::from(1f32.to_bits()), 0]);
+        assert_eq!(BlasScalar::new(DType::C128, 1.0).0, [1f64.to_bits(), 0]);
     }
 }

@@ -4,40 +4,44 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::Slot;
 
 use super::operand::batch_axes;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{PRELUDE, memory_type};
 use crate::session::Session;
 
 const TILE: usize = 64;
 const THREADS: u32 = 256;
 /// The batch axes that the kernel counts through.
-const AXES: usize = 4;
+const MAX_BATCH_AXES: usize = 4;
 /// The shortest part of a sum.
-const PART: usize = 256;
+const PART_MIN_LENGTH: usize = 256;
 /// Blocks that a multiprocessor should have.
-const BLOCKS: usize = 4;
+const BLOCKS_PER_MULTIPROCESSOR: usize = 4;
 
 pub(super) fn text(dtype: DType) -> String {
-    format!("{PRELUDE}\ntypedef {} T;\n{}", memory_type(dtype), include_str!("../../kernels/matmul.cu"))
+    format!(
+        "{PRELUDE}\ntypedef {} T;\n{}",
+        memory_type(dtype),
+        include_str!("../../kernels/matmul_integer.cu")
+    )
 }
 
 /// The operands as the kernel's `Geometry` has them.
 #[repr(C)]
-struct Geometry {
+struct ProductGeometry {
     rows: u64,
     columns: u64,
     inner: u64,
     left: [i64; 2],
     right: [i64; 2],
-    lengths: [u64; AXES],
-    left_steps: [i64; AXES],
-    right_steps: [i64; AXES],
+    lengths: [u64; MAX_BATCH_AXES],
+    left_steps: [i64; MAX_BATCH_AXES],
+    right_steps: [i64; MAX_BATCH_AXES],
     batches: u64,
     parts: u64,
     part: u64,
 }
 
-impl Geometry {
+impl ProductGeometry {
     fn bytes(&self) -> Vec<u8> {
         let signed = |values: &[i64]| values.iter().map(|&v| v as u64).collect::<Vec<u64>>();
         let words = [
@@ -62,7 +66,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
     };
     let (mut a, mut b) = (a.clone(), b.clone());
     // More axes than the kernel counts through become one in dense copies.
-    let many = batch_axes([&a.layout, &b.layout, &out.layout]).len() > AXES;
+    let many = batch_axes([&a.layout, &b.layout, &out.layout]).len() > MAX_BATCH_AXES;
     for operand in [&mut a, &mut b] {
         if many || !whole(operand) {
             *operand = session.dense(operand)?;
@@ -76,7 +80,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
     let word = size.max(4);
     let partial = if parts > 1 { Some(session.scratch(parts * cells * word)?) } else { None };
     let kernel = session.kernel("matmul_integers", &[out.dtype as u32], || text(out.dtype))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(&a))
         .pointer(session.address(&b))
         .pointer(session.address(out))
@@ -85,42 +89,42 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
     session.launch(kernel, tiles.min(i32::MAX as u64) as u32, THREADS, &args)?;
     let Some(partial) = partial else { return Ok(()) };
     let kernel = session.kernel("matmul_parts", &[out.dtype as u32], || text(out.dtype))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(partial.address()).pointer(session.address(out)).u64(cells as u64).u64(parts as u64);
     let blocks = cells.div_ceil(THREADS as usize).min(1 << 16) as u32;
     session.launch(kernel, blocks, THREADS, &args)
 }
 
-fn describe(a: &Slot, b: &Slot, out: &Slot, multiprocessors: usize) -> Geometry {
+fn describe(a: &Slot, b: &Slot, out: &Slot, multiprocessors: usize) -> ProductGeometry {
     let (at, size) = (out.layout.ndim() - 2, out.dtype.size() as isize);
     let axes = batch_axes([&a.layout, &b.layout, &out.layout]);
     let (rows, columns) = (out.layout.shape[at], out.layout.shape[at + 1]);
     let inner = a.layout.shape[at + 1];
     let batches: usize = axes.iter().map(|axis| axis.length).product();
     let steps = |slot: &Slot| [at, at + 1].map(|axis| (slot.layout.strides[axis] / size) as i64);
-    let mut geometry = Geometry {
+    let mut geometry = ProductGeometry {
         rows: rows as u64,
         columns: columns as u64,
         inner: inner as u64,
         left: steps(a),
         right: steps(b),
-        lengths: [1; AXES],
-        left_steps: [0; AXES],
-        right_steps: [0; AXES],
+        lengths: [1; MAX_BATCH_AXES],
+        left_steps: [0; MAX_BATCH_AXES],
+        right_steps: [0; MAX_BATCH_AXES],
         batches: batches as u64,
         parts: 1,
         part: inner as u64,
     };
     for (i, axis) in axes.iter().enumerate() {
-        let place = AXES - axes.len() + i;
+        let place = MAX_BATCH_AXES - axes.len() + i;
         geometry.lengths[place] = axis.length as u64;
         geometry.left_steps[place] = (axis.steps[0] / size) as i64;
         geometry.right_steps[place] = (axis.steps[1] / size) as i64;
     }
     // Few tiles and long sums: parts of the sums keep the multiprocessors busy.
     let tiles = rows.div_ceil(TILE).saturating_mul(columns.div_ceil(TILE)).saturating_mul(batches);
-    let wanted = (multiprocessors * BLOCKS).div_ceil(tiles);
-    let part = inner.div_ceil(wanted.max(1)).max(PART);
+    let wanted = (multiprocessors * BLOCKS_PER_MULTIPROCESSOR).div_ceil(tiles);
+    let part = inner.div_ceil(wanted.max(1)).max(PART_MIN_LENGTH);
     if part < inner {
         geometry.part = part as u64;
         geometry.parts = inner.div_ceil(part) as u64;

@@ -16,7 +16,7 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
         return Ok(());
     }
     if a.layout.shape[a.layout.ndim() - 1] == 0 {
-        return session.into_dense(out, |out| {
+        return session.with_dense_out(out, |out| {
             session.set_bytes(session.address(out), 0, out.layout.size() * out.dtype.size())
         });
     }
@@ -24,6 +24,6 @@ pub(super) fn run(session: &Session, a: &Slot, b: &Slot, out: &Slot) -> Result<(
         DType::F16 | DType::BF16 | DType::F32 | DType::F64 | DType::C64 | DType::C128 => {
             blas::run(session, a, b, out)
         }
-        _ => session.into_dense(out, |out| integers::run(session, a, b, out)),
+        _ => session.with_dense_out(out, |out| integers::run(session, a, b, out)),
     }
 }

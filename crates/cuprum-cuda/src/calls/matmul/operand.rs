@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::session::Session;
 
 /// A stack of matrices in which one axis of a matrix has steps of one element.
-pub(super) struct Operand {
+pub(super) struct BlasOperand {
     pub(super) slot: Slot,
     /// Whether elements of a row lie side by side, else those of a column.
     pub(super) by_rows: bool,
@@ -15,10 +15,10 @@ pub(super) struct Operand {
     pub(super) step: i64,
 }
 
-impl Operand {
+impl BlasOperand {
     /// The slot itself where BLAS can read it, else a copy, without the repetitions of a broadcast.
-    pub(super) fn new(session: &Session, slot: &Slot) -> Result<Operand> {
-        if let Some(operand) = Operand::in_place(session, slot) {
+    pub(super) fn new(session: &Session, slot: &Slot) -> Result<BlasOperand> {
+        if let Some(operand) = BlasOperand::in_place(session, slot) {
             return Ok(operand);
         }
         let batch = slot.layout.ndim() - 2;
@@ -37,11 +37,11 @@ impl Operand {
             }
         }
         let step = copy.layout.shape[batch + 1].max(1) as i64;
-        Ok(Operand { slot: copy, by_rows: true, step })
+        Ok(BlasOperand { slot: copy, by_rows: true, step })
     }
 
     /// The slot as it is, where BLAS can read and write it so.
-    pub(super) fn in_place(session: &Session, slot: &Slot) -> Option<Operand> {
+    pub(super) fn in_place(session: &Session, slot: &Slot) -> Option<BlasOperand> {
         if !is_whole(session, slot) {
             return None;
         }
@@ -60,7 +60,7 @@ impl Operand {
             (None, Some(step)) => (false, step),
             _ => return None,
         };
-        Some(Operand { slot: slot.clone(), by_rows, step })
+        Some(BlasOperand { slot: slot.clone(), by_rows, step })
     }
 
     /// The step from one element to the next of a matrix that is one row or one column.

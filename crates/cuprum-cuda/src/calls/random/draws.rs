@@ -3,8 +3,8 @@
 use cuprum_core::{Cipher, DType, Distribution, Error, Result, Stream, Words};
 use cuprum_graph::{RandomParameter, Slot};
 
-use super::words::{Kind, LightWords, Philox, Source, text};
-use crate::launch::Args;
+use super::words::{CipherKind, DrawSource, LightWords, Philox, text};
+use crate::launch::LaunchArgs;
 use crate::ops::type_name;
 use crate::session::Session;
 
@@ -72,7 +72,7 @@ impl Maker {
     }
 
     /// How many elements a chunk becomes.
-    fn elements(self, kind: Kind, dtype: DType) -> u64 {
+    fn elements(self, kind: CipherKind, dtype: DType) -> u64 {
         let is_single = matches!(self, Maker::SingleUniforms | Maker::SingleRanges);
         let each = if is_single || self.is_light(dtype) { 1 } else { 2 };
         kind.draws() / each
@@ -148,7 +148,7 @@ impl Parameters {
         self.each.iter().any(|address| *address != 0)
     }
 
-    fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+    fn pass<'a>(&self, args: &'a mut LaunchArgs) -> &'a mut LaunchArgs {
         let mut bytes = [0; 56];
         for i in 0..3 {
             bytes[8 * i..][..8].copy_from_slice(&self.same[i].to_ne_bytes());
@@ -168,7 +168,7 @@ fn defines(dtype: DType, each: bool, standard: bool) -> String {
 /// Fills `out` chunk by chunk.
 pub(super) fn fill(
     session: &Session,
-    source: impl Into<Source>,
+    source: impl Into<DrawSource>,
     maker: Maker,
     parameters: &Parameters,
     out: &Slot,
@@ -178,7 +178,7 @@ pub(super) fn fill(
     if n == 0 {
         return Ok(());
     }
-    session.into_dense(out, |out| {
+    session.with_dense_out(out, |out| {
         let each = matches!(maker, Maker::Draw(_) | Maker::SingleRanges) && parameters.has_each();
         let is_aligned = session.address(out).is_multiple_of(16);
         let kind = source.kind();
@@ -187,15 +187,15 @@ pub(super) fn fill(
         let multiprocessors = u64::from(session.gpu().multiprocessors);
         let plain = source.is_plain(chunks) && is_aligned;
         let is_large = rows >= maker.together().rows() * multiprocessors && chunks < 1 << 31;
-        let together = kind == Kind::Light && plain && is_large;
-        let way = Way { kind, carry: source.carry(), plain, together };
-        let flags = [each, kind == Kind::Light, way.carry, plain, together].map(u32::from);
+        let together = kind == CipherKind::Light && plain && is_large;
+        let way = FillVariant { kind, carry: source.carry(), plain, together };
+        let flags = [each, kind == CipherKind::Light, way.carry, plain, together].map(u32::from);
         let variant = [maker.number(), out.dtype as u32, flags[0], flags[1], flags[2], flags[3], flags[4]];
         let kernel = session.kernel("random_fill", &variant, || fill_text(way, maker, out.dtype, each))?;
         // Several rows a block once there are blocks enough.
         let rows_each =
             if together { maker.together().rows() } else { (rows / (multiprocessors * 16)).clamp(1, 8) };
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         parameters.pass(source.pass(&mut args).pointer(session.address(out)).u64(n));
         args.u32(rows_each as u32);
         session.launch(kernel, rows.div_ceil(rows_each) as u32, THREADS, &args)
@@ -203,20 +203,20 @@ pub(super) fn fill(
 }
 
 /// The type that formulas take their draws from.
-fn source_type(kind: Kind) -> String {
+fn source_type(kind: CipherKind) -> String {
     format!("typedef {} Source;\n", kind.type_name())
 }
 
 /// What a fill's kernel may take for granted: see `random_fill.cu`.
 #[derive(Clone, Copy)]
-pub(super) struct Way {
-    pub kind: Kind,
+pub(super) struct FillVariant {
+    pub kind: CipherKind,
     pub carry: bool,
     pub plain: bool,
     pub together: bool,
 }
 
-pub(super) fn fill_text(way: Way, maker: Maker, dtype: DType, each: bool) -> String {
+pub(super) fn fill_text(way: FillVariant, maker: Maker, dtype: DType, each: bool) -> String {
     let standard = matches!(maker, Maker::StandardNormals);
     let Together { unrolled, passes, blocks } = if way.together { maker.together() } else { Together::APART };
     let types = format!(
@@ -224,7 +224,7 @@ pub(super) fn fill_text(way: Way, maker: Maker, dtype: DType, each: bool) -> Str
         u32::from(way.plain),
         maker.type_name()
     );
-    let light = if way.kind == Kind::Light { LIGHT } else { "" };
+    let light = if way.kind == CipherKind::Light { LIGHT } else { "" };
     let kernel = include_str!("../../kernels/random_fill.cu");
     let parts = [light, &source_type(way.kind), MATH, SINGLE, FORMULAS, &types, kernel];
     text(way.carry, &defines(dtype, each, standard), &parts)
@@ -250,7 +250,7 @@ pub(super) fn distribution(
     }
     let parameters = Parameters::of_draw(session, given)?;
     if row.words == Words::Block {
-        return session.into_dense(out, |out| own(session, stream, distribution, &parameters, out));
+        return session.with_dense_out(out, |out| own(session, stream, distribution, &parameters, out));
     }
     let standard =
         distribution == Distribution::Normal && !parameters.has_each() && parameters.same == [0.0, 1.0, 0.0];
@@ -261,7 +261,8 @@ pub(super) fn distribution(
         distribution => Maker::Draw(distribution),
     };
     let light = one_light || maker.is_light(out.dtype);
-    let source: Source = if light { LightWords::words(stream).into() } else { Philox::words(stream).into() };
+    let source: DrawSource =
+        if light { LightWords::words(stream).into() } else { Philox::words(stream).into() };
     fill(session, source, maker, &parameters, out)
 }
 
@@ -282,7 +283,7 @@ fn own(
     // A few elements a thread, so that what depends on the parameters alone is worked out for all of them at once.
     let most = u64::from(session.gpu().multiprocessors) * 64;
     let grid = n.div_ceil(u64::from(THREADS)).min(most);
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     parameters.pass(words.pass(&mut args).pointer(session.address(out)).u64(n));
     session.launch(kernel, grid as u32, THREADS, &args)
 }
@@ -293,7 +294,7 @@ pub(super) fn own_text(carry: bool, distribution: Distribution, dtype: DType, ea
     text(
         carry,
         &defines(dtype, each, false),
-        &[&source_type(Kind::Words), MATH, SINGLE, FORMULAS, OWN, COUNTS, CONTINUOUS, &sampler, kernel],
+        &[&source_type(CipherKind::Words), MATH, SINGLE, FORMULAS, OWN, COUNTS, CONTINUOUS, &sampler, kernel],
     )
 }
 
@@ -316,10 +317,10 @@ pub(super) fn multinomial(
     }
     let (trials, chances) = (session.dense(trials)?, session.dense(chances)?);
     let words = Philox::blocks(stream);
-    session.into_dense(out, |out| {
+    session.with_dense_out(out, |out| {
         let kernel = session
             .kernel("random_multinomial", &[u32::from(words.carry)], || multinomial_text(words.carry))?;
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         words.pass(&mut args).pointer(session.address(out)).u64(rows).u64(outcomes);
         args.pointer(session.address(&trials)).u64(u64::from(given != 1)).pointer(session.address(&chances));
         const THREADS: u32 = 64;
@@ -329,6 +330,6 @@ pub(super) fn multinomial(
 
 pub(super) fn multinomial_text(carry: bool) -> String {
     let kernel = include_str!("../../kernels/random_multinomial.cu");
-    let source = source_type(Kind::Words);
+    let source = source_type(CipherKind::Words);
     text(carry, &defines(DType::I64, false, false), &[&source, MATH, SINGLE, FORMULAS, OWN, COUNTS, kernel])
 }

@@ -5,18 +5,18 @@ use cuprum_core::{DType, Error, Result, Stream};
 use cuprum_graph::Slot;
 
 use super::words::{Philox, text};
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 /// Threads of a block; `TILE_THREADS` in the text.
 const THREADS: u32 = 256;
 /// Up to this many elements one block makes them all.
-const ONE_BLOCK: u64 = 1 << 13;
+const ONE_BLOCK_MAX: u64 = 1 << 13;
 /// Elements from which a guess of all of them is worth its launch, how often one follows another, and how many elements a
 /// warp walks between them.
-const GUESS_FROM: u64 = 1 << 14;
-const GUESSES: u32 = 6;
-const WALK: u64 = 1 << 11;
+const GUESSED_MIN: u64 = 1 << 14;
+const MAX_GUESSES: u32 = 6;
+const ELEMENTS_PER_WALK: u64 = 1 << 11;
 const LEMIRE: &str = include_str!("../../kernels/random_lemire.cuh");
 const INTEGERS: &str = include_str!("../../kernels/random_integers.cu");
 
@@ -47,23 +47,23 @@ impl Widths {
 }
 
 /// The values from `offset` to `offset + span`.
-struct Range {
+struct ValueRange {
     offset: u64,
     values: u64,
     threshold: u64,
 }
 
-impl Range {
-    fn new(offset: u64, span: u64, unit: u32) -> Range {
+impl ValueRange {
+    fn new(offset: u64, span: u64, unit: u32) -> ValueRange {
         let most = u64::MAX >> (64 - unit);
         if span >= most {
-            return Range { offset, values: 0, threshold: 0 };
+            return ValueRange { offset, values: 0, threshold: 0 };
         }
         let values = span + 1;
-        Range { offset, values, threshold: (most - span) % values }
+        ValueRange { offset, values, threshold: (most - span) % values }
     }
 
-    fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+    fn pass<'a>(&self, args: &'a mut LaunchArgs) -> &'a mut LaunchArgs {
         let mut bytes = [0; 24];
         for (place, field) in bytes.chunks_exact_mut(8).zip([self.offset, self.values, self.threshold]) {
             place.copy_from_slice(&field.to_ne_bytes());
@@ -82,7 +82,7 @@ pub(super) fn run(
     moved: &Slot,
 ) -> Result<()> {
     let n = out.layout.size() as u64;
-    let draws = Draws { session, stream, out: session.address(out), n, moved: session.address(moved) };
+    let draws = IntegerDraws { session, stream, out: session.address(out), n, moved: session.address(moved) };
     if out.dtype == DType::Bool {
         return draws.booleans(offset, span);
     }
@@ -92,11 +92,11 @@ pub(super) fn run(
         return draws.report(&Philox::halves(stream), 0, 0);
     }
     let words = if widths.unit == 64 { Philox::words(stream) } else { Philox::halves(stream) };
-    draws.bounded(&words, widths, &Range::new(offset, span, widths.unit))
+    draws.bounded(&words, widths, &ValueRange::new(offset, span, widths.unit))
 }
 
 /// A call: where the elements go and what the stream is.
-struct Draws<'a> {
+struct IntegerDraws<'a> {
     session: &'a Session,
     stream: &'a Stream,
     out: usize,
@@ -104,19 +104,19 @@ struct Draws<'a> {
     moved: usize,
 }
 
-impl Draws<'_> {
+impl IntegerDraws<'_> {
     /// One value everywhere.
     fn constant(&self, bits: u32, value: u64) -> Result<()> {
-        let Draws { session, out, n, .. } = *self;
+        let IntegerDraws { session, out, n, .. } = *self;
         let kernel = session.kernel("random_constant", &[bits], || constant_text(bits))?;
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(out).u64(n).u64(value);
         session.launch(kernel, n.div_ceil(u64::from(THREADS)) as u32, THREADS, &args)
     }
 
     /// One bit a value.
     fn booleans(&self, offset: u64, span: u64) -> Result<()> {
-        let Draws { session, out, n, .. } = *self;
+        let IntegerDraws { session, out, n, .. } = *self;
         let words = Philox::halves(self.stream);
         if span == 0 || n == 0 {
             self.constant(8, u64::from(offset != 0))?;
@@ -125,7 +125,7 @@ impl Draws<'_> {
         let carry = words.carry;
         let kernel = session.kernel("random_booleans", &[u32::from(carry)], || booleans_text(carry))?;
         let tile = words.chunks_of_warp() * u64::from(THREADS / 32) * 256;
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         words.pass(&mut args).pointer(out).u64(n);
         session.launch(kernel, n.div_ceil(tile) as u32, THREADS, &args)?;
         self.report(&words, n, 32)
@@ -135,25 +135,25 @@ impl Draws<'_> {
     fn report(&self, words: &Philox, drawn: u64, parts: u64) -> Result<()> {
         let carry = words.carry;
         let kernel = self.session.kernel("random_advance", &[u32::from(carry)], || moved_text(carry))?;
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         words.pass(&mut args).u64(drawn).u64(parts);
         self.pass_half(&mut args);
         self.session.launch(kernel, 1, 1, &args)
     }
 
-    fn pass_half(&self, args: &mut Args) {
+    fn pass_half(&self, args: &mut LaunchArgs) {
         args.u32(u32::from(self.stream.has_half)).u32(self.stream.half).pointer(self.moved);
     }
 
-    fn bounded(&self, words: &Philox, widths: Widths, range: &Range) -> Result<()> {
-        let Draws { session, out, n, .. } = *self;
+    fn bounded(&self, words: &Philox, widths: Widths, range: &ValueRange) -> Result<()> {
+        let IntegerDraws { session, out, n, .. } = *self;
         let kernel = |entry| {
             let variant = [widths.element, widths.unit, u32::from(words.carry)];
             session.kernel(entry, &variant, || integers_text(words.carry, widths))
         };
         let tile = words.chunks_of_warp() * u64::from(THREADS / 32) * u64::from(256 / widths.unit);
         if range.threshold == 0 {
-            let mut args = Args::new();
+            let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(out).u64(n).u64(n);
             range.pass(&mut args).u32(1).pointer(0).pointer(0);
             session.launch(kernel("random_integers")?, n.div_ceil(tile) as u32, THREADS, &args)?;
@@ -161,7 +161,7 @@ impl Draws<'_> {
         }
         let (mut tiles, mut counts, mut state) = (0, 0, 0);
         let scratch;
-        if n > ONE_BLOCK {
+        if n > ONE_BLOCK_MAX {
             let refused = range.threshold as f64 / 2f64.powi(widths.unit as i32);
             tiles = tiles_for(n, refused, tile);
             scratch = session.scratch((tiles as usize + 3) * 8)?;
@@ -170,20 +170,20 @@ impl Draws<'_> {
             session.set_bytes(state, 0, 16)?;
             // Where many are passed over, hardly anything would stay where it is written first.
             let written = u32::from(refused * (n as f64) < 4.0);
-            let mut args = Args::new();
+            let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(out).u64(n).u64(tiles * tile);
             range.pass(&mut args).u32(written).pointer(counts).pointer(state);
             session.launch(kernel("random_integers")?, tiles as u32, THREADS, &args)?;
-            let mut args = Args::new();
+            let mut args = LaunchArgs::new();
             args.pointer(counts).u64(tiles).pointer(state);
             session.launch(kernel("random_integers_scan")?, 1, THREADS, &args)?;
-            let mut args = Args::new();
+            let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(out).u64(n).u64(tiles * tile);
             range.pass(&mut args).u32(written).pointer(counts).u64(tiles).pointer(state);
             let grid = tiles.min(u64::from(session.gpu().multiprocessors) * 6);
             session.launch(kernel("random_integers_pack")?, grid as u32, THREADS, &args)?;
         }
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         words.pass(&mut args).pointer(out).u64(n).u64(tiles * tile);
         range.pass(&mut args).pointer(counts).u64(tiles).pointer(state).u64(widths.parts());
         self.pass_half(&mut args);
@@ -217,21 +217,21 @@ pub(super) fn between(
     let kernel =
         |entry| session.kernel(entry, &[bits, u32::from(words.carry)], || between_text(words.carry, bits));
     let n = n as u64;
-    let guesses = if n < GUESS_FROM { 0 } else { GUESSES };
+    let guesses = if n < GUESSED_MIN { 0 } else { MAX_GUESSES };
     let first = if guesses == 0 { 0 } else { n };
     let state = session.scratch(40)?;
     let fields = [0, 0, u64::from(stream.has_half), u64::from(stream.half), first];
     session.upload_small(state.address(), fields.map(u64::to_ne_bytes).as_flattened())?;
     for round in 0..=guesses {
         if guesses > 0 {
-            let mut args = Args::new();
+            let mut args = LaunchArgs::new();
             words.pass(&mut args).pointer(session.address(out)).u64(n);
             args.pointer(session.address(offsets)).pointer(session.address(spans)).pointer(state.address());
             let grid = n.div_ceil(u64::from(THREADS)).min(u64::from(session.gpu().multiprocessors) * 16);
             session.launch(kernel("random_between_guess")?, grid as u32, THREADS, &args)?;
         }
-        let most = if round == guesses { n } else { WALK };
-        let mut args = Args::new();
+        let most = if round == guesses { n } else { ELEMENTS_PER_WALK };
+        let mut args = LaunchArgs::new();
         words.pass(&mut args).pointer(session.address(out)).u64(n).u64(most);
         args.pointer(session.address(offsets)).pointer(session.address(spans)).pointer(state.address());
         args.u32(u32::from(stream.has_half)).u32(stream.half).pointer(session.address(moved));

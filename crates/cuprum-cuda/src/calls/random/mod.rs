@@ -13,7 +13,7 @@ use cuprum_graph::{RandomCall, Slot, SortCall};
 use super::sort;
 use crate::session::Session;
 use draws::{Maker, Parameters};
-use words::{LightWords, Philox, Source};
+use words::{DrawSource, LightWords, Philox};
 
 pub(super) fn run(session: &Session, call: &RandomCall<'_>) -> Result<()> {
     match *call {
@@ -21,7 +21,7 @@ pub(super) fn run(session: &Session, call: &RandomCall<'_>) -> Result<()> {
             draws::fill(session, Philox::words(stream), Maker::Raw, &Parameters::none(), out)
         }
         RandomCall::Uniform { stream, cipher, out } => {
-            let (source, maker): (Source, Maker) = match (out.dtype, cipher) {
+            let (source, maker): (DrawSource, Maker) = match (out.dtype, cipher) {
                 (DType::F32, Cipher::Wide) => (Philox::halves(stream).into(), Maker::SingleUniforms),
                 (DType::F32, Cipher::Light) => (LightWords::halves(stream).into(), Maker::SingleUniforms),
                 (_, Cipher::Wide) => (Philox::words(stream).into(), Maker::DoubleUniforms),
@@ -29,13 +29,13 @@ pub(super) fn run(session: &Session, call: &RandomCall<'_>) -> Result<()> {
             };
             draws::fill(session, source, maker, &Parameters::none(), out)
         }
-        RandomCall::Integers { stream, offset, span, out, moved } => session.into_dense(out, |out| {
-            session.into_dense(moved, |moved| integers::run(session, stream, offset, span, out, moved))
+        RandomCall::Integers { stream, offset, span, out, moved } => session.with_dense_out(out, |out| {
+            session.with_dense_out(moved, |moved| integers::run(session, stream, offset, span, out, moved))
         }),
         RandomCall::IntegersBetween { stream, offsets, spans, out, moved } => {
             let (offsets, spans) = (session.dense(offsets)?, session.dense(spans)?);
-            session.into_dense(out, |out| {
-                session.into_dense(moved, |moved| {
+            session.with_dense_out(out, |out| {
+                session.with_dense_out(moved, |moved| {
                     integers::between(session, stream, &offsets, &spans, out, moved)
                 })
             })

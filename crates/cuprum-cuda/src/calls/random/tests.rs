@@ -5,12 +5,12 @@ use cuprum_graph::{Call, RandomCall, RandomParameter, Slot};
 use cuprum_random as random;
 
 use super::super::testing::{Numbers, call, compiles, download, empty, gpu, upload};
-use super::draws::{self, Maker, Way};
+use super::draws::{self, FillVariant, Maker};
 use super::integers::{self, Widths};
-use super::words::Kind;
+use super::words::CipherKind;
 use crate::device::Cuda;
 
-const LEVEL: random::Level = random::Level::Portable;
+const LEVEL: cuprum_core::SimdLevel = cuprum_core::SimdLevel::Portable;
 
 /// Streams at every place of a block, with and without half a word that waits, and before the counter carries over.
 fn streams() -> Vec<Stream> {
@@ -514,10 +514,10 @@ fn every_text_compiles() {
         (Maker::StandardNormals, DType::F32),
         (Maker::StandardNormals, DType::F64),
     ] {
-        for kind in [Kind::Words, Kind::Light] {
+        for kind in [CipherKind::Words, CipherKind::Light] {
             for (carry, plain) in [(true, false), (false, true)] {
-                let together = plain && kind == Kind::Light;
-                let way = Way { kind, carry, plain, together };
+                let together = plain && kind == CipherKind::Light;
+                let way = FillVariant { kind, carry, plain, together };
                 compiles("fill", &draws::fill_text(way, maker, dtype, false));
             }
         }
@@ -528,7 +528,8 @@ fn every_text_compiles() {
             let text = match row.words {
                 Words::Block => draws::own_text(false, row.distribution, dtype, each),
                 _ => {
-                    let way = Way { kind: Kind::Light, carry: false, plain: true, together: true };
+                    let way =
+                        FillVariant { kind: CipherKind::Light, carry: false, plain: true, together: true };
                     draws::fill_text(way, Maker::Draw(row.distribution), dtype, each)
                 }
             };

@@ -4,24 +4,24 @@ use cuprum_core::Stream;
 use cuprum_random::{Light, counter_after};
 use smallvec::SmallVec;
 
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::PRELUDE;
 
 const MULTIPLIERS: [u64; 2] = [0xD2E7470EE14C6C93, 0xCA5A826395121157];
 const WEYL: [u64; 2] = [0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B];
 /// More blocks than any call takes.
-const MANY_BLOCKS: u64 = 1 << 48;
+const MAX_BLOCKS: u64 = 1 << 48;
 
 /// The text of a kernel: the prelude, the stream, then `parts`. Macros and types that `parts` stand on go into `defines`.
 pub(super) fn text(carry: bool, defines: &str, parts: &[&str]) -> String {
     let carry = format!("#define CARRY {}\n{defines}\n", u32::from(carry));
-    [PRELUDE, &carry, include_str!("../../kernels/random_words.cuh")]
+    [PRELUDE, &carry, include_str!("../../kernels/philox4x64.cuh")]
         .into_iter()
         .chain(parts.iter().copied())
         .collect()
 }
 
-/// The struct `Words` of `random_words.cuh`.
+/// The struct `Words` of `philox4x64.cuh`.
 pub(super) struct Philox {
     key: [u64; 2],
     /// Of the first enciphered block.
@@ -60,7 +60,7 @@ impl Philox {
     /// The stream from a place on, counted in draws of 32 bits: two blocks are given, the others follow the counter.
     fn new(stream: &Stream, given: [[u64; 4]; 2], place: usize) -> Philox {
         let counter = incremented(stream.counter, 0);
-        let carry = counter[0] > u64::MAX - MANY_BLOCKS;
+        let carry = counter[0] > u64::MAX - MAX_BLOCKS;
         let lead = given[(place / 8).min(2)..].iter().copied().collect();
         Philox { key: stream.key, counter, lead, shift: (place % 8) as u32, carry }
     }
@@ -71,7 +71,7 @@ impl Philox {
     }
 
     /// Appends the struct to a launch's arguments.
-    pub fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+    pub fn pass<'a>(&self, args: &'a mut LaunchArgs) -> &'a mut LaunchArgs {
         let round = |r: u64| [0, 1].map(|i| self.key[i].wrapping_add(WEYL[i].wrapping_mul(r)));
         let mut fields: SmallVec<[u64; 40]> = (2..10).flat_map(round).collect();
         fields.extend(self.start(self.counter));
@@ -134,7 +134,7 @@ impl LightWords {
             carried: light(incremented(counter, 1)),
             shift: (place % 4) as u32,
             half: (place / 4 % 2) as u32,
-            carry: counter[0] > u64::MAX - MANY_BLOCKS,
+            carry: counter[0] > u64::MAX - MAX_BLOCKS,
         }
     }
 
@@ -144,7 +144,7 @@ impl LightWords {
         self.shift == 0 && (self.lowest & 0xffff_ffff) + blocks <= 1 << 32
     }
 
-    fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+    fn pass<'a>(&self, args: &'a mut LaunchArgs) -> &'a mut LaunchArgs {
         const MULTIPLIERS: [u32; 2] = [0xD2511F53, 0xCD9E8D57];
         const WEYL: [u32; 2] = [0x9E3779B9, 0xBB67AE85];
         let mut bytes = [0; 144];
@@ -172,85 +172,85 @@ impl LightWords {
 }
 
 /// What a fill takes its draws from.
-pub(super) enum Source {
+pub(super) enum DrawSource {
     Words(Philox),
     Light(LightWords),
 }
 
 /// The cipher that draws come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CipherKind {
     Words,
     Light,
 }
 
-impl Kind {
+impl CipherKind {
     /// The struct that kernels take.
     pub fn type_name(self) -> &'static str {
         match self {
-            Kind::Words => "Words",
-            Kind::Light => "Light",
+            CipherKind::Words => "Words",
+            CipherKind::Light => "Light",
         }
     }
 
     /// How many draws of 32 bits a chunk is.
     pub fn draws(self) -> u64 {
         match self {
-            Kind::Words => 8,
-            Kind::Light => 4,
+            CipherKind::Words => 8,
+            CipherKind::Light => 4,
         }
     }
 }
 
-impl From<Philox> for Source {
-    fn from(words: Philox) -> Source {
-        Source::Words(words)
+impl From<Philox> for DrawSource {
+    fn from(words: Philox) -> DrawSource {
+        DrawSource::Words(words)
     }
 }
 
-impl Source {
+impl DrawSource {
     pub fn carry(&self) -> bool {
         match self {
-            Source::Words(words) => words.carry,
-            Source::Light(words) => words.carry,
+            DrawSource::Words(words) => words.carry,
+            DrawSource::Light(words) => words.carry,
         }
     }
 
     /// Whether chunks are blocks, and all of them are enciphered without a carry.
     pub fn is_plain(&self, chunks: u64) -> bool {
         match self {
-            Source::Words(words) => !words.carry && words.shift == 0 && words.lead.is_empty(),
-            Source::Light(words) => words.is_plain(chunks),
+            DrawSource::Words(words) => !words.carry && words.shift == 0 && words.lead.is_empty(),
+            DrawSource::Light(words) => words.is_plain(chunks),
         }
     }
 
     /// The type of the kernels, and how many draws of 32 bits a chunk is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CipherKind {
         match self {
-            Source::Words(_) => Kind::Words,
-            Source::Light(_) => Kind::Light,
+            DrawSource::Words(_) => CipherKind::Words,
+            DrawSource::Light(_) => CipherKind::Light,
         }
     }
 
     /// How many chunks a warp makes.
     pub fn chunks_of_warp(&self) -> u64 {
         match self {
-            Source::Words(words) => words.chunks_of_warp(),
-            Source::Light(words) => chunks_of_warp(words.shift),
+            DrawSource::Words(words) => words.chunks_of_warp(),
+            DrawSource::Light(words) => chunks_of_warp(words.shift),
         }
     }
 
-    pub fn pass<'a>(&self, args: &'a mut Args) -> &'a mut Args {
+    pub fn pass<'a>(&self, args: &'a mut LaunchArgs) -> &'a mut LaunchArgs {
         match self {
-            Source::Words(words) => words.pass(args),
-            Source::Light(words) => words.pass(args),
+            DrawSource::Words(words) => words.pass(args),
+            DrawSource::Light(words) => words.pass(args),
         }
     }
 }
 
-impl From<LightWords> for Source {
-    fn from(words: LightWords) -> Source {
-        Source::Light(words)
+impl From<LightWords> for DrawSource {
+    fn from(words: LightWords) -> DrawSource {
+        DrawSource::Light(words)
     }
 }
 

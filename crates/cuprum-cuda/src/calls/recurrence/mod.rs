@@ -7,33 +7,33 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::{Buffer, RecurrenceCall};
 
 use crate::compile::Kernel;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{FragmentSet, type_name};
 use crate::session::Session;
 
 /// Threads of a block.
 const THREADS: usize = 64;
 /// Segments that are chained one after the other: a power of two.
-const GROUP: usize = 32;
+const CHAIN_SEGMENTS: usize = 32;
 /// How many threads are wanted, and the most segments of a line.
-const FULL: usize = 1 << 15;
-const SEGMENTS: usize = 2048;
+const WANTED_THREADS: usize = 1 << 15;
+const MAX_SEGMENTS: usize = 2048;
 /// The shortest segment, a power of two.
-const SEGMENT: usize = 64;
+const SEGMENT_MIN: usize = 64;
 /// The largest order of filters whose lines are cut.
 const MAX_ORDER: usize = 32;
 /// The largest order whose coefficients and tiles find room in shared memory; beyond it lines are read one by one.
-const MAX_TILED: usize = 256;
+const MAX_TILED_ORDER: usize = 256;
 
 /// What the kernels' text depends on.
 #[derive(Clone, Copy)]
-struct Plan {
+struct RecurrenceVariant {
     dtype: DType,
     order: usize,
     tiled: bool,
 }
 
-impl Plan {
+impl RecurrenceVariant {
     fn wide(self) -> DType {
         if self.dtype.is_complex() { DType::C128 } else { DType::F64 }
     }
@@ -42,7 +42,7 @@ impl Plan {
         let (complex, wide) = (self.dtype.is_complex(), self.wide());
         let fragments = FragmentSet::of_dtype(self.dtype).union(FragmentSet::of_dtype(wide));
         format!(
-            "{}typedef {} T;\ntypedef {} V;\n#define ORDER {}\n#define TILED {}\n#define GROUP {GROUP}\n{}{}",
+            "{}typedef {} T;\ntypedef {} V;\n#define ORDER {}\n#define TILED {}\n#define GROUP {CHAIN_SEGMENTS}\n{}{}",
             fragments.text(),
             type_name(self.dtype),
             type_name(wide),
@@ -56,21 +56,21 @@ impl Plan {
 
 /// How lines are cut.
 #[derive(Clone, Copy)]
-struct Cut {
+struct LineCut {
     outer: usize,
     length: usize,
     inner: usize,
     part: usize,
 }
 
-impl Cut {
-    fn new(shape: &[usize], axis: usize, order: usize) -> Cut {
+impl LineCut {
+    fn new(shape: &[usize], axis: usize, order: usize) -> LineCut {
         let (outer, inner) = (shape[..axis].iter().product(), shape[axis + 1..].iter().product());
         let length = shape[axis];
         let lines: usize = outer * inner;
-        let wanted = if order <= MAX_ORDER { (FULL / lines).clamp(1, SEGMENTS) } else { 1 };
-        let part = length.div_ceil(wanted).next_power_of_two().max(SEGMENT);
-        Cut { outer, length, inner, part: if wanted == 1 { length } else { part } }
+        let wanted = if order <= MAX_ORDER { (WANTED_THREADS / lines).clamp(1, MAX_SEGMENTS) } else { 1 };
+        let part = length.div_ceil(wanted).next_power_of_two().max(SEGMENT_MIN);
+        LineCut { outer, length, inner, part: if wanted == 1 { length } else { part } }
     }
 
     fn lines(self) -> usize {
@@ -100,11 +100,11 @@ fn blocks(threads: usize) -> u32 {
 pub(super) fn run(session: &Session, call: &RecurrenceCall<'_>) -> Result<()> {
     let [b, a, input, state] = [call.b, call.a, call.input, call.state].map(|slot| session.dense(slot));
     let (b, a, input, state) = (b?, a?, input?, state?);
-    session.into_dense(call.last, |last| {
-        session.into_dense(call.out, |out| {
-            let cut = Cut::new(&out.layout.shape, call.axis, call.order());
-            let tiled = cut.inner == 1 && call.order() <= MAX_TILED;
-            let plan = Plan { dtype: out.dtype, order: call.order(), tiled };
+    session.with_dense_out(call.last, |last| {
+        session.with_dense_out(call.out, |out| {
+            let cut = LineCut::new(&out.layout.shape, call.axis, call.order());
+            let tiled = cut.inner == 1 && call.order() <= MAX_TILED_ORDER;
+            let plan = RecurrenceVariant { dtype: out.dtype, order: call.order(), tiled };
             let (row, states) = ((plan.order + 1), cut.lines() * plan.order);
             let wide = plan.wide().size();
             for section in 0..call.sections() {
@@ -123,8 +123,8 @@ pub(super) fn run(session: &Session, call: &RecurrenceCall<'_>) -> Result<()> {
 /// A filter and the addresses of what it reads.
 struct Filter<'a> {
     session: &'a Session,
-    plan: Plan,
-    cut: Cut,
+    plan: RecurrenceVariant,
+    cut: LineCut,
     input: usize,
     b: usize,
     a: usize,
@@ -136,7 +136,7 @@ impl Filter<'_> {
         self.session.kernel(entry, &variant, || self.plan.text())
     }
 
-    fn launch(&self, entry: &'static str, threads: usize, args: &Args) -> Result<()> {
+    fn launch(&self, entry: &'static str, threads: usize, args: &LaunchArgs) -> Result<()> {
         self.session.launch(self.kernel(entry)?, blocks(threads), THREADS as u32, args)
     }
 
@@ -144,7 +144,7 @@ impl Filter<'_> {
         let cut = self.cut;
         let carries = if cut.parts() > 1 { Some(self.states(before)?) } else { None };
         let states = carries.as_ref().map_or(before, |buffer| buffer.address());
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(self.input).pointer(out).bytes(&cut.bytes());
         args.pointer(self.b).pointer(self.a).pointer(states).pointer(after);
         self.launch("recurrence_segments", cut.lines() * cut.parts(), &args)
@@ -155,7 +155,7 @@ impl Filter<'_> {
         let (session, cut, wide) = (self.session, self.cut, self.plan.wide().size());
         let Filter { input, b, a, .. } = *self;
         let shape = cut.bytes();
-        let (parts, groups) = (cut.parts(), cut.parts().div_ceil(GROUP));
+        let (parts, groups) = (cut.parts(), cut.parts().div_ceil(CHAIN_SEGMENTS));
         let totals = session.scratch(cut.lines() * parts * self.plan.order * wide)?;
         let group_totals = session.scratch(cut.lines() * groups * self.plan.order * wide)?;
         // Two matrices to square in, then the two powers, each entry a pair; then two words.
@@ -163,26 +163,26 @@ impl Filter<'_> {
         let matrices = session.scratch(4 * matrix + 8)?;
         let [work, power, group_power, finite] = [0, 2, 3, 4].map(|at| matrices.address() + at * matrix);
 
-        let mut args = Args::new();
-        args.pointer(a).u32(cut.part.trailing_zeros()).u32(GROUP.trailing_zeros());
+        let mut args = LaunchArgs::new();
+        args.pointer(a).u32(cut.part.trailing_zeros()).u32(CHAIN_SEGMENTS.trailing_zeros());
         args.pointer(work).pointer(power).pointer(group_power).pointer(finite);
         session.launch(self.kernel("recurrence_powers")?, 1, 256, &args)?;
 
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(input).bytes(&shape).pointer(b).pointer(a).pointer(totals.address());
         self.launch("recurrence_totals", cut.lines() * parts, &args)?;
 
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.bytes(&shape).pointer(totals.address()).pointer(power).pointer(finite);
         args.pointer(group_totals.address());
         self.launch("recurrence_groups", cut.lines() * groups, &args)?;
 
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(input).bytes(&shape).pointer(b).pointer(a).pointer(before).pointer(totals.address());
         args.pointer(power).pointer(group_power).pointer(finite).pointer(group_totals.address());
         self.launch("recurrence_chain", cut.lines(), &args)?;
 
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(input).bytes(&shape).pointer(b).pointer(a).pointer(group_totals.address());
         args.pointer(power).pointer(finite).pointer(totals.address());
         self.launch("recurrence_carries", cut.lines() * groups, &args)?;

@@ -8,7 +8,7 @@ use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, uploa
 fn every_text_compiles() {
     for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
         for (order, tiled) in [(1, true), (4, false), (20, true), (256, true), (3000, false)] {
-            compiles(&format!("{dtype} of order {order}"), &Plan { dtype, order, tiled }.text());
+            compiles(&format!("{dtype} of order {order}"), &RecurrenceVariant { dtype, order, tiled }.text());
         }
     }
 }

@@ -9,29 +9,29 @@ use cuprum_core::Result;
 use cuprum_graph::{Buffer, ScanOp, Slot};
 
 use crate::context::Gpu;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 use text::Scan;
 
 /// The longest line that one warp scans, and the longest where there are few lines.
-const WARP_LINE: usize = 4096;
-const LONE_LINE: usize = 512;
+const WARP_MAX_LINE: usize = 4096;
+const LONE_WARP_MAX_LINE: usize = 512;
 /// So many lines keep a GPU busy with a warp each.
-const MANY: usize = 1024;
+const WARPS_MIN_LINES: usize = 1024;
 /// The longest line that one thread scans though its elements are neighbours.
-const THREAD_LINE: usize = 16;
+const THREAD_MAX_LINE: usize = 16;
 /// How many threads fill a large GPU.
-const FULL: usize = 1 << 18;
+const WANTED_THREADS: usize = 1 << 18;
 /// The shortest segment that a line is cut into, and the most segments of a line: one thread goes through them.
-const SEGMENT: usize = 16;
-const SEGMENTS: usize = 512;
+const SEGMENT_MIN: usize = 16;
+const MAX_SEGMENTS: usize = 512;
 /// Up to this many lines that are not dense, of at least this length, are brought side by side.
-const FEW_COLUMNS: usize = 2048;
-const TALL: usize = 1 << 15;
+const TRANSPOSED_MAX_LINES: usize = 2048;
+const TRANSPOSED_MIN_LENGTH: usize = 1 << 15;
 const THREADS: usize = 256;
 /// Where lines are scanned in tiles: threads of a block, of which a multiprocessor has one, and tiles in its shared memory.
 const TILE_THREADS: usize = 512;
-const SLOTS: usize = 3;
+const TILE_SLOTS: usize = 3;
 const WARPS: usize = THREADS / 32;
 
 pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis: usize) -> Result<()> {
@@ -42,21 +42,28 @@ pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis:
     let mut order = out.layout.nesting();
     let place = order.iter().position(|&a| a == axis).expect("the nesting holds every axis");
     let shape = out.layout.permute(&order).shape;
-    let mut lines = Lines::new(&shape, place);
-    if lines.inner > 1 && lines.outer * lines.inner <= FEW_COLUMNS && lines.length >= TALL {
+    let mut lines = ScanLines::new(&shape, place);
+    if lines.inner > 1
+        && lines.outer * lines.inner <= TRANSPOSED_MAX_LINES
+        && lines.length >= TRANSPOSED_MIN_LENGTH
+    {
         order.remove(place);
         order.push(axis);
-        lines = Lines { outer: lines.outer * lines.inner, inner: 1, ..lines };
+        lines = ScanLines { outer: lines.outer * lines.inner, inner: 1, ..lines };
     }
     let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
     let input = session.dense(&input)?;
-    session.into_dense(&out, |out| {
+    session.with_dense_out(&out, |out| {
         let (from, to) = (session.address(&input), session.address(out));
         let Some(scan) = Scan::new(op, out.dtype)? else {
             return fold(session, op, &input, out, &lines);
         };
-        let by_warp = if lines.outer >= MANY || scan.is_in_turn() { WARP_LINE } else { LONE_LINE };
-        if lines.inner > 1 || lines.length <= THREAD_LINE {
+        let by_warp = if lines.outer >= WARPS_MIN_LINES || scan.is_in_turn() {
+            WARP_MAX_LINE
+        } else {
+            LONE_WARP_MAX_LINE
+        };
+        if lines.inner > 1 || lines.length <= THREAD_MAX_LINE {
             by_threads(session, scan, from, to, &lines)
         } else if lines.length <= by_warp {
             by_warps(session, scan, from, to, &lines)
@@ -68,15 +75,15 @@ pub(super) fn run(session: &Session, op: ScanOp, input: &Slot, out: &Slot, axis:
 
 /// An array seen as lines along an axis: how many elements lie before, along and inside it.
 #[derive(Clone, Copy)]
-struct Lines {
+struct ScanLines {
     outer: usize,
     length: usize,
     inner: usize,
 }
 
-impl Lines {
-    fn new(shape: &[usize], axis: usize) -> Lines {
-        Lines {
+impl ScanLines {
+    fn new(shape: &[usize], axis: usize) -> ScanLines {
+        ScanLines {
             outer: shape[..axis].iter().product(),
             length: shape[axis],
             inner: shape[axis + 1..].iter().product(),
@@ -99,10 +106,10 @@ fn blocks(threads: usize) -> u32 {
 }
 
 /// A thread a line, or a segment of one where the lines alone would leave most of the GPU idle.
-fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
+fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanLines) -> Result<()> {
     let columns = lines.outer * lines.inner;
-    let wanted = FULL.div_ceil(columns).min(lines.length.div_ceil(SEGMENT)).min(SEGMENTS);
-    let wanted = if scan.is_in_turn() && lines.length <= WARP_LINE { 1 } else { wanted };
+    let wanted = WANTED_THREADS.div_ceil(columns).min(lines.length.div_ceil(SEGMENT_MIN)).min(MAX_SEGMENTS);
+    let wanted = if scan.is_in_turn() && lines.length <= WARP_MAX_LINE { 1 } else { wanted };
     let part = lines.length.div_ceil(wanted);
     let parts = lines.length.div_ceil(part);
     let kernel = |entry| session.kernel(entry, &scan.variant(), || scan.lines_text());
@@ -110,33 +117,33 @@ fn by_threads(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lin
     let shape = lines.cut(part);
     if parts > 1 {
         let totals = session.scratch(columns * parts * scan.accumulator_size())?;
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(from).bytes(&shape).pointer(totals.address());
         session.launch(kernel("scan_totals")?, blocks(columns * parts), THREADS as u32, &args)?;
         session.launch(kernel("scan_carries")?, blocks(columns), THREADS as u32, &args)?;
         carries = Some(totals);
     }
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).bytes(&shape);
     args.pointer(carries.as_ref().map_or(0, |buffer| buffer.address()));
     session.launch(kernel("scan_segments")?, blocks(columns * parts), THREADS as u32, &args)
 }
 
-fn by_warps(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
+fn by_warps(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanLines) -> Result<()> {
     let kernel = session.kernel("scan_rows", &scan.variant(), || scan.lines_text())?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).u64(lines.outer as u64).u32(lines.length as u32);
     session.launch(kernel, lines.outer.div_ceil(WARPS) as u32, THREADS as u32, &args)
 }
 
 /// Packs of 16 bytes that each thread of a tile takes: an odd number for which there is shared memory.
 fn packs(gpu: &Gpu) -> usize {
-    const STATIC: usize = 1 << 10;
-    let most = (gpu.shared_memory as usize).saturating_sub(STATIC) / (SLOTS * TILE_THREADS * 16);
+    const STATIC_SHARED: usize = 1 << 10;
+    let most = (gpu.shared_memory as usize).saturating_sub(STATIC_SHARED) / (TILE_SLOTS * TILE_THREADS * 16);
     [9, 7, 5, 3].into_iter().find(|&packs| packs <= most).unwrap_or(1)
 }
 
-fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines) -> Result<()> {
+fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &ScanLines) -> Result<()> {
     let packs = packs(session.gpu());
     let kernel = session.kernel("scan_chain", &scan.variant(), || scan.chain_text(packs))?;
     let tiles = lines.length.div_ceil(scan.tile(packs));
@@ -154,21 +161,21 @@ fn by_tiles(session: &Session, scan: Scan, from: usize, to: usize, lines: &Lines
     for (place, field) in shape[8..].chunks_exact_mut(4).zip([tiles, all, usize::from(is_aligned)]) {
         place.copy_from_slice(&(field as u32).to_ne_bytes());
     }
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(from).pointer(to).bytes(&shape);
     args.pointer(board.address()).pointer(board.address() + board_bytes);
     let grid = all.min(session.gpu().multiprocessors as usize) as u32;
-    let memory = (SLOTS * TILE_THREADS * 16 * packs) as u32;
+    let memory = (TILE_SLOTS * TILE_THREADS * 16 * packs) as u32;
     session.allow_shared(kernel, memory)?;
     session.launch_shaped(kernel, [grid, 1, 1], [TILE_THREADS as u32, 1, 1], memory, &args)
 }
 
 /// An op that has to be applied from left to right.
-fn fold(session: &Session, op: ScanOp, input: &Slot, out: &Slot, lines: &Lines) -> Result<()> {
+fn fold(session: &Session, op: ScanOp, input: &Slot, out: &Slot, lines: &ScanLines) -> Result<()> {
     let op = text::op_of(op);
     let kernel =
         session.kernel("scan_fold", &[op as u32, out.dtype as u32], || text::fold_text(op, out.dtype))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(session.address(input)).pointer(session.address(out));
     args.u64(lines.outer as u64).u64(lines.length as u64).u64(lines.inner as u64);
     session.launch(kernel, (lines.outer * lines.inner).div_ceil(128) as u32, 128, &args)

@@ -1,6 +1,6 @@
 //! The texts of scans and segment reductions: what is joined, in which type, and what joining begins with.
 
-use cuprum_core::{DType, Error, Op, Result};
+use cuprum_core::{DType, Error, Op, Reduction, Result};
 use cuprum_graph::ScanOp;
 
 use crate::ops::{Fragment, FragmentSet, expression, fragments, memory_type, type_name};
@@ -25,26 +25,30 @@ pub(super) fn op_of(op: ScanOp) -> Op {
 /// What changes nothing when it is joined on either side; `None` where joins cannot be grouped at will.
 pub(crate) fn neutral(op: Op, dtype: DType) -> Option<&'static str> {
     let is_floating = dtype.is_float();
-    let text = match op {
+    let text = match Reduction::of(op) {
         // A negative zero leaves even negative zeros as they are.
-        Op::Add if dtype.is_complex() => "Acc(-0.0, -0.0)",
-        Op::Add if is_floating => "Acc(-0.0f)",
-        Op::Add | Op::BitwiseOr | Op::BitwiseXor | Op::LogicalOr | Op::LogicalXor => "Acc(0)",
+        Reduction::Sum if dtype.is_complex() => "Acc(-0.0, -0.0)",
+        Reduction::Sum if is_floating => "Acc(-0.0f)",
+        Reduction::Sum | Reduction::BitOr | Reduction::BitXor | Reduction::Any | Reduction::Xor => "Acc(0)",
         // One would change the signs of zeros, and turn infinities into NaNs.
-        Op::Multiply if dtype.is_complex() => "Acc(hollow<real_of<Acc>>(), hollow<real_of<Acc>>())",
-        Op::Multiply if is_floating => "Acc(1.0f)",
-        Op::Multiply | Op::LogicalAnd => "Acc(1)",
-        Op::BitwiseAnd => "(Acc)~(Acc)0",
-        Op::Maximum if dtype.is_complex() => "Acc(-infinity<real_of<Acc>>(), -infinity<real_of<Acc>>())",
-        Op::Minimum if dtype.is_complex() => "Acc(infinity<real_of<Acc>>(), infinity<real_of<Acc>>())",
-        Op::Maximum if is_floating => "-infinity<Acc>()",
-        Op::Minimum if is_floating => "infinity<Acc>()",
+        Reduction::Prod if dtype.is_complex() => "Acc(sentinel<real_of<Acc>>(), sentinel<real_of<Acc>>())",
+        Reduction::Prod if is_floating => "Acc(1.0f)",
+        Reduction::Prod | Reduction::All => "Acc(1)",
+        Reduction::BitAnd => "(Acc)~(Acc)0",
+        Reduction::Max if dtype.is_complex() => "Acc(-infinity<real_of<Acc>>(), -infinity<real_of<Acc>>())",
+        Reduction::Min if dtype.is_complex() => "Acc(infinity<real_of<Acc>>(), infinity<real_of<Acc>>())",
+        Reduction::Max if is_floating => "-infinity<Acc>()",
+        Reduction::Min if is_floating => "infinity<Acc>()",
         // A NaN of its own would take the place of one that has a part that is a number.
-        Op::Fmax | Op::Fmin if dtype.is_complex() => return None,
-        Op::Fmax | Op::Fmin if is_floating => "not_a_number<Acc>()",
-        Op::Maximum | Op::Fmax => "lowest<Acc>()",
-        Op::Minimum | Op::Fmin => "highest<Acc>()",
-        _ => return None,
+        Reduction::Fmax | Reduction::Fmin if dtype.is_complex() => return None,
+        Reduction::Fmax | Reduction::Fmin if is_floating => "not_a_number<Acc>()",
+        Reduction::Max | Reduction::Fmax => "lowest<Acc>()",
+        Reduction::Min | Reduction::Fmin => "highest<Acc>()",
+        Reduction::Fold(_)
+        | Reduction::ArgMin
+        | Reduction::ArgMax
+        | Reduction::Count
+        | Reduction::Variance => return None,
     };
     // Truth is joined by the logical ops, as Rust's bool is here.
     let is_number = !op.is_logical() || dtype == DType::Bool;
@@ -68,12 +72,12 @@ fn check_closed(op: Op, dtype: DType) -> Result<()> {
 }
 
 /// A NaN that stands for no number at all, and how it is known.
-const HOLLOW: &str = "
-template <class R> R hollow() {
+const SENTINEL: &str = "
+template <class R> R sentinel() {
     if constexpr (same<R, f32>) return from_bits(0x7fc2a5c3u);
     else return from_bits(0x7ff80f1e2a5c3d4bull);
 }
-template <class R> bool is_hollow(R x) { return to_bits(x) == to_bits(hollow<R>()); }
+template <class R> bool is_sentinel(R x) { return to_bits(x) == to_bits(sentinel<R>()); }
 ";
 
 /// The types `T` and `Acc` of elements and accumulators, and `join` over accumulators.
@@ -83,8 +87,8 @@ pub(crate) fn joining(op: Op, dtype: DType) -> String {
     // Products of complex numbers step over what stands for no number: see `neutral`.
     let (before, steps_over) = match op {
         Op::Multiply if dtype.is_complex() => (
-            HOLLOW,
-            "if (is_hollow(a.re) && is_hollow(a.im)) return b; if (is_hollow(b.re) && is_hollow(b.im)) return a; ",
+            SENTINEL,
+            "if (is_sentinel(a.re) && is_sentinel(a.im)) return b; if (is_sentinel(b.re) && is_sentinel(b.im)) return a; ",
         ),
         _ => ("", ""),
     };

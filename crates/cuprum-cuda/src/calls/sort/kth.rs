@@ -4,39 +4,39 @@
 use cuprum_core::{DType, Result};
 use cuprum_graph::Buffer;
 
-use super::{Rows, What, arg_text, ordered, sweep, targets};
-use crate::launch::Args;
+use super::{SortResult, SortRows, arg_text, ordered, sweep, targets};
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
-const SPLIT: &str = include_str!("../../kernels/split.cuh");
+const SPLIT: &str = include_str!("../../kernels/split_targets.cuh");
 const LOOKBACK: &str = include_str!("../../kernels/lookback.cuh");
 /// Threads of a block that counts, and how many blocks a multiprocessor holds: few, since each adds its counts to the
 /// others' in the end.
 const THREADS: usize = 1024;
-const BLOCKS: usize = 1;
+const BLOCKS_PER_MULTIPROCESSOR: usize = 1;
 /// The same for splitting around one element.
 const SPLIT_THREADS: usize = 512;
-const SPLIT_BLOCKS: usize = 2;
+const SPLIT_BLOCKS_PER_MULTIPROCESSOR: usize = 2;
 /// Rows shorter than this are sorted sooner.
-const SHORTEST: usize = 1 << 17;
+const KTH_MIN_ROW: usize = 1 << 17;
 /// Places that can be asked for: with few, digits have more bits.
-const FEW: usize = 3;
-const MOST: usize = 12;
+const WIDE_DIGIT_MAX_PLACES: usize = 3;
+const MAX_PLACES: usize = 12;
 
 /// What the kernels' text depends on.
 #[derive(Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct KthVariant {
     pub dtype: DType,
     pub is_few: bool,
 }
 
-impl Plan {
-    fn new(dtype: DType, places: usize) -> Plan {
-        Plan { dtype, is_few: places <= FEW }
+impl KthVariant {
+    fn new(dtype: DType, places: usize) -> KthVariant {
+        KthVariant { dtype, is_few: places <= WIDE_DIGIT_MAX_PLACES }
     }
 
     fn targets(self) -> usize {
-        if self.is_few { FEW } else { MOST }
+        if self.is_few { WIDE_DIGIT_MAX_PLACES } else { MAX_PLACES }
     }
 
     /// Bits of an element's rank.
@@ -90,30 +90,30 @@ impl Plan {
 
     pub fn text(self) -> String {
         format!(
-            "{}#define FIRST {}\n#define SECOND {}\n#define BITS {}\n#define THREADS {THREADS}\n#define BLOCKS {BLOCKS}\n{}",
+            "{}#define FIRST {}\n#define SECOND {}\n#define BITS {}\n#define THREADS {THREADS}\n#define BLOCKS {BLOCKS_PER_MULTIPROCESSOR}\n{}",
             self.head(),
             self.first(),
             self.second(),
             self.others(),
-            include_str!("../../kernels/kth.cu")
+            include_str!("../../kernels/select_kth.cu")
         )
     }
 
     /// For rows that are split around one element.
-    pub fn split_text(self, what: What) -> String {
+    pub fn split_text(self, what: SortResult) -> String {
         format!(
-            "{}{}#define ITEMS {}\n#define THREADS {SPLIT_THREADS}\n#define BLOCKS {SPLIT_BLOCKS}\n{LOOKBACK}{}",
+            "{}{}#define ITEMS {}\n#define THREADS {SPLIT_THREADS}\n#define BLOCKS {SPLIT_BLOCKS_PER_MULTIPROCESSOR}\n{LOOKBACK}{}",
             self.head(),
             arg_text(what),
             self.items(),
-            include_str!("../../kernels/split_rows.cu")
+            include_str!("../../kernels/partition_rows.cu")
         )
     }
 
     /// For rows that are split around several: a pass of the sort.
-    pub fn pass_text(self, what: What) -> String {
+    pub fn pass_text(self, what: SortResult) -> String {
         let head = format!("#define SPLIT\n{}", self.head());
-        sweep::Plan { dtype: self.dtype, what, is_long: false }.text_behind(&head)
+        sweep::SweepVariant { dtype: self.dtype, what, is_long: false }.text_behind(&head)
     }
 
     /// Elements that a thread takes which splits around one.
@@ -124,35 +124,37 @@ impl Plan {
 
 /// Whether the elements at these places are found sooner than rows are sorted.
 pub(super) fn suits(dtype: DType, length: usize, kth: &[usize]) -> bool {
-    !dtype.is_complex() && (SHORTEST..sweep::LONG).contains(&length) && (1..=MOST).contains(&kth.len())
+    !dtype.is_complex()
+        && (KTH_MIN_ROW..sweep::WIDE_COUNTS_MIN_ROW).contains(&length)
+        && (1..=MAX_PLACES).contains(&kth.len())
 }
 
 /// The elements at places of each row, ascending, each once: for each row, one for each place.
-pub(super) fn elements(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
+pub(super) fn elements(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
     find(session, rows, kth, Some(rows.out), 0).map(drop)
 }
 
 /// Rows, or the positions of their elements, split around the elements at places.
-pub(super) fn split(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
+pub(super) fn split(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
     let bytes = rows.rows * rows.length * rows.dtype.size();
     let copy = if rows.input == rows.out { Some(session.scratch(bytes)?) } else { None };
     if let Some(copy) = &copy {
         session.copy_bytes(copy.address(), rows.input, bytes)?;
     }
-    let rows = Rows { input: copy.as_ref().map_or(rows.input, |copy| copy.address()), ..*rows };
+    let rows = SortRows { input: copy.as_ref().map_or(rows.input, |copy| copy.address()), ..*rows };
     match kth {
         [place] => split_around_one(session, &rows, *place),
         _ => split_around_several(session, &rows, kth),
     }
 }
 
-fn split_around_one(session: &Session, rows: &Rows, place: usize) -> Result<()> {
-    let plan = Plan::new(rows.dtype, 1);
+fn split_around_one(session: &Session, rows: &SortRows, place: usize) -> Result<()> {
+    let plan = KthVariant::new(rows.dtype, 1);
     let tiles = rows.length.div_ceil(SPLIT_THREADS * plan.items());
     let found = find(session, rows, &[place], None, rows.rows * tiles * 8)?;
-    let variant = [rows.dtype as u32, u32::from(rows.what == What::Positions)];
+    let variant = [rows.dtype as u32, u32::from(rows.what == SortResult::Positions)];
     let kernel = session.kernel("split_rows", &variant, || plan.split_text(rows.what))?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(rows.input);
     targets(&mut args, rows);
     args.u64(rows.length as u64).u32(tiles as u32);
@@ -160,20 +162,20 @@ fn split_around_one(session: &Session, rows: &Rows, place: usize) -> Result<()> 
     session.launch(kernel, (rows.rows * tiles) as u32, SPLIT_THREADS as u32, &args)
 }
 
-fn split_around_several(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
-    let plan = Plan::new(rows.dtype, kth.len());
-    let pass = sweep::Plan { dtype: rows.dtype, what: rows.what, is_long: false };
+fn split_around_several(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
+    let plan = KthVariant::new(rows.dtype, kth.len());
+    let pass = sweep::SweepVariant { dtype: rows.dtype, what: rows.what, is_long: false };
     let (tiles, board_bytes) = pass.tiles(rows);
     let found = find(session, rows, kth, None, board_bytes)?;
     let [dtype, is_few] = plan.variant();
     // A pass of a sort has variants of fewer numbers.
-    let variant = [dtype, is_few, u32::from(rows.what == What::Positions), 1];
+    let variant = [dtype, is_few, u32::from(rows.what == SortResult::Positions), 1];
     let kernel = session.kernel("sort_pass", &variant, || plan.pass_text(rows.what))?;
     let (target, result) = match rows.what {
-        What::Elements => (rows.out, 0),
-        What::Positions => (0, rows.out),
+        SortResult::Elements => (rows.out, 0),
+        SortResult::Positions => (0, rows.out),
     };
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(rows.input).pointer(target).pointer(0).pointer(0).pointer(0).pointer(result);
     args.u64(rows.length as u64).u32(tiles as u32).u32(0).pointer(0).pointer(found.splits);
     args.pointer(found.board).pointer(0).pointer(found.ticket);
@@ -181,23 +183,23 @@ fn split_around_several(session: &Session, rows: &Rows, kth: &[usize]) -> Result
 }
 
 /// What a search leaves: what each row is split by, and cleared memory behind a cleared ticket.
-struct Found {
+struct KthSearch {
     splits: usize,
     ticket: usize,
     board: usize,
     _work: Buffer,
 }
 
-/// Finds the elements at places, which go to `out` or to [`Found::splits`]; beside that, clears memory for what follows.
+/// Finds the elements at places, which go to `out` or to [`KthSearch::splits`]; beside that, clears memory for what follows.
 fn find(
     session: &Session,
-    rows: &Rows,
+    rows: &SortRows,
     kth: &[usize],
     out: Option<usize>,
     board_bytes: usize,
-) -> Result<Found> {
-    debug_assert!((1..=MOST).contains(&kth.len()));
-    let (plan, size) = (Plan::new(rows.dtype, kth.len()), rows.dtype.size());
+) -> Result<KthSearch> {
+    debug_assert!((1..=MAX_PLACES).contains(&kth.len()));
+    let (plan, size) = (KthVariant::new(rows.dtype, kth.len()), rows.dtype.size());
     let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
     let [row, table, split] = plan.sizes().map(|bytes| rows.rows * bytes);
     let row = row.next_multiple_of(16);
@@ -212,17 +214,17 @@ fn find(
 
     let n = rows.rows * rows.length;
     let chunk = n
-        .div_ceil(BLOCKS * session.gpu().multiprocessors as usize)
+        .div_ceil(BLOCKS_PER_MULTIPROCESSOR * session.gpu().multiprocessors as usize)
         .next_multiple_of(THREADS)
         .clamp(4 * THREADS, 1 << 20);
     let chunks = rows.length.div_ceil(chunk);
     let blocks = rows.rows * chunks;
-    let mut places = [0u64; MOST];
+    let mut places = [0u64; MAX_PLACES];
     for (place, k) in places.iter_mut().zip(kth) {
         *place = *k as u64;
     }
     let bytes: Vec<u8> = places[..plan.targets()].iter().flat_map(|place| place.to_ne_bytes()).collect();
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(rows.input).u64(rows.length as u64).u32(chunk as u32).u32(chunks as u32);
     args.pointer(states).pointer(tables).bytes(&bytes).u32(kth.len() as u32);
     args.pointer(out.unwrap_or(0)).pointer(if out.is_some() { 0 } else { splits });
@@ -235,5 +237,5 @@ fn find(
             session.launch(next, blocks as u32, THREADS as u32, &args)?;
         }
     }
-    Ok(Found { splits, ticket, board, _work: work })
+    Ok(KthSearch { splits, ticket, board, _work: work })
 }

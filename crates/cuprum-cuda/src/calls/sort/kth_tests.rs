@@ -4,7 +4,7 @@ use cuprum_core::DType;
 use cuprum_graph::{Call, Slot, SortCall};
 
 use super::tests::{elements, rank, sorted_positions};
-use super::{Rows, What, kth};
+use super::{SortResult, SortRows, kth};
 use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, transposed, upload};
 use crate::device::Cuda;
 
@@ -17,10 +17,10 @@ fn real() -> impl Iterator<Item = DType> {
 fn every_text_compiles() {
     for dtype in real() {
         for is_few in [true, false] {
-            let plan = kth::Plan { dtype, is_few };
+            let plan = kth::KthVariant { dtype, is_few };
             compiles(&format!("{dtype:?}, few: {is_few}"), &plan.text());
-            for what in [What::Elements, What::Positions] {
-                let name = format!("{dtype:?}, few: {is_few}, positions: {}", what == What::Positions);
+            for what in [SortResult::Elements, SortResult::Positions] {
+                let name = format!("{dtype:?}, few: {is_few}, positions: {}", what == SortResult::Positions);
                 compiles(&name, &plan.pass_text(what));
                 compiles(&name, &plan.split_text(what));
             }
@@ -92,7 +92,7 @@ fn check_host(gpu: &'static Cuda, dtype: DType, rows: usize, n: usize, kth: &[us
     let input = upload(gpu, host, &[rows, n], dtype);
     let found = empty(gpu, &[rows, kth.len()], dtype);
     let (out, order) = (empty(gpu, &[rows, n], dtype), empty(gpu, &[rows, n], DType::I64));
-    let rows_to = |out: &Slot, what| Rows {
+    let rows_to = |out: &Slot, what| SortRows {
         dtype,
         input: session.address(&input),
         out: session.address(out),
@@ -100,7 +100,7 @@ fn check_host(gpu: &'static Cuda, dtype: DType, rows: usize, n: usize, kth: &[us
         length: n,
         what,
     };
-    kth::elements(&session, &rows_to(&found, What::Elements), kth).unwrap();
+    kth::elements(&session, &rows_to(&found, SortResult::Elements), kth).unwrap();
     let chosen = download::<u8>(gpu, &found);
     for (row, line) in host.chunks_exact(n * size).enumerate() {
         let sorted = sorted_positions(dtype, line);
@@ -115,15 +115,15 @@ fn check_host(gpu: &'static Cuda, dtype: DType, rows: usize, n: usize, kth: &[us
         }
     }
     let both = || {
-        kth::split(&session, &rows_to(&out, What::Elements), kth).unwrap();
-        kth::split(&session, &rows_to(&order, What::Positions), kth).unwrap();
+        kth::split(&session, &rows_to(&out, SortResult::Elements), kth).unwrap();
+        kth::split(&session, &rows_to(&order, SortResult::Positions), kth).unwrap();
         (download::<u8>(gpu, &out), download::<i64>(gpu, &order))
     };
     let (got, positions) = both();
     check_split(dtype, host, n, kth, &got, &positions, &label);
     assert!(both() == (got.clone(), positions), "{label}: the same again");
     assert_eq!(download::<u8>(gpu, &input), host, "{label}: the input stays as it is");
-    kth::split(&session, &rows_to(&input, What::Elements), kth).unwrap();
+    kth::split(&session, &rows_to(&input, SortResult::Elements), kth).unwrap();
     assert!(download::<u8>(gpu, &input) == got, "{label}: in place");
 }
 

@@ -14,45 +14,47 @@ use cuprum_core::{DType, Dims, Result};
 use cuprum_graph::{Slot, SortCall};
 
 use super::indexing::unit_type;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::ops::{Fragment, FragmentSet, memory_type};
 use crate::session::Session;
 
-const ORDER: &str = include_str!("../../kernels/order.cuh");
-const RADIX: &str = include_str!("../../kernels/radix.cuh");
+const ORDER: &str = include_str!("../../kernels/sort_keys.cuh");
+const RADIX: &str = include_str!("../../kernels/radix_rank.cuh");
 
 /// The longest row whose elements count those before them.
-const SHORT: usize = 128;
+const COUNTED_MAX_ROW: usize = 128;
 /// Threads of a block that sorts a row in shared memory.
 const ROW_THREADS: usize = 256;
 /// The most bytes that are brought onto the GPU in one go.
-const UPLOAD: usize = 64 << 10;
+const MAX_UPLOAD_BYTES: usize = 64 << 10;
 
 pub(super) fn run(session: &Session, call: &SortCall<'_>) -> Result<()> {
     match *call {
-        SortCall::Sort { input, out, axis } => by_rows(session, input, out, axis, What::Elements, sort_rows),
+        SortCall::Sort { input, out, axis } => {
+            by_rows(session, input, out, axis, SortResult::Elements, sort_rows)
+        }
         SortCall::ArgSort { input, out, axis } => {
-            by_rows(session, input, out, axis, What::Positions, sort_rows)
+            by_rows(session, input, out, axis, SortResult::Positions, sort_rows)
         }
         // Nothing asked for leaves the order as it is.
         SortCall::Partition { input, out, kth: [], .. } => session.copy(input, out),
         SortCall::ArgPartition { out, axis, kth: [], .. } => {
             let equal = session.new_slot(&out.layout.shape, DType::Bool)?;
             session.set_bytes(session.address(&equal), 0, out.layout.size())?;
-            by_rows(session, &equal, out, axis, What::Positions, sort_rows)
+            by_rows(session, &equal, out, axis, SortResult::Positions, sort_rows)
         }
         SortCall::Partition { input, out, axis, kth } => {
-            by_rows(session, input, out, axis, What::Elements, |session, rows| {
+            by_rows(session, input, out, axis, SortResult::Elements, |session, rows| {
                 partition_rows(session, rows, kth)
             })
         }
         SortCall::ArgPartition { input, out, axis, kth } => {
-            by_rows(session, input, out, axis, What::Positions, |session, rows| {
+            by_rows(session, input, out, axis, SortResult::Positions, |session, rows| {
                 partition_rows(session, rows, kth)
             })
         }
         SortCall::Select { input, out, axis, kth } => {
-            by_rows(session, input, out, axis, What::Elements, |session, rows| {
+            by_rows(session, input, out, axis, SortResult::Elements, |session, rows| {
                 select_from_rows(session, rows, kth)
             })
         }
@@ -64,20 +66,20 @@ pub(super) fn run(session: &Session, call: &SortCall<'_>) -> Result<()> {
 
 /// What a sort writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+enum SortResult {
     Elements,
     Positions,
 }
 
 /// Rows of elements, one after the other, and where the results go.
 #[derive(Clone, Copy)]
-struct Rows {
+struct SortRows {
     dtype: DType,
     input: usize,
     out: usize,
     rows: usize,
     length: usize,
-    what: What,
+    what: SortResult,
 }
 
 /// Brings the lines along an axis side by side and runs `work` on them; where the result is not so, it is copied after.
@@ -86,8 +88,8 @@ fn by_rows(
     input: &Slot,
     out: &Slot,
     axis: usize,
-    what: What,
-    work: impl FnOnce(&Session, &Rows) -> Result<()>,
+    what: SortResult,
+    work: impl FnOnce(&Session, &SortRows) -> Result<()>,
 ) -> Result<()> {
     if out.layout.size() == 0 {
         return Ok(());
@@ -98,14 +100,17 @@ fn by_rows(
     order.push(axis);
     let [input, out] = [input, out].map(|slot| Slot { layout: slot.layout.permute(&order), ..slot.clone() });
     let input = session.dense(&input)?;
-    session.into_dense(&out, |out| {
+    session.with_dense_out(&out, |out| {
         let (from, to) = (session.address(&input), session.address(out));
-        work(session, &Rows { dtype: input.dtype, input: from, out: to, rows: size / length, length, what })
+        work(
+            session,
+            &SortRows { dtype: input.dtype, input: from, out: to, rows: size / length, length, what },
+        )
     })
 }
 
 /// What is sorted is partitioned everywhere: so are rows for which nothing else is sooner done.
-fn partition_rows(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
+fn partition_rows(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
     // Elements of one byte are sorted in one pass.
     if rows.dtype.size() > 1 && kth::suits(rows.dtype, rows.length, kth) {
         kth::split(session, rows, kth)
@@ -114,13 +119,13 @@ fn partition_rows(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
     }
 }
 
-fn select_from_rows(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()> {
+fn select_from_rows(session: &Session, rows: &SortRows, kth: &[usize]) -> Result<()> {
     if kth::suits(rows.dtype, rows.length, kth) {
         return kth::elements(session, rows, kth);
     }
     let size = rows.dtype.size();
     let sorted = session.scratch(rows.rows * rows.length * size)?;
-    sort_rows(session, &Rows { out: sorted.address(), ..*rows })?;
+    sort_rows(session, &SortRows { out: sorted.address(), ..*rows })?;
     let kernel = session.kernel("pick_sorted", &[size as u32], || {
         format!(
             "{}typedef {} Unit;\n{}",
@@ -131,18 +136,18 @@ fn select_from_rows(session: &Session, rows: &Rows, kth: &[usize]) -> Result<()>
     })?;
     let places = session.scratch(kth.len() * 8)?;
     let bytes: Vec<u8> = kth.iter().flat_map(|place| (*place as u64).to_ne_bytes()).collect();
-    for (i, part) in bytes.chunks(UPLOAD).enumerate() {
-        session.upload_small(places.address() + i * UPLOAD, part)?;
+    for (i, part) in bytes.chunks(MAX_UPLOAD_BYTES).enumerate() {
+        session.upload_small(places.address() + i * MAX_UPLOAD_BYTES, part)?;
     }
     let count = rows.rows * kth.len();
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(sorted.address()).u64(rows.length as u64).pointer(places.address());
     args.u64(kth.len() as u64).u64(count as u64).pointer(rows.out);
     session.launch(kernel, count.div_ceil(ROW_THREADS) as u32, ROW_THREADS as u32, &args)
 }
 
-fn sort_rows(session: &Session, rows: &Rows) -> Result<()> {
-    if rows.length <= SHORT {
+fn sort_rows(session: &Session, rows: &SortRows) -> Result<()> {
+    if rows.length <= COUNTED_MAX_ROW {
         return sort_short(session, rows);
     }
     match items_in_shared(rows) {
@@ -152,37 +157,37 @@ fn sort_rows(session: &Session, rows: &Rows) -> Result<()> {
 }
 
 /// How many elements each thread of a block takes when the block sorts a row, where that fits.
-fn items_in_shared(rows: &Rows) -> Option<usize> {
+fn items_in_shared(rows: &SortRows) -> Option<usize> {
     let most = if rows.dtype.size() == 16 { 8 } else { 16 };
     [2, 4, 8, 16].into_iter().find(|items| items * ROW_THREADS >= rows.length).filter(|items| *items <= most)
 }
 
 /// What both results of a sort are to a kernel: one of the pointers is null.
-fn targets(args: &mut Args, rows: &Rows) {
+fn targets(args: &mut LaunchArgs, rows: &SortRows) {
     match rows.what {
-        What::Elements => args.pointer(rows.out).pointer(0),
-        What::Positions => args.pointer(0).pointer(rows.out),
+        SortResult::Elements => args.pointer(rows.out).pointer(0),
+        SortResult::Positions => args.pointer(0).pointer(rows.out),
     };
 }
 
-fn sort_short(session: &Session, rows: &Rows) -> Result<()> {
-    let arg = u32::from(rows.what == What::Positions);
+fn sort_short(session: &Session, rows: &SortRows) -> Result<()> {
+    let arg = u32::from(rows.what == SortResult::Positions);
     let kernel =
         session.kernel("sort_short", &[rows.dtype as u32, arg], || short_text(rows.dtype, rows.what))?;
     let per_block = 256 / rows.length;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(rows.input);
     targets(&mut args, rows);
     args.u64(rows.rows as u64).u32(rows.length as u32).u32(per_block as u32);
     session.launch(kernel, rows.rows.div_ceil(per_block) as u32, 256, &args)
 }
 
-fn sort_in_shared(session: &Session, rows: &Rows, items: usize) -> Result<()> {
-    let arg = u32::from(rows.what == What::Positions);
+fn sort_in_shared(session: &Session, rows: &SortRows, items: usize) -> Result<()> {
+    let arg = u32::from(rows.what == SortResult::Positions);
     let kernel = session.kernel("sort_rows", &[rows.dtype as u32, arg, items as u32], || {
         rows_text(rows.dtype, rows.what, items)
     })?;
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(rows.input);
     targets(&mut args, rows);
     args.u32(rows.length as u32);
@@ -197,18 +202,18 @@ pub(super) fn ordered(dtype: DType) -> String {
     format!("{}\n{half}{complex}{ORDER}\ntypedef {} T;\n", fragments.text(), memory_type(dtype))
 }
 
-fn arg_text(what: What) -> &'static str {
+fn arg_text(what: SortResult) -> &'static str {
     match what {
-        What::Elements => "#define ARG 0\n",
-        What::Positions => "#define ARG 1\n",
+        SortResult::Elements => "#define ARG 0\n",
+        SortResult::Positions => "#define ARG 1\n",
     }
 }
 
-fn short_text(dtype: DType, what: What) -> String {
+fn short_text(dtype: DType, what: SortResult) -> String {
     format!("{}{}{}", ordered(dtype), arg_text(what), include_str!("../../kernels/sort_short.cu"))
 }
 
-fn rows_text(dtype: DType, what: What, items: usize) -> String {
+fn rows_text(dtype: DType, what: SortResult, items: usize) -> String {
     format!(
         "{}{}#define ITEMS {items}\n#define THREADS {ROW_THREADS}\n#define PLACES {}\n{RADIX}{}",
         ordered(dtype),

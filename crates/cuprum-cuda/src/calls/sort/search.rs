@@ -4,7 +4,7 @@ use cuprum_core::{DType, Result};
 use cuprum_graph::{Side, Slot};
 
 use super::ordered;
-use crate::launch::Args;
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 const THREADS: usize = 256;
@@ -29,8 +29,8 @@ pub(super) fn run(
         &[sorted.dtype as u32, side as u32, u32::from(is_ordered)],
         || text(sorted.dtype, side, is_ordered),
     )?;
-    session.into_dense(out, |out| {
-        let mut args = Args::new();
+    session.with_dense_out(out, |out| {
+        let mut args = LaunchArgs::new();
         args.pointer(session.address(&sorted));
         args.pointer(order.as_ref().map_or(0, |slot| session.address(slot)));
         args.u64(sorted.layout.size() as u64).pointer(session.address(&needles));
@@ -45,6 +45,6 @@ pub(super) fn text(dtype: DType, side: Side, is_ordered: bool) -> String {
         ordered(dtype),
         u8::from(side == Side::Right),
         u8::from(is_ordered),
-        include_str!("../../kernels/search.cu")
+        include_str!("../../kernels/searchsorted.cu")
     )
 }

@@ -2,26 +2,26 @@
 
 use cuprum_core::{DType, Result};
 
-use super::{RADIX, Rows, What, arg_text, ordered};
-use crate::launch::Args;
+use super::{RADIX, SortResult, SortRows, arg_text, ordered};
+use crate::launch::LaunchArgs;
 use crate::session::Session;
 
 const DIGITS: usize = 256;
 /// From this row length on, counts and positions take 64 bits: two bits of a count are flags.
-pub(super) const LONG: usize = 1 << 30;
+pub(super) const WIDE_COUNTS_MIN_ROW: usize = 1 << 30;
 /// Blocks of a multiprocessor that the counting is shared out to: as many as run at once, since each adds its counts to the
 /// others' in the end.
-const COUNTING_BLOCKS: usize = 4;
+const COUNTING_BLOCKS_PER_MULTIPROCESSOR: usize = 4;
 
 /// What the kernels' text depends on.
 #[derive(Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct SweepVariant {
     pub dtype: DType,
-    pub what: What,
+    pub what: SortResult,
     pub is_long: bool,
 }
 
-impl Plan {
+impl SweepVariant {
     fn count_size(self) -> usize {
         if self.is_long { 8 } else { 4 }
     }
@@ -29,17 +29,17 @@ impl Plan {
     /// Threads of a block, and how many blocks a multiprocessor is to hold: more and smaller ones where a thread's
     /// elements are few bytes.
     pub fn block(self) -> (usize, usize) {
-        if self.what == What::Elements && self.dtype.size() <= 4 { (384, 3) } else { (512, 2) }
+        if self.what == SortResult::Elements && self.dtype.size() <= 4 { (384, 3) } else { (512, 2) }
     }
 
     /// Elements that a thread takes: 64 bytes of them at most.
     fn items(self) -> usize {
-        let positions = if self.what == What::Positions { self.count_size() } else { 0 };
+        let positions = if self.what == SortResult::Positions { self.count_size() } else { 0 };
         (64 / self.dtype.size().max(positions)).min(16)
     }
 
     /// Tiles of a row, and bytes of the board on which those of all rows publish their counts.
-    pub fn tiles(self, rows: &Rows) -> (usize, usize) {
+    pub fn tiles(self, rows: &SortRows) -> (usize, usize) {
         let tiles = rows.length.div_ceil(self.block().0 * self.items());
         (tiles, rows.rows * tiles * DIGITS * self.count_size())
     }
@@ -50,7 +50,7 @@ impl Plan {
     }
 
     fn variant(self) -> [u32; 3] {
-        [self.dtype as u32, u32::from(self.what == What::Positions), u32::from(self.is_long)]
+        [self.dtype as u32, u32::from(self.what == SortResult::Positions), u32::from(self.is_long)]
     }
 
     pub fn text(self) -> String {
@@ -71,11 +71,15 @@ impl Plan {
     }
 }
 
-pub(super) fn sort(session: &Session, rows: &Rows) -> Result<()> {
-    sort_by(session, rows, Plan { dtype: rows.dtype, what: rows.what, is_long: rows.length >= LONG })
+pub(super) fn sort(session: &Session, rows: &SortRows) -> Result<()> {
+    sort_by(
+        session,
+        rows,
+        SweepVariant { dtype: rows.dtype, what: rows.what, is_long: rows.length >= WIDE_COUNTS_MIN_ROW },
+    )
 }
 
-pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> {
+pub(super) fn sort_by(session: &Session, rows: &SortRows, plan: SweepVariant) -> Result<()> {
     let (places, size, n) = (plan.places(), rows.dtype.size(), rows.rows * rows.length);
     let kernel = |entry| session.kernel(entry, &plan.variant(), || plan.text());
     let input = if rows.input == rows.out { Some(session.scratch(n * size)?) } else { None };
@@ -98,11 +102,11 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     let turns = session.scratch(rows.rows * (places + 1) * 4)?;
 
     let per_block = n
-        .div_ceil(COUNTING_BLOCKS * session.gpu().multiprocessors as usize)
+        .div_ceil(COUNTING_BLOCKS_PER_MULTIPROCESSOR * session.gpu().multiprocessors as usize)
         .next_multiple_of(threads)
         .clamp(4 * threads, 1 << 20);
     let chunks = rows.length.div_ceil(per_block);
-    let mut args = Args::new();
+    let mut args = LaunchArgs::new();
     args.pointer(source).u64(rows.length as u64).u32(per_block as u32).u32(chunks as u32).pointer(counts);
     args.pointer(tickets + 4 * places).pointer(turns.address());
     session.launch(kernel("sort_count")?, (rows.rows * chunks) as u32, threads as u32, &args)?;
@@ -112,8 +116,8 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     let spare = session.scratch(n * size)?;
     let (first, orders, result);
     match rows.what {
-        What::Elements => (first, orders, result) = (None, None, 0),
-        What::Positions => {
+        SortResult::Elements => (first, orders, result) = (None, None, 0),
+        SortResult::Positions => {
             first = Some(session.scratch(n * size)?);
             let bytes = n * plan.count_size();
             orders = Some((session.scratch(bytes)?, session.scratch(bytes)?));
@@ -124,7 +128,7 @@ pub(super) fn sort_by(session: &Session, rows: &Rows, plan: Plan) -> Result<()> 
     let order = orders.as_ref().map_or([0, 0], |(a, b)| [a.address(), b.address()]);
     let pass = kernel("sort_pass")?;
     for place in 0..places {
-        let mut args = Args::new();
+        let mut args = LaunchArgs::new();
         args.pointer(source).pointer(target).pointer(spare.address());
         args.pointer(order[0]).pointer(order[1]).pointer(result);
         args.u64(rows.length as u64).u32(tiles_per_row as u32).u32(place as u32);

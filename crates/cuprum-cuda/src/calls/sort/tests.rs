@@ -5,22 +5,25 @@ use std::cmp::Ordering;
 use cuprum_core::DType;
 use cuprum_graph::{Call, Side, SortCall};
 
-use super::{Rows, What, rows_text, search, short_text, sweep};
+use super::{SortResult, SortRows, rows_text, search, short_text, sweep};
 use crate::calls::testing::{Numbers, call, compiles, download, empty, gpu, transposed, upload};
 
 #[test]
 #[ignore = "for NVIDIA's own compiler: make test-rust runs it"]
 fn every_text_compiles() {
     for dtype in DType::ALL {
-        for what in [What::Elements, What::Positions] {
-            let name = format!("{dtype:?}, positions: {}", what == What::Positions);
+        for what in [SortResult::Elements, SortResult::Positions] {
+            let name = format!("{dtype:?}, positions: {}", what == SortResult::Positions);
             compiles(&name, &short_text(dtype, what));
             compiles(&name, &rows_text(dtype, what, if dtype.size() == 16 { 8 } else { 16 }));
-            compiles(&name, &sweep::Plan { dtype, what, is_long: false }.text());
+            compiles(&name, &sweep::SweepVariant { dtype, what, is_long: false }.text());
         }
         compiles(&format!("search {dtype:?}"), &search::text(dtype, Side::Left, true));
     }
-    compiles("long", &sweep::Plan { dtype: DType::F32, what: What::Positions, is_long: true }.text());
+    compiles(
+        "long",
+        &sweep::SweepVariant { dtype: DType::F32, what: SortResult::Positions, is_long: true }.text(),
+    );
 }
 
 /// An element's bytes as numbers that order as it does: what decides first, and what decides then.
@@ -184,13 +187,13 @@ fn counts_of_64_bits_sort_the_same() {
     let session = gpu.session().unwrap();
     let sorted = |what, out: &cuprum_graph::Slot, is_long| {
         let (from, out) = (session.address(&input), session.address(out));
-        let rows = Rows { dtype, input: from, out, rows, length, what };
-        sweep::sort_by(&session, &rows, sweep::Plan { dtype, what, is_long }).unwrap();
+        let rows = SortRows { dtype, input: from, out, rows, length, what };
+        sweep::sort_by(&session, &rows, sweep::SweepVariant { dtype, what, is_long }).unwrap();
     };
     let (out, order) = (empty(gpu, &[rows, length], dtype), empty(gpu, &[rows, length], DType::I64));
     let both = |is_long| {
-        sorted(What::Elements, &out, is_long);
-        sorted(What::Positions, &order, is_long);
+        sorted(SortResult::Elements, &out, is_long);
+        sorted(SortResult::Positions, &order, is_long);
         (download::<u32>(gpu, &out), download::<i64>(gpu, &order))
     };
     assert!(both(true) == both(false));

@@ -1,6 +1,6 @@
 // Copies between dense rows and the rows of a strided array.
 //
-// Before this text: rows.cuh with its own; `Unit`, what is copied at a time (elements have no meaning here); KEEP, which of
+// Before this text: indexed_rows.cuh with its own; `Unit`, what is copied at a time (elements have no meaning here); KEEP, which of
 // the rows are written: 0 all, 1 the flagged ones, 2 those whose stamp, a `Stamp`, is the table's.
 
 #define UNITS 4
@@ -33,9 +33,9 @@ extern "C" __global__ void gather_rows(const char *source, char *out, const Plac
 }
 
 #if ROW_AXES
-// Where neighbours in memory belong to different rows, a tile of them is turned in shared memory: threads side by side read
+// Where neighbours in memory belong to different rows, a tile of them is transposed in shared memory: threads side by side read
 // from rows side by side, and write to one row.
-extern "C" __global__ void gather_turned(const char *source, char *out, const Place place, const Row row, u64 rows) {
+extern "C" __global__ void gather_transposed(const char *source, char *out, const Place place, const Row row, u64 rows) {
     __shared__ Unit tile[32][33];
     Index units = (Index)row.units, across = (units + 31) / 32;
     Index down = blockIdx.x / across;

@@ -1,5 +1,5 @@
 // Elementwise programs over operands that lie row by row and others that lie column by column: square tiles, of which
-// the turned operands are read along their own neighbours and handed over in shared memory. All of a tile's elements
+// the transposed operands are read along their own neighbours and handed over in shared memory. All of a tile's elements
 // are read before the first is written.
 
 constexpr int ROWS = 256 / SIDE, EACH = SIDE / ROWS;
@@ -24,16 +24,16 @@ extern "C" __global__ void __launch_bounds__(256) program(Args args) {
     }
     #pragma unroll
     for (int i = 0; i < EACH; ++i) {
-        Cursor turned = base;
-        move_tile(args, down + x, across + y + i * ROWS, turned);
+        Cursor transposed = base;
+        move_tile(args, down + x, across + y + i * ROWS, transposed);
         if (whole || (down + x < args.down && across + y + i * ROWS < args.across))
-            load_turned(args, turned, y + i * ROWS, x, tiles);
+            load_transposed(args, transposed, y + i * ROWS, x, tiles);
     }
     __syncthreads();
     #pragma unroll
     for (int i = 0; i < EACH; ++i) {
         if (whole || (down + y + i * ROWS < args.down && across + x < args.across)) {
-            take_turned(tiles, x, y + i * ROWS, values[i]);
+            take_transposed(tiles, x, y + i * ROWS, values[i]);
             compute(args, fixed, values[i]);
             store_whole(args, at[i], 0, values[i]);
         }

@@ -1,4 +1,4 @@
-// QR factorisation of many small matrices by Householder reflections, after linalg.cu: a block a matrix, a warp a column.
+// QR factorisation of many small matrices by Householder reflections, after matrix_stack.cu: a block a matrix, a warp a column.
 // Matrices lie by columns and are of moderate size. The reflections and their signs are LAPACK's.
 
 constexpr u32 WARP = 32, WARPS = 4;

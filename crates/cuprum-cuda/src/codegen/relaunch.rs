@@ -4,52 +4,52 @@
 use cuprum_graph::{Buffer, Program};
 use smallvec::SmallVec;
 
-use super::{Geometry, Plan};
+use super::{LaunchGeometry, LaunchPlan};
 
 /// What a plan knows of alignment: no piece that a thread moves at once is larger.
-const LARGEST: usize = 16;
+const MAX_ALIGNMENT: usize = 16;
 
 /// A part of the arguments, aligned as the strictest field is.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
-struct Part([u8; LARGEST]);
+struct ArgsPart([u8; MAX_ALIGNMENT]);
 
 /// A launch that can be made again.
 pub struct Again {
     /// What it is launched with.
-    pub geometry: Geometry,
+    pub geometry: LaunchGeometry,
     /// Bytes of device memory that the launch needs for itself.
     pub scratch: usize,
-    parts: Vec<Part>,
+    parts: Vec<ArgsPart>,
     /// The first fields are the addresses of the launch's own memory.
     reduces: bool,
-    places: SmallVec<[Place; 6]>,
+    places: SmallVec<[AddressSource; 6]>,
     params: SmallVec<[u32; 8]>,
 }
 
 /// Where an operand's address comes from.
-struct Place {
+struct AddressSource {
     is_output: bool,
     buffer: usize,
     offset: usize,
-    /// The address's distance from the last multiple of [`LARGEST`].
+    /// The address's distance from the last multiple of [`MAX_ALIGNMENT`].
     phase: usize,
 }
 
-impl Place {
+impl AddressSource {
     fn address(&self, inputs: &[Buffer], outputs: &[Buffer]) -> usize {
         let buffers = if self.is_output { outputs } else { inputs };
         buffers[self.buffer].address() + self.offset
     }
 }
 
-impl Plan {
+impl LaunchPlan {
     /// The launch as one that can be made again, on other buffers of the same Program.
     pub fn again(&self, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Again {
         let mut places = SmallVec::new();
         let mut place = |is_output: bool, buffer: usize, offset: usize| {
-            let mut place = Place { is_output, buffer, offset, phase: 0 };
-            place.phase = place.address(inputs, outputs) % LARGEST;
+            let mut place = AddressSource { is_output, buffer, offset, phase: 0 };
+            place.phase = place.address(inputs, outputs) % MAX_ALIGNMENT;
             places.push(place);
         };
         // The order of the structure's operands that lie in memory.
@@ -62,14 +62,14 @@ impl Plan {
             results.iter().enumerate().for_each(|(at, out)| place(true, writes + at, out.layout.offset));
         }
         let part = |bytes: &[u8]| {
-            let mut part = [0; LARGEST];
+            let mut part = [0; MAX_ALIGNMENT];
             part[..bytes.len()].copy_from_slice(bytes);
-            Part(part)
+            ArgsPart(part)
         };
         Again {
             geometry: self.geometry,
             scratch: self.scratch,
-            parts: self.args.bytes().chunks(LARGEST).map(part).collect(),
+            parts: self.args.bytes().chunks(MAX_ALIGNMENT).map(part).collect(),
             reduces: program.reduce.is_some(),
             places,
             params: self.params.clone(),
@@ -80,7 +80,7 @@ impl Plan {
 impl Again {
     /// Whether the plan holds for operands at these places.
     pub fn fits(&self, inputs: &[Buffer], outputs: &[Buffer]) -> bool {
-        self.places.iter().all(|place| place.address(inputs, outputs) % LARGEST == place.phase)
+        self.places.iter().all(|place| place.address(inputs, outputs) % MAX_ALIGNMENT == place.phase)
     }
 
     /// The address of the kernel's one parameter, filled in with the launch's operands and scalars, its own memory and
@@ -101,7 +101,7 @@ impl Again {
         }
         let late = program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
         for (param, &at) in program.params.iter().chain(late).zip(&self.params) {
-            let (part, at) = (at as usize / LARGEST, at as usize % LARGEST);
+            let (part, at) = (at as usize / MAX_ALIGNMENT, at as usize % MAX_ALIGNMENT);
             self.parts[part].0[at..at + param.bytes().len()].copy_from_slice(param.bytes());
         }
         self.parts.as_ptr().cast()

@@ -1,7 +1,7 @@
 // Rows split around one element each: those below it, those equal to it, those above it, each in their order. One pass:
 // blocks take tiles in order, and learn from the tiles before them how many elements went which way.
 //
-// split.cuh and lookback.cuh stand before; defined are ARG (whether positions are written instead of the elements), ITEMS,
+// split_targets.cuh and lookback.cuh stand before; defined are ARG (whether positions are written instead of the elements), ITEMS,
 // THREADS and BLOCKS (of a multiprocessor).
 
 constexpr u32 TILE = THREADS * ITEMS, WARPS = THREADS / 32;

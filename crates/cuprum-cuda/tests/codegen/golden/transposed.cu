@@ -91,9 +91,9 @@ inline void move_tile(const Args& args, Index down, Index across, Cursor& at) {
     at.r1 += advance(down, args.r1_inner0) + advance(across, args.r1_inner1);
     at.y0 += advance(down, args.y0_inner0) + advance(across, args.y0_inner1);
 }
-inline void load_turned(const Args& args, const Cursor& at, int row, int column, Tiles& tiles) {
+inline void load_transposed(const Args& args, const Cursor& at, int row, int column, Tiles& tiles) {
     tiles.r1[row][column] = load_one<f32, true>(at.r1);
 }
-inline void take_turned(const Tiles& tiles, int row, int column, Values& v) {
+inline void take_transposed(const Tiles& tiles, int row, int column, Values& v) {
     v.r1[0] = tiles.r1[row][column];
 }

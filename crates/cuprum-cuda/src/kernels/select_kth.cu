@@ -2,7 +2,7 @@
 // and those go on whose digits are those of an element that is looked for. The first launch reads a row, the second reads
 // it again and keeps what goes on; those that follow read what was kept.
 //
-// split.cuh stands before; defined are FIRST (bits of the first digit), SECOND (of the second), BITS (of others, at most), THREADS
+// split_targets.cuh stands before; defined are FIRST (bits of the first digit), SECOND (of the second), BITS (of others, at most), THREADS
 // and BLOCKS (of a multiprocessor).
 
 constexpr u32 KEY_BITS = 8 * sizeof(T), TABLE = 1u << FIRST > (u32)TARGETS << BITS ? 1u << FIRST : (u32)TARGETS << BITS;

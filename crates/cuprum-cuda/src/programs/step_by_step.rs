@@ -7,7 +7,7 @@ use cuprum_graph::{Buffer, Input, Output, Program, Reduce};
 use smallvec::SmallVec;
 
 use super::{Programs, addresses};
-use crate::codegen::Plan;
+use crate::codegen::LaunchPlan;
 use crate::session::Session;
 
 impl Programs {
@@ -19,11 +19,11 @@ impl Programs {
     }
 
     fn has_kernels(&self, program: &Program) -> bool {
-        Steps::of(program).all(|step| {
+        SingleSteps::of(program).all(|step| {
             // Any well-aligned addresses do: they decide about kinds of access, not about the structure.
             let at = |n: usize| SmallVec::<[usize; 8]>::from_elem(1 << 20, n);
             let (inputs, outputs) = (step.program.input_buffers(), step.program.output_buffers());
-            Plan::of(&step.program, &at(inputs), &at(outputs))
+            LaunchPlan::of(&step.program, &at(inputs), &at(outputs))
                 .is_none_or(|plan| self.ready(&plan.key).is_some())
         })
     }
@@ -67,8 +67,8 @@ impl Programs {
         let mut held: Vec<Option<Buffer>> = inputs.iter().cloned().map(Some).collect();
         held.resize(program.registers(), None);
         let mut uses = vec![0usize; program.registers()];
-        Steps::of(program).for_each(|step| step.reads.iter().for_each(|&reg| uses[reg] += 1));
-        for step in Steps::of(program) {
+        SingleSteps::of(program).for_each(|step| step.reads.iter().for_each(|&reg| uses[reg] += 1));
+        for step in SingleSteps::of(program) {
             let mut read: SmallVec<[Buffer; 3]> = SmallVec::new();
             for &reg in &step.reads {
                 uses[reg] -= 1;
@@ -85,7 +85,7 @@ impl Programs {
                 Target::Result(at) => results[at].clone(),
             };
             let written = [written];
-            let Some(plan) = Plan::of(&step.program, &addresses(&read), &addresses(&written)) else {
+            let Some(plan) = LaunchPlan::of(&step.program, &addresses(&read), &addresses(&written)) else {
                 continue;
             };
             let kernel = match self.ready(&plan.key) {
@@ -114,7 +114,7 @@ fn epilogue(reduce: &Reduce) -> Option<(Program, Vec<usize>)> {
 }
 
 /// One step: a Program of one instruction, one store or one reduction.
-struct Step {
+struct SingleStep {
     program: Program,
     /// The registers of the whole Program that it reads, in the order of its inputs.
     reads: SmallVec<[usize; 3]>,
@@ -130,14 +130,14 @@ enum Target {
     Result(usize),
 }
 
-struct Steps<'a> {
+struct SingleSteps<'a> {
     program: &'a Program,
     next: usize,
 }
 
-impl Steps<'_> {
-    fn of(program: &Program) -> Steps<'_> {
-        Steps { program, next: 0 }
+impl SingleSteps<'_> {
+    fn of(program: &Program) -> SingleSteps<'_> {
+        SingleSteps { program, next: 0 }
     }
 
     /// How a register is read by a step.
@@ -178,10 +178,10 @@ impl Steps<'_> {
     }
 }
 
-impl Iterator for Steps<'_> {
-    type Item = Step;
+impl Iterator for SingleSteps<'_> {
+    type Item = SingleStep;
 
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<SingleStep> {
         let program = self.program;
         let first = program.inputs.len() + program.params.len();
         let at = self.next;
@@ -194,13 +194,13 @@ impl Iterator for Steps<'_> {
             let reg = step.registers() as u16;
             step.outputs.push(Output { reg, dtype: instr.output, layout });
             step.code.push(instr);
-            return Some(Step { program: step, reads, target: Target::Register(first + at) });
+            return Some(SingleStep { program: step, reads, target: Target::Register(first + at) });
         }
         let at = at - program.code.len();
         if let Some(output) = program.outputs.get(at) {
             let (mut step, reads, args) = self.over(&[output.reg]);
             step.outputs.push(Output { reg: args[0], ..output.clone() });
-            return Some(Step { program: step, reads, target: Target::Output(at) });
+            return Some(SingleStep { program: step, reads, target: Target::Output(at) });
         }
         let (reduce, at) = (program.reduce.as_ref()?, at - program.outputs.len());
         let reduced = reduce.results.get(at)?;
@@ -208,7 +208,7 @@ impl Iterator for Steps<'_> {
         let (axes, nesting) = (&reduce.axes, &reduce.nesting);
         let alone = Reduce::alone(&program.shape, reduced.op, args[0], reduced.dtype, axes, nesting);
         step.reduce = Some(alone);
-        Some(Step { program: step, reads, target: Target::Result(at) })
+        Some(SingleStep { program: step, reads, target: Target::Result(at) })
     }
 }
 
