@@ -43,7 +43,7 @@ impl Cluster {
         let mut results: SmallVec<[(Reduced, Value); 1]> = SmallVec::new();
         let mut values: Vec<Value> = Vec::with_capacity(self.members.len());
         for (at, member) in self.members.iter().enumerate() {
-            let is_stored = at == self.root || (interior && self.is_held(member));
+            let is_stored = at == self.root || (interior && member.part.is_none() && self.is_held(member));
             let value = match member.stage {
                 Stage::Elements => {
                     let value = self.compute(&mut elements, &values, &member.node);
@@ -125,14 +125,16 @@ impl Cluster {
             NodeKind::Iota { axis } => {
                 builder.emit(InstrKind::Iota(*axis), DType::I64, DType::I64, SmallVec::new())
             }
-            NodeKind::Reduce { .. } => unreachable!("reductions have a stage of their own"),
+            NodeKind::Reduce { .. } | NodeKind::Pieces { .. } => {
+                unreachable!("reductions have a stage of their own, and pieces join by the work behind them")
+            }
         }
     }
 
     fn argument(&self, builder: &mut Builder, values: &[Value], arg: &Source) -> (Value, DType) {
         match arg {
             Source::Scalar(scalar) => (builder.param(*scalar), scalar.dtype()),
-            Source::View(view) => match self.position(&view.storage) {
+            Source::View(view) => match self.position(view) {
                 Some(at) => (values[at], view.dtype),
                 None => (builder.input(view), view.dtype),
             },

@@ -1,21 +1,31 @@
 //! Clusters: the pending nodes that run as one Program. Elements come first, then reductions of them, then what is made
-//! of the results; other reductions of the same elements join where they are wanted as well.
+//! of the results; other reductions of the same elements join where they are wanted as well. Views of pending results join
+//! by the work behind them (`parts.rs`), where computing that again costs less than storing the result.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
-use cuprum_core::{Dims, Reduction};
+use cuprum_core::ops::Cost;
+use cuprum_core::{Dims, Layout, Reduction};
 use smallvec::SmallVec;
 
+use crate::parts::{self, Across};
+use crate::storage::Identity;
 use crate::{Node, NodeKind, Source, Storage, View};
 
-/// Members that a cluster has at most after others than its root's have joined.
-const MOST_MEMBERS: usize = 64;
+/// Members that a cluster has at most after others than its root's, or parts of results, have joined.
+const MAX_MEMBERS: usize = 64;
 /// Distinct arrays that it reads at most then.
-const MOST_LEAVES: usize = 16;
+const MAX_LEAVES: usize = 16;
 /// What the reductions of a cluster weigh at most: their states stay in a thread's registers.
-const MOST_WEIGHT: usize = 5;
+const MAX_WEIGHT: usize = 5;
 /// Pending results that are looked at for reductions to join.
-const MOST_LOOKED_AT: usize = 64;
+const MAX_LOOKED_AT: usize = 64;
+/// What may be computed again at most, in light ops and reads, so that a result that is read in several parts need not be
+/// stored and read back.
+const MAX_RECOMPUTED: usize = 10;
+/// Boxes that a Program is cut into at most by the pieces that it reads.
+const MAX_BOXES: usize = 32;
 /// What follows on reduced shapes of at most this many elements is computed with the reduction unasked: it costs less
 /// than a Program of its own later.
 const SMALL: usize = 1 << 16;
@@ -36,6 +46,24 @@ pub(crate) struct Member {
     pub(crate) storage: Option<Arc<Storage>>,
     pub(crate) node: Arc<Node>,
     pub(crate) stage: Stage,
+    /// The view of the storage that the node computes, where that is a part or the like and not the whole.
+    pub(crate) part: Option<Layout>,
+}
+
+impl Member {
+    /// Whether it computes what a view shows.
+    fn computes(&self, view: &View) -> bool {
+        self.fills(&view.storage) && self.node.dtype == view.dtype && *self.shown() == view.layout
+    }
+
+    /// The view of the storage that it computes.
+    fn shown(&self) -> &Layout {
+        self.part.as_ref().unwrap_or(&self.node.layout)
+    }
+
+    fn fills(&self, storage: &Arc<Storage>) -> bool {
+        self.storage.as_ref().is_some_and(|own| Arc::ptr_eq(own, storage))
+    }
 }
 
 /// What reductions must agree in to run in one pass.
@@ -72,21 +100,128 @@ pub(crate) struct Cluster {
     pub(crate) root: usize,
     /// Pending storages that the members read but that cannot join them.
     pub(crate) boundary: Vec<Arc<Storage>>,
+    /// Where the iteration has to be cut, axis and position, so that every box reads one of several pieces.
+    pub(crate) cuts: Vec<(usize, usize)>,
+    /// The storages that cuts are for.
+    cut_by: Vec<Identity>,
+    /// Storages that are to be stored before, not computed by this cluster.
+    refused: Vec<Identity>,
+    joins_parts: bool,
+    may_cut: bool,
+    /// The recorded work of which the root is a box.
+    whole: Option<Arc<Node>>,
+    recorded: OnceCell<Vec<Arc<Node>>>,
     walk: Option<Walk>,
 }
 
+/// What a cluster is collected for.
+#[derive(Clone, Default)]
+pub(crate) struct Root {
+    /// The storage that the root fills.
+    pub(crate) storage: Option<Arc<Storage>>,
+    /// Whether it may be cut into boxes.
+    pub(crate) may_cut: bool,
+    /// The recorded work of which it is a box.
+    pub(crate) whole: Option<Arc<Node>>,
+}
+
 impl Cluster {
-    /// Everything pending behind `root` that can run with it.
-    pub(crate) fn collect(root: Arc<Node>, storage: Option<&Arc<Storage>>) -> Cluster {
-        let stage = if root.is_elementwise() { Stage::Results } else { Stage::Reduction };
-        let mut cluster =
-            Cluster { members: Vec::new(), root: 0, boundary: Vec::new(), walk: Walk::of(&root) };
-        cluster.descend(Member { storage: storage.cloned(), node: root, stage });
+    /// Everything pending behind `node` that can run with it.
+    pub(crate) fn collect(node: Arc<Node>, root: &Root) -> Cluster {
+        let mut refused = Vec::new();
+        loop {
+            let mut cluster = Cluster::collect_but(node.clone(), root, refused);
+            let more = if cluster.boundary.is_empty() { cluster.refusals() } else { Vec::new() };
+            if more.is_empty() {
+                return cluster;
+            }
+            refused = std::mem::take(&mut cluster.refused);
+            refused.extend(more);
+        }
+    }
+
+    /// As [`Cluster::collect`]; what is refused has to run before.
+    fn collect_but(node: Arc<Node>, root: &Root, refused: Vec<Identity>) -> Cluster {
+        let reduces = matches!(node.kind, NodeKind::Reduce { .. });
+        let stage = if reduces { Stage::Reduction } else { Stage::Results };
+        let mut cluster = Cluster {
+            members: Vec::new(),
+            root: 0,
+            boundary: Vec::new(),
+            cuts: Vec::new(),
+            cut_by: Vec::new(),
+            refused,
+            joins_parts: true,
+            may_cut: root.may_cut && !reduces,
+            whole: root.whole.clone(),
+            recorded: OnceCell::new(),
+            walk: Walk::of(&node),
+        };
+        cluster.descend(Member { storage: root.storage.clone(), node, stage, part: None });
         cluster.root = cluster.members.len() - 1;
         if !cluster.reduces() {
             cluster.members.iter_mut().for_each(|member| member.stage = Stage::Elements);
+        } else if !cluster.cuts.is_empty() {
+            // Elements are reduced in one walk: pieces are put together before.
+            cluster.refused.append(&mut cluster.cut_by);
+            return Cluster::collect_but(
+                cluster.members.swap_remove(cluster.root).node,
+                root,
+                cluster.refused,
+            );
         }
         cluster
+    }
+
+    /// The storages that parts were taken of and that should be stored instead: somebody else holds them, or they would be
+    /// computed too often. Where the iteration is cut, nothing but the root is stored.
+    fn refusals(&self) -> Vec<Identity> {
+        let mut refusals = Vec::new();
+        for (at, member) in self.members.iter().enumerate() {
+            let Some(storage) = member.storage.as_ref().filter(|_| at != self.root) else { continue };
+            if (member.part.is_none() && self.cuts.is_empty()) || refusals.contains(&storage.identity()) {
+                continue;
+            }
+            let parts: SmallVec<[&Member; 8]> = self.members.iter().filter(|m| m.fills(storage)).collect();
+            let is_repeated = parts.len() > 1
+                && ((parts.len() - 1) * self.cost_behind(storage) > MAX_RECOMPUTED
+                    // Read along rows and down columns, every argument would be.
+                    || parts.iter().any(|part| part.shown().nesting() != parts[0].shown().nesting()));
+            if is_repeated || self.is_held(member) {
+                refusals.push(storage.identity());
+            }
+        }
+        let shape = self.members[self.root].node.iteration();
+        if !self.cuts.is_empty() && parts::boxes(shape, &self.cuts).len() > MAX_BOXES {
+            refusals.extend(&self.cut_by);
+        }
+        refusals
+    }
+
+    /// What the pending work behind a storage costs, in light ops and reads.
+    fn cost_behind(&self, storage: &Arc<Storage>) -> usize {
+        let (mut cost, mut seen, mut stack) = (0usize, Vec::new(), vec![storage.clone()]);
+        while let Some(storage) = stack.pop() {
+            let Some(node) = storage.node().filter(|_| !self.refused.contains(&storage.identity())) else {
+                cost += 1;
+                continue;
+            };
+            if seen.contains(&storage.identity()) {
+                continue;
+            }
+            seen.push(storage.identity());
+            cost += match &node.kind {
+                NodeKind::Map { op, .. } => match op.row().cost {
+                    Cost::Light => 1,
+                    Cost::Division => 4,
+                    Cost::Function => 16,
+                },
+                NodeKind::Cast | NodeKind::Iota { .. } => 1,
+                NodeKind::Pieces { .. } | NodeKind::Reduce { .. } => 0,
+            };
+            stack.extend(views(&node).map(|view| view.storage.clone()));
+        }
+        cost
     }
 
     /// Whether there is a reduction among the members.
@@ -107,42 +242,78 @@ impl Cluster {
             let Source::View(view) = arg else { continue };
             let Some(inner) = view.storage.node() else { continue };
             match self.joins(member, view, &inner) {
-                Some(_) if self.position(&view.storage).is_some() => {}
-                Some(stage) => {
-                    if stage == Stage::Reduction && self.walk.is_none() {
-                        self.walk = Walk::of(&inner);
+                Joined::Member(_) if self.position(view).is_some() => {}
+                Joined::Member(joined) => {
+                    if joined.stage == Stage::Reduction && self.walk.is_none() {
+                        self.walk = Walk::of(&joined.node);
                     }
-                    let storage = Some(view.storage.clone());
-                    stack.push((Member { storage, node: inner, stage }, 0));
+                    stack.push((joined, 0));
                 }
-                None if !self.boundary.iter().any(|b| Arc::ptr_eq(b, &view.storage)) => {
+                Joined::Cut(cuts) => {
+                    self.cuts.extend(cuts);
+                    self.cut_by.push(view.storage.identity());
+                }
+                Joined::No if !self.boundary.iter().any(|b| Arc::ptr_eq(b, &view.storage)) => {
                     self.boundary.push(view.storage.clone());
                 }
-                None => {}
+                Joined::No => {}
             }
         }
     }
 
-    /// The stage in which a pending argument runs with its user; `None` where it cannot.
-    fn joins(&self, user: &Member, view: &View, inner: &Node) -> Option<Stage> {
-        let whole = inner.layout == view.layout && inner.dtype == view.dtype;
-        if !whole || *inner.layout.shape != *user.node.iteration() {
-            return None;
+    /// How a pending argument runs with its user.
+    fn joins(&self, user: &Member, view: &View, inner: &Arc<Node>) -> Joined {
+        if self.refused.contains(&view.storage.identity()) {
+            return Joined::No;
         }
-        if inner.is_elementwise() {
-            return Some(if user.stage == Stage::Reduction { Stage::Elements } else { user.stage });
+        let storage = Some(view.storage.clone());
+        let is_whole = inner.layout == view.layout && inner.dtype == view.dtype;
+        // What reductions read are elements; all else is as its user is.
+        let stage = if user.stage == Stage::Reduction { Stage::Elements } else { user.stage };
+        if is_whole && inner.is_elementwise() {
+            return Joined::Member(Member { storage, node: inner.clone(), stage, part: None });
         }
-        if user.stage != Stage::Results {
-            return None;
+        if is_whole && user.stage == Stage::Results && self.reduces_alike(view, inner) {
+            return Joined::Member(Member {
+                storage,
+                node: inner.clone(),
+                stage: Stage::Reduction,
+                part: None,
+            });
         }
-        let walk = Walk::of(inner)?;
-        let known = self.position(&view.storage).is_some();
-        let fits = known || self.walk.as_ref().is_none_or(|known| *known == walk && self.has_room_for(inner));
-        fits.then_some(Stage::Reduction)
+        let has_room = self.members.len() < MAX_MEMBERS;
+        if !self.joins_parts || !has_room || !parts::is_part(view, inner) {
+            return Joined::No;
+        }
+        let work = match inner.pieces() {
+            None => parts::work_of(view, inner),
+            Some(pieces) => match parts::across(view, inner, pieces) {
+                Some(Across::Piece(work)) => Some(*work),
+                Some(Across::Cuts(cuts)) if self.may_cut => return Joined::Cut(cuts),
+                _ => None,
+            },
+        };
+        work.map_or(Joined::No, |work| {
+            Joined::Member(Member { storage, node: Arc::new(work), stage, part: Some(view.layout.clone()) })
+        })
     }
 
-    pub(crate) fn position(&self, storage: &Arc<Storage>) -> Option<usize> {
-        self.members.iter().position(|m| m.storage.as_ref().is_some_and(|s| Arc::ptr_eq(s, storage)))
+    /// Whether a node is a reduction that runs in the cluster's pass.
+    fn reduces_alike(&self, view: &View, node: &Node) -> bool {
+        let Some(walk) = Walk::of(node) else { return false };
+        let known = self.position(view).is_some();
+        known || self.walk.as_ref().is_none_or(|known| *known == walk && self.has_room_for(node))
+    }
+
+    /// The bytes of the result that a member is, or is a box of.
+    pub(crate) fn result_bytes(&self, at: usize) -> usize {
+        let node = self.whole.as_ref().filter(|_| at == self.root).unwrap_or(&self.members[at].node);
+        node.layout.size() * node.dtype.size()
+    }
+
+    /// The member that computes what a view shows.
+    pub(crate) fn position(&self, view: &View) -> Option<usize> {
+        self.members.iter().position(|member| member.computes(view))
     }
 
     /// The views that members of some stages read from ready memory.
@@ -151,15 +322,54 @@ impl Cluster {
             .iter()
             .filter(move |m| of(m.stage))
             .flat_map(|m| views(&m.node))
-            .filter(|view| self.position(&view.storage).is_none())
+            .filter(|view| self.position(view).is_none())
     }
 
     /// Whether somebody outside the cluster holds a member's storage.
     pub(crate) fn is_held(&self, member: &Member) -> bool {
-        let Some(storage) = &member.storage else { return false };
-        let reads = self.members.iter().flat_map(|m| views(&m.node));
-        let own = 1 + reads.filter(|view| Arc::ptr_eq(&view.storage, storage)).count();
-        Arc::strong_count(storage) > own
+        member.storage.as_ref().is_some_and(|storage| Arc::strong_count(storage) > self.references(storage))
+    }
+
+    /// How many references to a storage are the cluster's own, or those of recorded work behind its root.
+    fn references(&self, storage: &Arc<Storage>) -> usize {
+        let reads = |node: &Node| views(node).filter(|view| Arc::ptr_eq(&view.storage, storage)).count();
+        let own = self.members.iter().filter(|member| member.fills(storage)).count();
+        if self.is_plain() {
+            return own + self.members.iter().map(|member| reads(&member.node)).sum::<usize>();
+        }
+        let is_made =
+            |at: usize| self.members[at].part.is_some() || (at == self.root && self.whole.is_some());
+        let made = (0..self.members.len()).filter(|&at| is_made(at));
+        own + made.map(|at| reads(&self.members[at].node)).sum::<usize>()
+            + self.recorded().iter().map(|node| reads(node)).sum::<usize>()
+    }
+
+    /// Whether all members are recorded work as it is.
+    fn is_plain(&self) -> bool {
+        self.whole.is_none()
+            && self.cuts.is_empty()
+            && self.members.iter().all(|member| member.part.is_none())
+    }
+
+    /// The recorded work that parts and boxes were made of: all that is pending behind the root.
+    fn recorded(&self) -> &[Arc<Node>] {
+        self.recorded.get_or_init(|| {
+            let root = self.whole.as_ref().unwrap_or(&self.members[self.root].node);
+            let (mut nodes, mut seen) = (vec![root.clone()], Vec::new());
+            let mut at = 0;
+            while let Some(node) = nodes.get(at).cloned() {
+                at += 1;
+                for view in views(&node) {
+                    if !seen.contains(&view.storage.identity())
+                        && let Some(inner) = view.storage.node()
+                    {
+                        seen.push(view.storage.identity());
+                        nodes.push(inner);
+                    }
+                }
+            }
+            nodes
+        })
     }
 
     /// Whether a leaf clashes with where the root goes; `clash` is told whether each of its elements is read by the step
@@ -177,13 +387,14 @@ impl Cluster {
 
     fn has_room_for(&self, node: &Node) -> bool {
         let reductions = self.members.iter().filter(|m| m.stage == Stage::Reduction);
-        reductions.map(|m| weight(&m.node)).sum::<usize>() + weight(node) <= MOST_WEIGHT
+        reductions.map(|m| weight(&m.node)).sum::<usize>() + weight(node) <= MAX_WEIGHT
     }
 
     /// Takes in pending reductions of the same elements, and what follows from them: `wanted` results, which are about to
     /// be run, and small ones.
     pub(crate) fn widen(&mut self, wanted: &[Arc<Storage>]) {
         if self.boundary.is_empty() && self.walk.is_some() {
+            self.joins_parts = false;
             self.add_reductions();
             self.add_results(wanted);
         }
@@ -193,7 +404,7 @@ impl Cluster {
     fn add_reductions(&mut self) {
         let below = |stage| stage != Stage::Results;
         let mut shared: Vec<View> = Vec::new();
-        let members = self.members.iter().filter(|m| m.stage == Stage::Elements && m.storage.is_some());
+        let members = self.members.iter().filter(|m| m.stage == Stage::Elements && m.part.is_none());
         let made =
             members.filter_map(|m| Some(View::of(m.storage.clone()?, m.node.layout.clone(), m.node.dtype)));
         for view in self.leaves(below).cloned().chain(made) {
@@ -202,12 +413,12 @@ impl Cluster {
             }
         }
         let mut at = 0;
-        while at < shared.len().min(MOST_LOOKED_AT) {
+        while at < shared.len().min(MAX_LOOKED_AT) {
             let view = shared[at].clone();
             at += 1;
             for reader in view.storage.pending_readers() {
                 let Some(node) = reader.node() else { continue };
-                if !views(&node).any(|read| is_same(read, &view)) || self.position(&reader).is_some() {
+                if !views(&node).any(|read| is_same(read, &view)) || self.is_filled(&reader) {
                     continue;
                 }
                 let walk = Walk::of(&node);
@@ -227,13 +438,13 @@ impl Cluster {
     fn try_reduction(&mut self, storage: Arc<Storage>, node: Arc<Node>) {
         let leaves = self.leaves(|_| true).count();
         let has_room = self.has_room_for(&node)
-            && self.members.len() + node.depth <= MOST_MEMBERS
-            && leaves + node.leaves <= MOST_LEAVES;
+            && self.members.len() + node.depth <= MAX_MEMBERS
+            && leaves + node.leaves <= MAX_LEAVES;
         if !has_room {
             return;
         }
         let before = self.members.len();
-        self.descend(Member { storage: Some(storage), node, stage: Stage::Reduction });
+        self.descend(Member { storage: Some(storage), node, stage: Stage::Reduction, part: None });
         if !self.boundary.is_empty() {
             self.boundary.clear();
             self.members.truncate(before);
@@ -244,7 +455,7 @@ impl Cluster {
     fn add_results(&mut self, wanted: &[Arc<Storage>]) {
         let is_wanted = |storage: &Arc<Storage>| wanted.iter().any(|w| Arc::ptr_eq(w, storage));
         let mut at = 0;
-        while at < self.members.len() && self.members.len() < MOST_MEMBERS {
+        while at < self.members.len() && self.members.len() < MAX_MEMBERS {
             let member = &self.members[at];
             at += 1;
             let Some(storage) = member.storage.clone().filter(|_| member.stage != Stage::Elements) else {
@@ -256,11 +467,16 @@ impl Cluster {
                 let Some(node) = reader.node() else { continue };
                 let follows = node.is_elementwise()
                     && node.layout.shape == shape
-                    && self.position(&reader).is_none()
-                    && self.members.len() < MOST_MEMBERS
+                    && !self.is_filled(&reader)
+                    && self.members.len() < MAX_MEMBERS
                     && views(&node).all(|view| self.is_at_hand(view));
                 if follows && (small || is_wanted(&reader)) {
-                    self.members.push(Member { storage: Some(reader), node, stage: Stage::Results });
+                    self.members.push(Member {
+                        storage: Some(reader),
+                        node,
+                        stage: Stage::Results,
+                        part: None,
+                    });
                 }
             }
         }
@@ -268,16 +484,26 @@ impl Cluster {
 
     /// Whether the epilogue can read a view: it is ready, or a result.
     fn is_at_hand(&self, view: &View) -> bool {
-        match self.position(&view.storage) {
-            Some(at) => {
-                let member = &self.members[at];
-                member.stage != Stage::Elements
-                    && member.node.layout == view.layout
-                    && member.node.dtype == view.dtype
-            }
+        match self.position(view) {
+            Some(at) => self.members[at].stage != Stage::Elements,
             None => !view.storage.is_pending(),
         }
     }
+
+    /// Whether a member fills the storage, or a part of it is computed.
+    fn is_filled(&self, storage: &Arc<Storage>) -> bool {
+        self.members.iter().any(|member| member.fills(storage))
+    }
+}
+
+/// How a pending argument runs with its user.
+enum Joined {
+    /// As a member.
+    Member(Member),
+    /// As several, once the iteration is cut at these positions along axes.
+    Cut(Vec<(usize, usize)>),
+    /// Before.
+    No,
 }
 
 /// What a reduction's state weighs.
@@ -285,7 +511,7 @@ fn weight(node: &Node) -> usize {
     match &node.kind {
         NodeKind::Reduce { op: Reduction::Variance, .. } => 2,
         // Folds from left to right have a walk of their own.
-        NodeKind::Reduce { op: Reduction::Fold(_), .. } => MOST_WEIGHT + 1,
+        NodeKind::Reduce { op: Reduction::Fold(_), .. } => MAX_WEIGHT + 1,
         NodeKind::Reduce { .. } => 1,
         _ => 0,
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuprum_core::{Error, Result};
 
-use crate::{Call, DeferredCheck, MemoryPool, MemorySource, Program, Shortcuts};
+use crate::{Call, DeferredCheck, Mark, MemoryPool, MemorySource, Program, Shortcuts};
 
 /// A device; devices live as long as the process.
 pub type DeviceRef = &'static dyn Device;
@@ -126,6 +126,16 @@ pub enum DeviceKind {
     Cuda(usize),
 }
 
+impl DeviceKind {
+    /// About how many bytes its memory moves in the time that a Program takes to start.
+    pub fn launch_bytes(self) -> usize {
+        match self {
+            DeviceKind::Cpu => 1 << 18,
+            DeviceKind::Cuda(_) => 1 << 23,
+        }
+    }
+}
+
 /// What a device keeps of the runs of one Program.
 pub type Remembered = Option<Box<dyn Any + Send>>;
 
@@ -198,6 +208,17 @@ pub unsafe trait Device: Send + Sync {
     /// error comes at the call.
     fn begin_check(&self, _op: &'static str) -> Result<Option<DeferredCheck>> {
         Ok(None)
+    }
+
+    /// Notes the end of the calling thread's work so far in the device's own order; `None` where work has ended when its call
+    /// returns.
+    fn mark(&self) -> Option<Mark> {
+        None
+    }
+
+    /// The nanoseconds between two marks of this device, after all work has ended.
+    fn nanoseconds_between(&self, _first: &Mark, _second: &Mark) -> Option<u64> {
+        None
     }
 
     /// Runs a library call.

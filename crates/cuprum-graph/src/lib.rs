@@ -12,9 +12,11 @@ mod call;
 mod cluster;
 mod deferred_check;
 mod device;
+mod events;
 mod hooks;
 mod log;
 mod node;
+mod parts;
 mod pending;
 mod plan;
 mod plan_cache;
@@ -25,6 +27,7 @@ mod shortcuts;
 mod storage;
 mod transfers;
 mod uninit_map;
+mod unread;
 mod write;
 
 pub use allocator::{
@@ -37,17 +40,21 @@ pub use call::{
 };
 pub use deferred_check::{DeferredCheck, ReportTo};
 pub use device::{Buffer, Device, DeviceKind, DeviceRef, Remembered, mixed_devices, same_device};
+pub use events::{
+    Event, EventKind, LineFunction, Mark, SMALL_SAMPLED, Span, event_clock, fingerprint, is_listening,
+    listen, report_memory, set_line_function, take_events,
+};
 pub use hooks::{
     MemoryHook, MemoryNews, MemoryStage, giving_memory, has_memory_hooks, replace_memory_hook,
     tell_memory_hook,
 };
 pub use log::{log_programs, take_programs};
-pub use node::{Args, Node, NodeKind, Source};
-pub use pending::run_pending;
+pub use node::{Args, Node, NodeKind, Piece, Source};
+pub use pending::{run_pending, settle};
 pub use program::{Input, Instr, InstrKind, Output, Program, Reduce, Reduced, Reg};
 pub use record::{
-    Operand, cast, converted, defer_enabled, fill, iota, layout_among, map, map_small, reduce, result_layout,
-    set_defer, try_record,
+    Operand, assemble, cast, converted, defer_enabled, fill, iota, layout_among, map, map_small, reduce,
+    result_layout, set_defer, try_record,
 };
 pub use shortcuts::{
     DenseStep, EAGER_MAX, IndexedRows, MaskedRows, NodeWork, SINGLE_NODE_MAX, Shortcuts, eager, single_node,
@@ -55,6 +62,7 @@ pub use shortcuts::{
 pub use storage::{Storage, View};
 pub use transfers::{Moved, Transfers, count_to_device, count_to_host, transfers};
 pub use uninit_map::{UninitMap, hand_out, mark_written, uninit_maps};
+pub use unread::{forget_unread, let_go};
 pub use write::{buffer_if_idle, readied_buffer, writable_buffer, write};
 
 // What filters are made of.

@@ -3,13 +3,14 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::Program;
+use crate::{Program, forget_unread};
 
 static ON: AtomicBool = AtomicBool::new(false);
 static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Starts or stops logging.
+/// Starts or stops logging. Results that were dropped unread before are forgotten, so that they are not logged later.
 pub fn log_programs(on: bool) {
+    forget_unread();
     ON.store(on, Ordering::SeqCst);
 }
 

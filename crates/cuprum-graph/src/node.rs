@@ -1,6 +1,8 @@
 //! Recorded work: a node computes the whole content of one storage from views and scalars.
 
-use cuprum_core::{DType, Layout, Op, Reduction, Scalar};
+use std::sync::Arc;
+
+use cuprum_core::{DType, Dims, Layout, Op, Reduction, Scalar};
 use smallvec::SmallVec;
 
 use crate::View;
@@ -26,6 +28,32 @@ impl Source {
 
 /// The arguments of a node; nearly all have one or two, and nodes are moved often enough for their size to matter.
 pub type Args = SmallVec<[Source; 2]>;
+
+/// A box of an array's elements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// The position of its first element.
+    pub start: Dims,
+    /// How many elements it has along each axis.
+    pub shape: Dims,
+}
+
+impl Piece {
+    /// The same box of an array that begins at a position of another one.
+    pub(crate) fn moved_by(mut self, position: &[usize]) -> Piece {
+        self.start.iter_mut().zip(position).for_each(|(start, by)| *start += by);
+        self
+    }
+
+    /// Whether the two boxes have an element in common.
+    pub(crate) fn overlaps(&self, other: &Piece) -> bool {
+        let ends = |piece: &Piece, axis: usize| (piece.start[axis], piece.start[axis] + piece.shape[axis]);
+        (0..self.start.len()).all(|axis| {
+            let (a, b) = (ends(self, axis), ends(other, axis));
+            a.0 < b.1 && b.0 < a.1
+        })
+    }
+}
 
 /// What a node computes.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,6 +81,11 @@ pub enum NodeKind {
         /// The axes that go away, in ascending order.
         axes: SmallVec<[usize; 4]>,
     },
+    /// The arguments, one box of the result each: arrays joined, rolled or padded.
+    Pieces {
+        /// Where each argument goes; they cover the result, and no two overlap.
+        pieces: Arc<[Piece]>,
+    },
 }
 
 impl NodeKind {
@@ -61,7 +94,7 @@ impl NodeKind {
         match self {
             NodeKind::Map { op, .. } => op.name(),
             NodeKind::Reduce { op, .. } => op.row().name,
-            NodeKind::Cast | NodeKind::Iota { .. } => "copy",
+            NodeKind::Cast | NodeKind::Iota { .. } | NodeKind::Pieces { .. } => "copy",
         }
     }
 
@@ -71,6 +104,7 @@ impl NodeKind {
             NodeKind::Map { op, .. } => op.row().nin,
             NodeKind::Cast | NodeKind::Reduce { .. } => 1,
             NodeKind::Iota { .. } => 0,
+            NodeKind::Pieces { pieces } => pieces.len(),
         }
     }
 }
@@ -90,12 +124,22 @@ pub struct Node {
     pub depth: usize,
     /// An upper bound on the ready arrays that the pending work reads.
     pub leaves: usize,
+    /// The line of the user's program that recorded it, as profilers number lines; zero where none listened.
+    pub line: u32,
 }
 
 impl Node {
     /// Whether it can run inside another node's Program.
     pub fn is_elementwise(&self) -> bool {
-        !matches!(self.kind, NodeKind::Reduce { .. })
+        matches!(self.kind, NodeKind::Map { .. } | NodeKind::Cast | NodeKind::Iota { .. })
+    }
+
+    /// The pieces that it puts together, if that is what it does.
+    pub fn pieces(&self) -> Option<&[Piece]> {
+        match &self.kind {
+            NodeKind::Pieces { pieces } => Some(pieces),
+            _ => None,
+        }
     }
 
     /// The shape it iterates over.

@@ -1,5 +1,5 @@
 //! The register of pending results: all of it can be run at once, and the oldest runs when pending work alone keeps
-//! too much memory alive. The register holds nothing alive: what is dropped unread never runs.
+//! too much memory alive. The register holds nothing alive; what is dropped unread is the affair of `unread.rs`.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use cuprum_core::{Error, Result};
 
 use crate::storage::is_alive;
-use crate::{DeviceRef, Source, Storage, View};
+use crate::{DeviceRef, Source, Storage, View, unread};
 
 /// Arrays smaller than this are not worth watching.
 const LARGE: usize = 1 << 20;
@@ -57,7 +57,7 @@ impl Notes {
         register.storages.append(&mut self.storages);
         register.bytes += std::mem::take(&mut self.bytes);
         register.readers += std::mem::take(&mut self.readers);
-        if register.bytes > limit && register.readers >= register.looked_at {
+        if register.exceeds(limit) {
             DUE.store(true, Ordering::Relaxed);
         }
         if register.storages.len() < register.prune_at {
@@ -75,6 +75,11 @@ impl Drop for Notes {
 }
 
 impl Register {
+    /// Whether enough has come under watch to look at what is kept alive.
+    fn exceeds(&self, limit: usize) -> bool {
+        self.bytes > limit && self.readers >= self.looked_at
+    }
+
     /// Forgets what is no longer pending.
     fn prune(&mut self) -> Looked {
         let mut looked = Vec::new();
@@ -137,8 +142,8 @@ fn all() -> Vec<Weak<Storage>> {
     found
 }
 
-/// Runs all pending work whose results somebody still holds. Other threads' last few results may not be among it:
-/// they hand over what they record in batches.
+/// Runs all pending work, for somebody who waits: what somebody still holds, and what was let go of unread since the last
+/// wait. Other threads' last few results may not be among it: they hand over what they record in batches.
 ///
 /// Work that fails stays pending; the others run, and the first error is returned.
 ///
@@ -146,12 +151,29 @@ fn all() -> Vec<Weak<Storage>> {
 /// cuprum_graph::run_pending().unwrap();
 /// ```
 pub fn run_pending() -> Result<()> {
+    unread::run_all()?;
+    // What memory hooks have recorded and dropped meanwhile is no work of the program's.
+    settle()
+}
+
+/// Runs what somebody still holds and forgets what was let go of unread: memory is then as if nothing were deferred.
+///
+/// ```
+/// cuprum_graph::settle().unwrap();
+/// ```
+pub fn settle() -> Result<()> {
+    unread::forget_unread();
+    run_held()
+}
+
+/// Runs all pending work whose results somebody still holds.
+fn run_held() -> Result<()> {
     let found = all();
     MADE.store(0, Ordering::Relaxed);
     let mut outcome = Ok(());
     // The newest first: what it reads runs fused with it, and an interior result that nobody holds is never stored.
     for weak in found.iter().rev() {
-        let Some(storage) = weak.upgrade() else { continue };
+        let Some(storage) = weak.upgrade().filter(|storage| !storage.is_unread()) else { continue };
         match storage.force() {
             Ok(_) => {}
             Err(Error::Interrupted) => return Err(Error::Interrupted),
@@ -161,22 +183,31 @@ pub fn run_pending() -> Result<()> {
     outcome
 }
 
-/// Whether enough large arrays have come under watch to look at them.
+/// Whether [`relieve`] has something to do before more is recorded.
 #[inline]
 pub(crate) fn is_due() -> bool {
     DUE.load(Ordering::Relaxed)
 }
 
-/// Runs old work where what pending work alone keeps alive exceeds the device's limit.
+/// Has [`relieve`] called before more is recorded.
+pub(crate) fn set_due() {
+    DUE.store(true, Ordering::Relaxed);
+}
+
+/// Runs unread results that are due, and old work where what pending work alone keeps alive exceeds the device's limit.
 pub(crate) fn relieve(device: DeviceRef) -> Result<()> {
+    DUE.store(false, Ordering::Relaxed);
+    unread::run_due()?;
+    let limit = device.pinned_limit();
+    if !lock().exceeds(limit) {
+        return Ok(());
+    }
     let suspects = all();
     {
         let mut register = lock();
-        DUE.store(false, Ordering::Relaxed);
         (register.bytes, register.readers, register.looked_at) = (0, 0, suspects.len());
     }
     let live: Vec<Arc<Storage>> = suspects.iter().filter_map(Weak::upgrade).collect();
-    let limit = device.pinned_limit();
     let mut pinned: usize = live.iter().map(pinned_bytes).sum();
     for storage in &live {
         if pinned <= limit {
@@ -184,8 +215,11 @@ pub(crate) fn relieve(device: DeviceRef) -> Result<()> {
         }
         let bytes = pinned_bytes(storage);
         if bytes > 0 {
-            storage.force()?;
-            pinned -= bytes;
+            match storage.run() {
+                // Nobody looks at it: that it fails is nobody's error.
+                Err(error) if error == Error::Interrupted || !storage.is_unread() => return Err(error),
+                _ => pinned -= bytes,
+            }
         }
     }
     Ok(())
@@ -238,7 +272,7 @@ pub(crate) fn check_room(device: DeviceRef, bytes: usize, from_nothing: bool) ->
     }
     let room = || device.memory_limit().saturating_sub(device.memory_used());
     if bytes.saturating_add(MADE.load(Ordering::Relaxed)) > room() {
-        run_pending()?;
+        settle()?;
         if bytes > room() {
             return fail();
         }

@@ -6,11 +6,12 @@ use cuprum_core::{Error, Layout, Result};
 use smallvec::SmallVec;
 
 use crate::builder::Built;
-use crate::cluster::{Cluster, views};
+use crate::cluster::{Cluster, Root, views};
 use crate::hooks::is_giving_memory;
-use crate::plan_cache::{Plans, Trace};
+use crate::parts::{boxed, boxes};
+use crate::plan_cache::{CachedStep, Lookup, Plans, Trace, Unkept};
 use crate::shortcuts::run_single_node;
-use crate::{Buffer, DeviceRef, Node, NodeKind, Source, Storage, View, run};
+use crate::{Buffer, DeviceRef, Node, NodeKind, Piece, Source, Storage, View, run};
 
 /// One plan is made and run at a time: a Program uses all the threads there are, and what it makes ready is seen whole.
 static RUN: Mutex<Plans> = Mutex::new(Plans::new());
@@ -27,59 +28,173 @@ fn one_at_a_time() -> Result<MutexGuard<'static, Plans>> {
     }
 }
 
+/// Puts other work in the place of a storage's pending work, unless that has run by now: `false` then.
+pub(crate) fn exchange(storage: &Arc<Storage>, old: &Arc<Node>, new: Arc<Node>) -> Result<bool> {
+    let _none_runs = one_at_a_time()?;
+    Ok(storage.exchange(old, new))
+}
+
 /// Runs what a pending storage needs, and the storage itself.
 pub(crate) fn run_pending(root: &Arc<Storage>) -> Result<()> {
     let mut plans = one_at_a_time()?;
-    if !root.is_pending() {
-        return Ok(());
-    }
+    run_storage(&mut plans, root, &mut Vec::new())
+}
+
+/// As [`run_pending`]; `wanted` are storages that will run in any case.
+fn run_storage(plans: &mut Plans, root: &Arc<Storage>, wanted: &mut Vec<Arc<Storage>>) -> Result<()> {
     let device = root.device();
-    if device.shortcuts().is_some()
-        && let Some(node) = root.node()
-        && let Some(buffer) = run_single_node(device, &node)
-    {
-        root.set_ready(buffer?);
-        return Ok(());
-    }
-    let mut trace = Trace::new();
-    if plans.run(root, &mut trace)? {
-        return Ok(());
-    }
-    let mut first = Some(trace);
-    let mut stack = vec![root.clone()];
-    while let Some(top) = stack.last() {
-        let trace = match first.take() {
-            Some(trace) => trace,
-            None => {
-                let mut trace = Trace::new();
-                if plans.run(top, &mut trace)? {
-                    stack.pop();
-                    continue;
+    while let Some(node) = root.node() {
+        if device.shortcuts().is_some()
+            && let Some(buffer) = run_single_node(device, &node)
+        {
+            root.set_ready(buffer?);
+            return Ok(());
+        }
+        let mut trace = Trace::new();
+        match plans.run(root, &mut trace)? {
+            Lookup::Ran => return Ok(()),
+            Lookup::New => {
+                let mut recording = Recording { trace: &trace, steps: Ok(Vec::new()) };
+                Planner { plans, wanted, recording: Some(&mut recording) }.fill(root)?;
+                match recording.steps {
+                    Ok(steps) => plans.keep(&trace, steps),
+                    Err(Unkept::Always) => plans.keep(&trace, Vec::new()),
+                    Err(Unkept::ThisTime) => {}
                 }
-                trace
+                return Ok(());
             }
-        };
-        let Some(node) = top.node() else {
-            stack.pop();
-            continue;
-        };
-        let mut cluster = Cluster::collect(node, Some(top));
-        if !cluster.boundary.is_empty() {
-            stack.extend(cluster.boundary);
-            continue;
+            Lookup::Apart => {
+                let before = collect(root, &node).boundary;
+                if before.is_empty() {
+                    return Planner { plans, wanted, recording: None }.fill(root);
+                }
+                drop(node);
+                Planner { plans, wanted, recording: None }.run_before(root, before)?;
+            }
         }
-        cluster.widen(&stack);
-        let (_, built) = cluster.run(top.device(), None)?;
-        if let Some(built) = built {
-            plans.keep(&trace, &cluster, built);
-        }
-        stack.pop();
     }
     Ok(())
 }
 
+/// What runs as one with a storage's pending work.
+fn collect(storage: &Arc<Storage>, node: &Arc<Node>) -> Cluster {
+    Cluster::collect(node.clone(), &Root { storage: Some(storage.clone()), may_cut: true, whole: None })
+}
+
+/// The steps of a plan that is being made.
+struct Recording<'a> {
+    trace: &'a Trace,
+    steps: std::result::Result<Vec<CachedStep>, Unkept>,
+}
+
+impl Recording<'_> {
+    fn note(&mut self, cluster: &Cluster, built: Option<Built>, filled: &Storage) {
+        let Ok(steps) = &mut self.steps else { return };
+        // Where memory was short not all was stored.
+        let step = built.ok_or(Unkept::ThisTime);
+        match step.and_then(|built| CachedStep::of(self.trace, cluster, built, filled)) {
+            Ok(step) => steps.push(step),
+            Err(why) => self.steps = Err(why),
+        }
+    }
+}
+
+/// Runs pending work Program by Program, what others need first.
+struct Planner<'a, 'b> {
+    plans: &'a mut Plans,
+    /// Storages that will run in any case.
+    wanted: &'a mut Vec<Arc<Storage>>,
+    recording: Option<&'a mut Recording<'b>>,
+}
+
+impl Planner<'_, '_> {
+    /// Runs a storage's work, after what it needs.
+    fn fill(&mut self, storage: &Arc<Storage>) -> Result<()> {
+        while let Some(node) = storage.node() {
+            if let Some(pieces) = node.pieces() {
+                return self.fill_in_boxes(storage, &node, pieces.to_vec());
+            }
+            let mut cluster = collect(storage, &node);
+            if !cluster.boundary.is_empty() {
+                let before = std::mem::take(&mut cluster.boundary);
+                drop((cluster, node));
+                self.run_before(storage, before)?;
+                continue;
+            }
+            if !cluster.cuts.is_empty() {
+                let boxes = boxes(node.iteration(), &cluster.cuts);
+                drop(cluster);
+                return self.fill_in_boxes(storage, &node, boxes);
+            }
+            cluster.widen(self.wanted);
+            let (_, built) = cluster.run(storage.device(), None)?;
+            if let Some(recording) = &mut self.recording {
+                recording.note(&cluster, built, storage);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs storages that another one needs: as steps of its plan while one is made, else by plans of their own.
+    fn run_before(&mut self, storage: &Arc<Storage>, before: Vec<Arc<Storage>>) -> Result<()> {
+        let known = self.wanted.len();
+        self.wanted.push(storage.clone());
+        self.wanted.extend(before);
+        let mut outcome = Ok(());
+        for at in (known + 1..self.wanted.len()).rev() {
+            let next = self.wanted[at].clone();
+            outcome = match &self.recording {
+                Some(recording) if recording.steps.is_ok() => self.fill(&next),
+                _ => run_storage(self.plans, &next, self.wanted),
+            };
+            if outcome.is_err() {
+                break;
+            }
+        }
+        self.wanted.truncate(known);
+        outcome
+    }
+
+    /// Runs a storage's work box by box, as Programs that each write a part of the result.
+    fn fill_in_boxes(
+        &mut self,
+        storage: &Arc<Storage>,
+        node: &Arc<Node>,
+        mut waiting: Vec<Piece>,
+    ) -> Result<()> {
+        let device = storage.device();
+        let buffer = device.allocate(node.layout.size() * node.dtype.size())?;
+        waiting.retain(|piece| !piece.shape.contains(&0));
+        while let Some(piece) = waiting.pop() {
+            let part = boxed(node, &piece).ok_or_else(|| Error::device("work that cannot be cut"))?;
+            let root = Root { storage: None, may_cut: true, whole: Some(node.clone()) };
+            let mut cluster = Cluster::collect(Arc::new(part), &root);
+            if !cluster.boundary.is_empty() {
+                let before = std::mem::take(&mut cluster.boundary);
+                drop(cluster);
+                self.run_before(storage, before)?;
+                waiting.push(piece);
+            } else if !cluster.cuts.is_empty() {
+                let smaller = boxes(&piece.shape, &cluster.cuts);
+                waiting.extend(smaller.into_iter().map(|inner| inner.moved_by(&piece.start)));
+            } else {
+                let (_, built) = cluster.run(device, Some(&buffer))?;
+                if let Some(recording) = &mut self.recording {
+                    recording.note(&cluster, built, storage);
+                }
+            }
+        }
+        storage.set_ready(buffer);
+        Ok(())
+    }
+}
+
 /// Runs one node that is not recorded; its pending arguments run first.
 pub(crate) fn run_node(device: DeviceRef, node: Arc<Node>) -> Result<Buffer> {
+    if node.pieces().is_some() {
+        let storage = Storage::pending(device, node);
+        return storage.force();
+    }
     let (mut cluster, _guard) = ready_cluster(node, |_, _| false)?;
     Ok(cluster.run(device, None)?.0)
 }
@@ -104,11 +219,11 @@ fn ready_cluster(
     clash: impl Fn(&View, bool) -> bool,
 ) -> Result<(Cluster, Option<MutexGuard<'static, Plans>>)> {
     loop {
-        let mut cluster = Cluster::collect(node.clone(), None);
+        let mut cluster = Cluster::collect(node.clone(), &Root::default());
         let mut guard = None;
         if cluster.boundary.is_empty() && cluster.members.len() > 1 {
             guard = Some(one_at_a_time()?);
-            cluster = Cluster::collect(node.clone(), None);
+            cluster = Cluster::collect(node.clone(), &Root::default());
         }
         if cluster.boundary.is_empty() {
             if !cluster.clashes(&clash) {
@@ -148,6 +263,7 @@ fn copied(view: &View) -> Result<View> {
         dtype: view.dtype,
         depth: 1,
         leaves: 1,
+        line: 0,
     };
     let buffer = run_node(device, Arc::new(node))?;
     Ok(View::of(Storage::ready(device, buffer), layout, view.dtype))
@@ -188,7 +304,8 @@ impl Cluster {
             }
             outcome => outcome?,
         };
-        run::run(device, &built.program, &built.inputs, &outputs)?;
+        let lines: SmallVec<[u32; 8]> = self.members.iter().map(|member| member.node.line).collect();
+        run::run(device, &built.program, &built.inputs, &outputs, &lines)?;
         let root = built.stored.iter().position(|&at| at == self.root);
         let root = outputs[root.expect("the root is always stored")].clone();
         for (&at, buffer) in built.stored.iter().zip(outputs) {

@@ -1,7 +1,8 @@
 //! Plans made before: pending work of a structure that has run already is neither clustered nor built again.
 //!
 //! All that a plan depends on is written down as words while the pending nodes are walked: the device, ops, dtypes, layouts,
-//! which arguments coincide and which results somebody holds. Work whose words are equal, compared whole, has one plan.
+//! which arguments coincide and which results somebody holds. Work whose words are equal, compared whole, has one plan: the
+//! Programs that it takes, in order.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -16,9 +17,9 @@ use crate::storage::Identity;
 use crate::{Buffer, DeviceRef, Node, NodeKind, Program, Remembered, Source, Storage, View, run};
 
 /// How many plans are kept; one more, and all are forgotten.
-const MOST_PLANS: usize = 1024;
+const MAX_PLANS: usize = 1024;
 /// Work of more nodes than this is planned each time. The bits of one word tell which of them are held.
-const MOST_MEMBERS: usize = 64;
+const MAX_MEMBERS: usize = 64;
 
 /// The plans that are known, by the hash of their words.
 pub(crate) struct Plans {
@@ -26,18 +27,53 @@ pub(crate) struct Plans {
     count: usize,
 }
 
-/// A plan: the Program, and what its buffers and scalars are in a trace of equal words.
+/// A plan: the Programs that a piece of work is, in a trace of equal words.
 struct CachedPlan {
     words: Box<[usize]>,
+    /// In the order in which they run; none where work of these words is planned each time.
+    steps: Vec<CachedStep>,
+    /// The results that are stored, each with the last step that reads or writes it.
+    stored: SmallVec<[(usize, usize); 2]>,
+}
+
+/// A Program, and what its buffers and scalars are in the trace.
+pub(crate) struct CachedStep {
     program: Program,
-    /// The leaf that each input is, and whether they come as the trace has them.
-    inputs: SmallVec<[usize; 4]>,
+    inputs: SmallVec<[Read; 4]>,
+    /// Whether the inputs are the trace's leaves as it has them.
     in_order: bool,
     /// The scalar that each parameter is, the epilogue's after the others.
     params: SmallVec<[usize; 4]>,
-    /// The member that each output is the result of, and its size in bytes.
-    stored: SmallVec<[(usize, usize); 1]>,
+    /// The result that each output is, or is a box of, and its size in bytes.
+    outputs: SmallVec<[(usize, usize); 1]>,
     remembered: Remembered,
+}
+
+/// What a step reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Read {
+    /// An array that is ready before.
+    Leaf(usize),
+    /// The result of a step before.
+    Result(usize),
+}
+
+/// What is known about pending work.
+pub(crate) enum Lookup {
+    /// It has run, by the plan that was kept.
+    Ran,
+    /// Nothing: a plan may be kept.
+    New,
+    /// No plan can be kept or used: its parts are planned by themselves.
+    Apart,
+}
+
+/// Why a step cannot be kept.
+pub(crate) enum Unkept {
+    /// It depends on more than the words.
+    Always,
+    /// Other work has joined this time.
+    ThisTime,
 }
 
 /// What was found on a walk over pending work.
@@ -50,11 +86,12 @@ pub(crate) struct Trace {
     leaves: SmallVec<[Identity; 8]>,
     buffers: SmallVec<[Buffer; 8]>,
     scalars: SmallVec<[Scalar; 4]>,
+    /// The lines that recorded the members, where a profiler listens.
+    lines: SmallVec<[u32; 8]>,
     /// The members that somebody else than one argument holds.
     shared: SmallVec<[(usize, Arc<Storage>); 2]>,
     reduces: bool,
-    /// Whether all of it can run as one.
-    whole: bool,
+    root: Identity,
 }
 
 /// A member: how often it is read, and how many held it when it was found.
@@ -76,107 +113,155 @@ impl Plans {
         Plans { known: HashMap::with_hasher(BuildIdentityHasher), count: 0 }
     }
 
-    /// Runs a pending storage by a plan that is known: `true` where there is one. What was found on the way is left in
-    /// `trace`, for [`Plans::keep`].
-    pub(crate) fn run(&mut self, root: &Arc<Storage>, trace: &mut Trace) -> Result<bool> {
+    /// Runs a pending storage by a plan that is known, if there is one. What was found on the way is left in `trace`, for
+    /// [`Plans::keep`].
+    pub(crate) fn run(&mut self, root: &Arc<Storage>, trace: &mut Trace) -> Result<Lookup> {
+        let mut found = Lookup::Apart;
         if trace.walk(root).is_some() {
             let known = self.known.get_mut(&trace.hash);
-            let known = known.and_then(|known| known.iter_mut().find(|k| *k.words == *trace.words));
-            if let Some(known) = known
-                && !(trace.reduces && trace.is_read_elsewhere(root))
-                && let Some(outcome) = known.run(root, trace)
-            {
-                return outcome.map(|()| true);
+            match known.and_then(|known| known.iter_mut().find(|k| *k.words == *trace.words)) {
+                None => found = Lookup::New,
+                Some(known) => {
+                    let may_be_joined = || trace.reduces && trace.is_read_elsewhere(root);
+                    let has_plan = !known.steps.is_empty();
+                    if has_plan
+                        && !may_be_joined()
+                        && let Some(outcome) = known.run(root, trace)
+                    {
+                        outcome?;
+                        found = Lookup::Ran;
+                    }
+                }
             }
-            trace.whole = true;
         }
         // References of ours would count as somebody's who holds a result.
         trace.shared.clear();
         trace.buffers.clear();
-        Ok(false)
+        Ok(found)
     }
 
-    /// Keeps the plan that was made for a trace, where it is a function of the trace's words alone.
-    pub(crate) fn keep(&mut self, trace: &Trace, cluster: &Cluster, built: Built) {
-        let Some(known) = CachedPlan::of(trace, cluster, built) else { return };
-        if self.count >= MOST_PLANS {
+    /// Keeps the plan that was made for a trace; without steps, that there is none.
+    pub(crate) fn keep(&mut self, trace: &Trace, steps: Vec<CachedStep>) {
+        if self.count >= MAX_PLANS {
             self.known.clear();
             self.count = 0;
         }
-        self.known.entry(trace.hash).or_default().push(known);
+        self.known.entry(trace.hash).or_default().push(CachedPlan::of(trace, steps));
         self.count += 1;
     }
 }
 
 impl CachedPlan {
-    fn of(trace: &Trace, cluster: &Cluster, built: Built) -> Option<CachedPlan> {
-        // What else has joined is no part of the words; nor are the values of scalars, which conversions have changed.
-        let joined = cluster.members.len() != trace.members.len() + 1;
-        if !trace.whole || joined || built.converts_scalars {
-            return None;
-        }
-        let place = |at: usize| {
-            if at == cluster.root {
-                return Some(trace.members.len());
+    fn of(trace: &Trace, steps: Vec<CachedStep>) -> CachedPlan {
+        let mut stored: SmallVec<[(usize, usize); 2]> = SmallVec::new();
+        for (at, step) in steps.iter().enumerate() {
+            for &(result, _) in &step.outputs {
+                if !stored.iter().any(|known| known.0 == result) {
+                    stored.push((result, at));
+                }
             }
-            let storage = cluster.members[at].storage.as_ref()?.identity();
-            trace.members.iter().position(|seen| seen.storage == storage)
-        };
-        let mut places = (0..cluster.members.len()).map(place);
-        // Others may let go of a result, or take hold of it, while its plan is made.
-        let is_stored = |at: usize| built.stored.iter().any(|&stored| place(stored) == Some(at));
-        let mut held = trace.members.iter().enumerate();
-        if places.any(|place| place.is_none()) || held.any(|(at, seen)| seen.is_held() != is_stored(at)) {
-            return None;
+            let uses = |result: usize| {
+                step.inputs.contains(&Read::Result(result)) || step.outputs.iter().any(|out| out.0 == result)
+            };
+            stored.iter_mut().filter(|known| uses(known.0)).for_each(|known| known.1 = at);
         }
-        let size = |at: usize| cluster.members[at].node.layout.size() * cluster.members[at].node.dtype.size();
-        let stored: Option<_> = built.stored.iter().map(|&at| Some((place(at)?, size(at)))).collect();
-        let leaf = |storage: &Identity| trace.leaves.iter().position(|leaf| leaf == storage);
-        let inputs: Option<SmallVec<[usize; 4]>> = built.sources.iter().map(leaf).collect();
-        let inputs = inputs?;
-        let late = built.program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
-        let params: Option<_> =
-            built.program.params.iter().chain(late).map(|param| trace.scalar(param)).collect();
-        Some(CachedPlan {
-            words: trace.words.as_slice().into(),
-            in_order: inputs.iter().copied().eq(0..trace.leaves.len()),
-            inputs,
-            params: params?,
-            stored: stored?,
-            program: built.program,
-            remembered: None,
-        })
+        CachedPlan { words: trace.words.as_slice().into(), steps, stored }
     }
 
     /// Runs the plan on what a trace of its words has found; `None` where there is no memory for all results.
     fn run(&mut self, root: &Arc<Storage>, trace: &Trace) -> Option<Result<()>> {
         let device = root.device();
-        let mut outputs: SmallVec<[Buffer; 2]> = SmallVec::new();
-        for &(_, bytes) in &self.stored {
-            outputs.push(device.allocate(bytes).ok()?);
+        let result_of_all = trace.members.len();
+        let holder =
+            |result: usize| trace.shared.iter().find(|(at, _)| *at == result).map(|(_, storage)| storage);
+        let mut results: SmallVec<[(usize, Buffer); 2]> = SmallVec::new();
+        for (at, step) in self.steps.iter_mut().enumerate() {
+            for &(result, bytes) in &step.outputs {
+                if !results.iter().any(|(known, _)| *known == result) {
+                    results.push((result, device.allocate(bytes).ok()?));
+                }
+            }
+            if let Err(error) = step.run(device, trace, &results) {
+                return Some(Err(error));
+            }
+            let is_done = |result: usize| self.stored.contains(&(result, at));
+            results.retain(|(result, _)| {
+                *result == result_of_all || holder(*result).is_some() || !is_done(*result)
+            });
         }
-        let late = self.program.reduce.iter_mut().flat_map(|reduce| &mut reduce.epilogue.params);
-        for (param, &at) in self.program.params.iter_mut().chain(late).zip(&self.params) {
-            *param = trace.scalars[at];
-        }
-        let gathered: SmallVec<[Buffer; 4]>;
-        let inputs = if self.in_order {
-            trace.buffers.as_slice()
-        } else {
-            gathered = self.inputs.iter().map(|&leaf| trace.buffers[leaf].clone()).collect();
-            gathered.as_slice()
-        };
-        if let Err(error) = run::run_again(device, &self.program, &mut self.remembered, inputs, &outputs) {
-            return Some(Err(error));
-        }
-        for (&(member, _), buffer) in self.stored.iter().zip(outputs) {
-            if member == trace.members.len() {
+        for (result, buffer) in results {
+            if result == result_of_all {
                 root.set_ready(buffer);
-            } else if let Some((_, storage)) = trace.shared.iter().find(|(at, _)| *at == member) {
+            } else if let Some(storage) = holder(result) {
                 storage.set_ready(buffer);
             }
         }
         Some(Ok(()))
+    }
+}
+
+impl CachedStep {
+    /// The step as the trace has it, where it is a function of the trace's words alone; the cluster's root is what fills the
+    /// storage, or a box of that.
+    pub(crate) fn of(
+        trace: &Trace,
+        cluster: &Cluster,
+        built: Built,
+        filled: &Storage,
+    ) -> std::result::Result<CachedStep, Unkept> {
+        let place = |at: usize| {
+            let storage = match &cluster.members[at].storage {
+                _ if at == cluster.root => filled.identity(),
+                Some(storage) => storage.identity(),
+                None => return None,
+            };
+            trace.result(storage)
+        };
+        if (0..cluster.members.len()).any(|at| place(at).is_none()) {
+            return Err(Unkept::ThisTime);
+        }
+        // The values of scalars are no part of the words, and conversions have changed them.
+        if built.converts_scalars {
+            return Err(Unkept::Always);
+        }
+        let outputs = built.stored.iter().map(|&at| Some((place(at)?, cluster.result_bytes(at)))).collect();
+        let read = |storage: &Identity| {
+            let leaf = trace.leaves.iter().position(|leaf| leaf == storage).map(Read::Leaf);
+            leaf.or_else(|| trace.result(*storage).map(Read::Result))
+        };
+        let inputs: Option<SmallVec<[Read; 4]>> = built.sources.iter().map(read).collect();
+        let late = built.program.reduce.iter().flat_map(|reduce| &reduce.epilogue.params);
+        let params: Option<_> =
+            built.program.params.iter().chain(late).map(|param| trace.scalar(param)).collect();
+        let (Some(outputs), Some(inputs), Some(params)) = (outputs, inputs, params) else {
+            return Err(Unkept::Always);
+        };
+        let in_order = inputs.iter().copied().eq((0..trace.leaves.len()).map(Read::Leaf));
+        Ok(CachedStep { program: built.program, inputs, in_order, params, outputs, remembered: None })
+    }
+
+    fn run(&mut self, device: DeviceRef, trace: &Trace, results: &[(usize, Buffer)]) -> Result<()> {
+        let late = self.program.reduce.iter_mut().flat_map(|reduce| &mut reduce.epilogue.params);
+        for (param, &at) in self.program.params.iter_mut().chain(late).zip(&self.params) {
+            *param = trace.scalars[at];
+        }
+        let result = |at: usize| {
+            let found = results.iter().find(|(result, _)| *result == at);
+            &found.expect("a step comes after those whose results it reads").1
+        };
+        let gathered: SmallVec<[Buffer; 4]>;
+        let inputs = if self.in_order {
+            trace.buffers.as_slice()
+        } else {
+            let buffer = |read: &Read| match *read {
+                Read::Leaf(leaf) => trace.buffers[leaf].clone(),
+                Read::Result(at) => result(at).clone(),
+            };
+            gathered = self.inputs.iter().map(buffer).collect();
+            gathered.as_slice()
+        };
+        let outputs: SmallVec<[Buffer; 2]> = self.outputs.iter().map(|(at, _)| result(*at).clone()).collect();
+        run::run_again(device, &self.program, &mut self.remembered, inputs, &outputs, &trace.lines)
     }
 }
 
@@ -189,14 +274,16 @@ impl Trace {
             leaves: SmallVec::new(),
             buffers: SmallVec::new(),
             scalars: SmallVec::new(),
+            lines: SmallVec::new(),
             shared: SmallVec::new(),
             reduces: false,
-            whole: false,
+            root: 0,
         }
     }
 
-    /// Walks over everything pending behind a storage; `None` where something of it has to run before.
+    /// Walks over everything pending behind a storage; `None` where that is too much.
     fn walk(&mut self, root: &Arc<Storage>) -> Option<()> {
+        self.root = root.identity();
         self.words.push(address_of(root.device()));
         self.visit(root.lock().as_deref()?)?;
         let members = self.members.iter().enumerate();
@@ -211,18 +298,22 @@ impl Trace {
 
     /// Writes down a node after everything pending behind it.
     fn visit(&mut self, node: &Node) -> Option<()> {
-        let mut pending: SmallVec<[Option<usize>; 4]> = SmallVec::new();
+        let mut pending: SmallVec<[Option<(usize, bool)>; 4]> = SmallVec::new();
         for arg in &node.args {
             pending.push(match arg {
-                Source::View(view) if view.storage.is_pending() => Some(self.member(node, view)?),
+                Source::View(view) if view.storage.is_pending() => Some(self.member(view)?),
                 _ => None,
             });
+        }
+        if node.line != 0 {
+            self.lines.push(node.line);
         }
         let (kind, dtype) = match &node.kind {
             NodeKind::Map { op, dtype } => (*op as usize, *dtype as usize),
             NodeKind::Cast => (1 << 8, 0),
             NodeKind::Iota { axis } => (2 << 8 | axis << 40, 0),
             NodeKind::Reduce { op, dtype, .. } => (3 << 8 | reduction(*op), *dtype as usize),
+            NodeKind::Pieces { .. } => (4 << 8, 0),
         };
         let kind = kind | dtype << 24 | (node.dtype as usize) << 32 | node.args.len() << 56;
         self.words.push(kind);
@@ -231,10 +322,18 @@ impl Trace {
             self.words.push(axes.len());
             self.words.extend_from_slice(axes);
         }
+        for piece in node.pieces().unwrap_or_default() {
+            self.words.extend_from_slice(&piece.start);
+            self.words.extend_from_slice(&piece.shape);
+        }
         self.layout(&node.layout);
         for (arg, pending) in node.args.iter().zip(pending) {
             match (arg, pending) {
-                (_, Some(member)) => self.words.push(member << 8 | 1),
+                (_, Some((member, true))) => self.words.push(member << 8 | 1),
+                (Source::View(view), Some((member, false))) => {
+                    self.words.push(member << 16 | (view.dtype as usize) << 8 | 4);
+                    self.layout(&view.layout);
+                }
                 (Source::Scalar(scalar), _) => {
                     let at = self.scalar(scalar).unwrap_or_else(|| {
                         self.scalars.push(*scalar);
@@ -252,30 +351,27 @@ impl Trace {
         Some(())
     }
 
-    /// The place of a pending argument, which is written down where it is new.
-    fn member(&mut self, user: &Node, view: &View) -> Option<usize> {
+    /// The place of a pending argument, which is written down where it is new, and whether all of it is read.
+    fn member(&mut self, view: &View) -> Option<(usize, bool)> {
         let guard = view.storage.lock();
         let node = guard.as_deref()?;
-        let whole = node.dtype == view.dtype && node.layout == view.layout;
-        if !whole || *node.layout.shape != *user.iteration() {
-            return None;
-        }
+        let is_whole = node.dtype == view.dtype && node.layout == view.layout;
         let storage = view.storage.identity();
         if let Some(at) = self.members.iter().position(|seen| seen.storage == storage) {
             self.members[at].reads += 1;
-            return Some(at);
+            return Some((at, is_whole));
         }
         let holders = Arc::strong_count(&view.storage);
         self.visit(node)?;
         let at = self.members.len();
-        if at == MOST_MEMBERS {
+        if at == MAX_MEMBERS {
             return None;
         }
         self.members.push(Seen { storage, reads: 1, holders });
         if holders > 1 {
             self.shared.push((at, view.storage.clone()));
         }
-        Some(at)
+        Some((at, is_whole))
     }
 
     /// The place of a ready argument.
@@ -287,6 +383,14 @@ impl Trace {
         self.buffers.push(view.storage.buffer()?);
         self.leaves.push(storage);
         Some(self.leaves.len() - 1)
+    }
+
+    /// The place of a pending result; the root comes after the members.
+    fn result(&self, storage: Identity) -> Option<usize> {
+        if storage == self.root {
+            return Some(self.members.len());
+        }
+        self.members.iter().position(|seen| seen.storage == storage)
     }
 
     fn scalar(&self, scalar: &Scalar) -> Option<usize> {

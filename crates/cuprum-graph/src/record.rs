@@ -7,10 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_core::{DType, Dims, Error, Layout, Op, Order, Reduction, Result, Scalar, nesting_of};
 use smallvec::SmallVec;
 
+use crate::events::current_line;
+use crate::parts::around;
 use crate::shortcuts::{reduce_whole, run_eager, run_single_node};
 use crate::{
-    Args, DeviceRef, Node, NodeKind, NodeWork, Source, Storage, View, eager, mixed_devices, pending, plan,
-    same_device,
+    Args, DeviceRef, Node, NodeKind, NodeWork, Piece, Source, Storage, View, eager, mixed_devices, pending,
+    plan, same_device,
 };
 
 /// Pending work of more nodes than this runs before more is recorded on top.
@@ -98,6 +100,18 @@ pub fn fill(device: DeviceRef, value: Scalar, layout: Layout) -> Result<View> {
     cast(device, Source::Scalar(value), value.dtype(), layout)
 }
 
+/// Records an array that is put together from pieces: each argument fills one box of it, and they cover it without overlap.
+/// Nothing is copied where whoever reads the result can read the pieces instead.
+pub fn assemble(
+    device: DeviceRef,
+    pieces: Vec<Piece>,
+    args: Args,
+    layout: Layout,
+    dtype: DType,
+) -> Result<View> {
+    record(device, NodeKind::Pieces { pieces: pieces.into() }, args, layout, dtype)
+}
+
 /// Records positions along an axis, as int64.
 pub fn iota(device: DeviceRef, shape: &[usize], axis: usize) -> Result<View> {
     let layout = Layout::contiguous(shape, DType::I64.size());
@@ -138,7 +152,7 @@ pub fn reduce(op: Reduction, dtype: DType, arg: &View, axes: SmallVec<[usize; 4]
 fn record(device: DeviceRef, kind: NodeKind, args: Args, layout: Layout, dtype: DType) -> Result<View> {
     check_devices(device, &kind, &args)?;
     let (depth, leaves) = bounds(&args);
-    let mut node = Node { kind, args, layout, dtype, depth, leaves };
+    let mut node = Node { kind, args, layout, dtype, depth, leaves, line: current_line() };
     check_node(&node)?;
     if !node.layout.lies_within(dtype.size(), result_bytes(&node.layout, dtype)) {
         return Err(Error::value(node.kind.name(), "the layout of a result is not dense"));
@@ -243,6 +257,7 @@ pub unsafe fn try_record(
         dtype: output,
         depth,
         leaves,
+        line: current_line(),
     });
     let storage = Storage::pending(device, node);
     for view in reads() {
@@ -276,11 +291,33 @@ pub(crate) fn check_node(node: &Node) -> Result<()> {
             Some(Source::View(view)) => check_axes(*op, axes, view).is_ok(),
             _ => false,
         },
+        NodeKind::Pieces { pieces } => check_pieces(pieces, node),
     };
     if is_sound && node.args.len() == node.kind.operands() {
         return Ok(());
     }
     Err(Error::value(node.kind.name(), "the arguments do not fit the work that is to be recorded"))
+}
+
+/// Whether pieces cover a node's result without overlap, and its arguments have their shapes and its dtype.
+fn check_pieces(pieces: &[Piece], node: &Node) -> bool {
+    let shape = &node.layout.shape;
+    let is_inside = |piece: &Piece| {
+        let ends = piece.start.iter().zip(&piece.shape).map(|(start, length)| start.checked_add(*length));
+        piece.start.len() == shape.len()
+            && piece.shape.len() == shape.len()
+            && ends.zip(shape).all(|(end, length)| end.is_some_and(|end| end <= *length))
+    };
+    let fits = |(piece, arg): (&Piece, &Source)| match arg {
+        Source::View(view) => view.layout.shape == piece.shape && view.dtype == node.dtype,
+        Source::Scalar(scalar) => scalar.dtype() == node.dtype,
+    };
+    let are_apart = || pieces.iter().enumerate().all(|(i, a)| pieces[..i].iter().all(|b| !a.overlaps(b)));
+    let covered = || pieces.iter().map(|piece| piece.shape.iter().product::<usize>()).sum::<usize>();
+    pieces.iter().all(is_inside)
+        && pieces.iter().zip(&node.args).all(fits)
+        && are_apart()
+        && covered() == node.layout.size()
 }
 
 /// An error unless all arguments are on the device.
@@ -293,6 +330,33 @@ pub(crate) fn check_devices(device: DeviceRef, kind: &NodeKind, args: &[Source])
         }
     }
     Ok(())
+}
+
+/// A node that is checked as pending work of its own; `None` where its arguments would have to run first.
+pub(crate) fn pending_node(device: DeviceRef, node: Node) -> Option<View> {
+    let (depth, leaves) = bounds(&node.args);
+    (depth <= MAX_NODES && leaves <= MAX_LEAVES)
+        .then(|| keep(device, Arc::new(Node { depth, leaves, ..node })))
+}
+
+/// The content of an array of which one box is something else; `None` where that would be too much pending work.
+pub(crate) fn put_together(before: &View, piece: Piece, value: View) -> Option<Arc<Node>> {
+    let mut pieces = around(&piece, &before.layout.shape);
+    let part = |piece: &Piece| {
+        let axes = piece.start.iter().zip(&piece.shape).enumerate();
+        let layout = axes.fold(before.layout.clone(), |layout, (axis, (&start, &length))| {
+            layout.slice_axis(axis, start, 1, length)
+        });
+        Source::View(before.with_layout(layout))
+    };
+    let mut args: Args = pieces.iter().map(part).collect();
+    pieces.push(piece);
+    args.push(Source::View(value));
+    let (depth, leaves) = bounds(&args);
+    let kind = NodeKind::Pieces { pieces: pieces.into() };
+    let (layout, dtype, line) = (before.layout.clone(), before.dtype, current_line());
+    let node = Node { kind, args, layout, dtype, depth, leaves, line };
+    (depth <= MAX_NODES && leaves <= MAX_LEAVES && check_node(&node).is_ok()).then(|| Arc::new(node))
 }
 
 /// Makes the node pending, known to all that it reads.

@@ -4,14 +4,23 @@
 
 use cuprum_core::{DType, Error, Layout, Result};
 
-use crate::{Buffer, DeviceKind, DeviceRef, Program, Remembered, log};
+use crate::{Buffer, DeviceKind, DeviceRef, Event, Program, Remembered, Span, log};
 
 /// Runs a Program that the graph has built, on buffers that are checked.
-pub(crate) fn run(device: DeviceRef, program: &Program, inputs: &[Buffer], outputs: &[Buffer]) -> Result<()> {
+pub(crate) fn run(
+    device: DeviceRef,
+    program: &Program,
+    inputs: &[Buffer],
+    outputs: &[Buffer],
+    lines: &[u32],
+) -> Result<()> {
     check_buffers(device.kind(), program, inputs, outputs)?;
     log::log_run(program);
+    let span = Span::begin_on(device);
     // SAFETY: Programs are built from nodes that were checked when they were recorded; the buffers hold their layouts.
-    unsafe { device.run(program, inputs, outputs) }
+    let outcome = unsafe { device.run(program, inputs, outputs) };
+    span.end(|| Event::of_program(program, lines).on(device));
+    outcome
 }
 
 /// As [`run`], for a Program that may have run before.
@@ -21,11 +30,15 @@ pub(crate) fn run_again(
     remembered: &mut Remembered,
     inputs: &[Buffer],
     outputs: &[Buffer],
+    lines: &[u32],
 ) -> Result<()> {
     check_buffers(device.kind(), program, inputs, outputs)?;
     log::log_run(program);
+    let span = Span::begin_on(device);
     // SAFETY: as for `run`; the plan cache keeps what is remembered with its Program.
-    unsafe { device.run_again(program, remembered, inputs, outputs) }
+    let outcome = unsafe { device.run_again(program, remembered, inputs, outputs) };
+    span.end(|| Event::of_program(program, lines).on(device));
+    outcome
 }
 
 /// An error unless every layout of a Program lies within its buffer.

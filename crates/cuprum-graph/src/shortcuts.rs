@@ -10,7 +10,9 @@ use std::sync::Arc;
 use cuprum_core::{DType, Error, Layout, Op, Reduction, Result};
 use smallvec::SmallVec;
 
-use crate::{Buffer, DeviceRef, Node, NodeKind, Operand, Storage, View, log, same_device};
+use crate::{
+    Buffer, DeviceRef, Event, EventKind, Node, NodeKind, Operand, Span, Storage, View, log, same_device,
+};
 
 /// Work over at most this many elements runs at the call instead of being recorded, where its operands are materialised.
 pub const EAGER_MAX: usize = 4096;
@@ -163,9 +165,10 @@ impl NodeWork<'_> {
         single_node(device, self.elements()?).filter(|_| self.is_ready(device))
     }
 
-    /// How many elements are iterated over; `None` for none.
+    /// How many elements are iterated over; `None` for none, and for pieces, which have no shortcut.
     fn elements(&self) -> Option<usize> {
         let elements = match (self.kind, self.operands.first()) {
+            (NodeKind::Pieces { .. }, _) => return None,
             (NodeKind::Reduce { .. }, Some(Operand::View(view))) => view.layout.size(),
             _ => self.layout.size(),
         };
@@ -195,9 +198,11 @@ impl NodeWork<'_> {
 /// Computes work at the call; `None` unless it has few elements, all operands are materialised and the device has a shortcut.
 pub(crate) fn run_eager(device: DeviceRef, work: &NodeWork<'_>) -> Result<Option<Arc<Storage>>> {
     let Some(shortcuts) = work.eager(device) else { return Ok(None) };
+    let span = Span::begin_small();
     let buffer = work.allocate(device)?;
     // SAFETY: operands are as many as the kind takes and materialised; the memory is new and takes the result.
     let done = unsafe { shortcuts.run_small(work, buffer.address()) }?;
+    span.end(|| Event::new(EventKind::Small, work.kind.name()).on(device));
     Ok(done.then(|| Storage::ready(device, buffer)))
 }
 
@@ -206,11 +211,15 @@ pub(crate) fn run_eager(device: DeviceRef, work: &NodeWork<'_>) -> Result<Option
 pub(crate) fn run_single_node(device: DeviceRef, node: &Node) -> Option<Result<Buffer>> {
     node.as_work(|work| {
         let shortcuts = work.single_node(device)?;
+        let span = Span::begin();
         // Where memory is short the planner knows what to do.
         let buffer = work.allocate(device).ok()?;
         // SAFETY: as for `run_eager`.
         match unsafe { shortcuts.run_single_node(work, buffer.address()) } {
-            Ok(true) => Some(Ok(buffer)),
+            Ok(true) => {
+                span.end(|| Event::of_node(node).on(device));
+                Some(Ok(buffer))
+            }
             Ok(false) => None,
             Err(error) => Some(Err(error)),
         }
@@ -227,8 +236,20 @@ pub(crate) fn run_into(target: &View, buffer: &Buffer, node: &Node) -> Result<bo
         // SAFETY: operands are as many as the kind takes and materialised; the view's elements are the result's.
         unsafe {
             match (work.eager(device), work.single_node(device)) {
-                (Some(shortcuts), _) => shortcuts.run_small(work, address),
-                (None, Some(shortcuts)) => shortcuts.run_single_node(work, address),
+                (Some(shortcuts), _) => {
+                    let span = Span::begin_small();
+                    let done = shortcuts.run_small(work, address);
+                    span.end(|| Event::new(EventKind::Small, work.kind.name()).on(device));
+                    done
+                }
+                (None, Some(shortcuts)) => {
+                    let span = Span::begin();
+                    let done = shortcuts.run_single_node(work, address);
+                    if let Ok(true) = done {
+                        span.end(|| Event::of_node(node).on(device));
+                    }
+                    done
+                }
                 (None, None) => Ok(false),
             }
         }
@@ -245,11 +266,13 @@ pub(crate) fn reduce_whole(op: Reduction, dtype: DType, arg: &View) -> Result<Op
         return Ok(None);
     }
     let output = op.output(dtype);
+    let span = Span::begin_small();
     let buffer = device.allocate(output.size())?;
     // SAFETY: the view has `n` dense, aligned elements of the dtype; the memory takes one result.
     if !unsafe { shortcuts.reduce_dense(op, dtype, n, address, buffer.address()) } {
         return Ok(None);
     }
+    span.end(|| Event::new(EventKind::Small, op.row().name).on(device));
     Ok(Some(View::of(Storage::ready(device, buffer), Layout::contiguous(&[], output.size()), output)))
 }
 

@@ -1,12 +1,13 @@
 //! Storages: the memory of arrays, ready or still to be computed; and views of them.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 use cuprum_core::{DType, Error, Layout, Result};
 use smallvec::SmallVec;
 
+use crate::cluster::views;
 use crate::{Buffer, DeviceRef, Node, Slot, plan};
 
 /// Room for readers that is made at a time.
@@ -30,6 +31,8 @@ pub struct Storage {
     node: Mutex<Option<Arc<Node>>>,
     /// Pending work that reads this storage; a write runs it first.
     readers: Mutex<Readers>,
+    /// Whether the program has let go of it, pending.
+    unread: AtomicBool,
 }
 
 /// The memory of a storage.
@@ -71,18 +74,19 @@ impl Storage {
             ready: Content::Given(buffer),
             node: Mutex::new(None),
             readers: Mutex::default(),
+            unread: AtomicBool::new(false),
         })
     }
 
     pub(crate) fn pending(device: DeviceRef, node: Arc<Node>) -> Arc<Storage> {
-        let half = |count: usize| u64::from(u32::try_from(count).unwrap_or(u32::MAX));
         Arc::new(Storage {
             device,
             bytes: node.layout.size() * node.dtype.size(),
-            work: AtomicU64::new(half(node.depth.max(1)) << 32 | half(node.leaves)),
+            work: AtomicU64::new(bounds_word(&node)),
             ready: Content::Awaited(OnceLock::new()),
             node: Mutex::new(Some(node)),
             readers: Mutex::default(),
+            unread: AtomicBool::new(false),
         })
     }
 
@@ -148,6 +152,24 @@ impl Storage {
         self.buffer().ok_or_else(|| Error::device("a forced array has no memory"))
     }
 
+    /// The names of the pending operations that fill this, each after those it reads; `None` where the content is there.
+    pub fn pending_operations(self: &Arc<Storage>) -> Option<Vec<&'static str>> {
+        self.node()?;
+        let (mut names, mut seen, mut stack) = (Vec::new(), Vec::new(), vec![(self.clone(), false)]);
+        while let Some((storage, is_done)) = stack.pop() {
+            let Some(node) = storage.node() else { continue };
+            if is_done {
+                names.push(node.kind.name());
+            } else if !seen.contains(&storage.identity()) {
+                seen.push(storage.identity());
+                stack.push((storage, true));
+                let read = crate::record::views(&node).map(|view| (view.storage.clone(), false));
+                stack.extend(read.collect::<Vec<_>>().into_iter().rev());
+            }
+        }
+        Some(names)
+    }
+
     /// Runs whatever has to run to fill the memory.
     pub fn run(self: &Arc<Storage>) -> Result<()> {
         if self.is_pending() { plan::run_pending(self) } else { Ok(()) }
@@ -159,6 +181,21 @@ impl Storage {
         self.work.store(0, Ordering::Relaxed);
         // The node is dropped outside the lock: it may own the last reference to other storages.
         let _node = self.lock().take();
+    }
+
+    /// Puts other work in the place of the pending work, if that is still to be done. Nothing may run meanwhile.
+    pub(crate) fn exchange(self: &Arc<Storage>, old: &Arc<Node>, new: Arc<Node>) -> bool {
+        for view in views(&new) {
+            view.storage.add_reader(self);
+        }
+        let mut node = self.lock();
+        let is_same = node.as_ref().is_some_and(|node| Arc::ptr_eq(node, old));
+        if is_same {
+            self.work.store(bounds_word(&new), Ordering::Relaxed);
+            // The old work lives on in the new one: nothing is dropped under the lock.
+            *node = Some(new);
+        }
+        is_same
     }
 
     /// Notes that pending work reads this storage.
@@ -177,14 +214,25 @@ impl Storage {
         readers.push(Arc::downgrade(reader));
     }
 
-    /// The pending work that reads this storage and is still held.
+    /// Whether the program has let go of it before it was computed.
+    #[inline]
+    pub(crate) fn is_unread(&self) -> bool {
+        self.unread.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the program has let go of it.
+    pub(crate) fn set_unread(&self) {
+        self.unread.store(true, Ordering::Relaxed);
+    }
+
+    /// The pending work that reads this storage and whose results the program still holds.
     pub(crate) fn pending_readers(&self) -> Vec<Arc<Storage>> {
         // What turns out to be no longer pending is let go of outside the lock: it may be the last reference.
         let held: Vec<Arc<Storage>> = {
             let readers = self.readers.lock().unwrap_or_else(|e| e.into_inner());
             readers.iter().filter_map(Weak::upgrade).collect()
         };
-        held.into_iter().filter(|storage| storage.is_pending()).collect()
+        held.into_iter().filter(|storage| storage.is_pending() && !storage.is_unread()).collect()
     }
 
     /// Whether pending work reads this storage that is none of `own`. What was looked at is to be let go of outside all
@@ -198,7 +246,7 @@ impl Storage {
         let others = readers.iter().filter(|weak| is_alive(weak) && !own(weak.as_ptr() as Identity));
         let before = looked_at.len();
         looked_at.extend(others.filter_map(Weak::upgrade));
-        looked_at[before..].iter().any(|storage| storage.is_pending())
+        looked_at[before..].iter().any(|storage| storage.is_pending() && !storage.is_unread())
     }
 
     /// What tells this storage from all others.
@@ -224,6 +272,12 @@ impl Storage {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Option<Arc<Node>>> {
         self.node.lock().unwrap_or_else(|e| e.into_inner())
     }
+}
+
+/// The bounds of pending work in one word.
+fn bounds_word(node: &Node) -> u64 {
+    let half = |count: usize| u64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    half(node.depth.max(1)) << 32 | half(node.leaves)
 }
 
 /// Readers that run; those that are still pending in the end are noted again.

@@ -1,12 +1,15 @@
-//! Writing into arrays that exist: pending readers run first, then right-hand side and store run as one Program.
+//! Writing into arrays that exist: pending readers run first, then right-hand side and store run as one Program. A write of
+//! most of a pending array is recorded: its content is then put together from what is written and what stays.
 
 use std::sync::Arc;
 
-use cuprum_core::Result;
+use cuprum_core::{Layout, Result};
 
-use crate::record::{check_devices, check_node, views};
+use crate::events::current_line;
+use crate::parts::box_of;
+use crate::record::{check_devices, check_node, pending_node, put_together, views};
 use crate::shortcuts::run_into;
-use crate::{Args, Buffer, Node, NodeKind, View, mark_written, plan};
+use crate::{Args, Buffer, Node, NodeKind, Source, Storage, View, defer_enabled, mark_written, plan};
 
 /// The memory behind a view, about to be written: work that reads it, and the work that fills it, have run.
 pub fn writable_buffer(target: &View) -> Result<Buffer> {
@@ -34,8 +37,12 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
         return Ok(());
     }
     check_devices(target.storage.device(), &kind, &args)?;
+    if target.storage.is_pending() && record_write(target, &kind, &args)? {
+        return Ok(());
+    }
     let buffer = writable_buffer(target)?;
-    let node = Node { kind, args, layout: target.layout.clone(), dtype: target.dtype, depth: 1, leaves: 0 };
+    let (layout, dtype, line) = (target.layout.clone(), target.dtype, current_line());
+    let node = Node { kind, args, layout, dtype, depth: 1, leaves: 0, line };
     check_node(&node)?;
     let extent = target.layout.extent(target.dtype.size());
     // An element that is read by the very step that writes it may lie where it goes.
@@ -48,6 +55,38 @@ pub fn write(target: &View, kind: NodeKind, args: Args) -> Result<()> {
         return Ok(());
     }
     plan::run_node_into(target.storage.device(), Arc::new(node), &buffer, clash)
+}
+
+/// Records a write of a box of a pending array; `false` where it has to be done: less than half of the array is written, or
+/// it is so small that writing it twice costs less than Programs for what lies around the box.
+fn record_write(target: &View, kind: &NodeKind, args: &Args) -> Result<bool> {
+    let device = target.storage.device();
+    let bytes = target.storage.bytes();
+    let is_small = bytes < 4 * device.kind().launch_bytes();
+    if !defer_enabled() || is_small || 2 * target.layout.size() * target.dtype.size() < bytes {
+        return Ok(false);
+    }
+    target.storage.run_readers()?;
+    let Some(old) = target.storage.node().filter(|node| node.dtype == target.dtype) else { return Ok(false) };
+    let Some(place) = box_of(&target.layout, &old.layout) else { return Ok(false) };
+    let before = View::of(Storage::pending(device, old.clone()), old.layout.clone(), old.dtype);
+    // The right-hand side reads what was there before.
+    let mut args = args.clone();
+    for arg in &mut args {
+        if let Source::View(view) = arg
+            && Arc::ptr_eq(&view.storage, &target.storage)
+        {
+            view.storage = before.storage.clone();
+        }
+    }
+    let layout = Layout::dense(&target.layout.shape, &target.layout.nesting(), target.dtype.size());
+    let (kind, dtype, line) = (kind.clone(), target.dtype, current_line());
+    let value = Node { kind, args, layout, dtype, depth: 1, leaves: 0, line };
+    check_node(&value)?;
+    let Some(value) = pending_node(device, value) else { return Ok(false) };
+    let value = value.with_layout(place.axes_of(&value.layout));
+    let Some(new) = put_together(&before, place.piece, value) else { return Ok(false) };
+    plan::exchange(&target.storage, &old, new)
 }
 
 fn overlaps(a: (usize, usize), b: (usize, usize)) -> bool {

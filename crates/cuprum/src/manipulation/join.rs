@@ -1,11 +1,13 @@
-//! Joining arrays and splitting them: pieces are written straight into the result, views are split off.
+//! Joining arrays and splitting them: the result is put together from pieces, views are split off.
 
 use cuprum_core::{Casting, DType, Dims, Error, Layout, Result, normalize_axis, result_type, show_shape};
 
+use cuprum_graph::Piece;
+
+use super::pieces::{Content, put_together, store};
 use super::{expand_dims, ravel};
 use crate::Array;
 use crate::creation::checked_size;
-use crate::elementwise::{Arg, assign};
 
 /// Arrays joined along an axis that exists, or flattened and joined if `axis` is left out.
 ///
@@ -57,24 +59,38 @@ fn join(
     if let Some(&from) = dtypes.iter().find(|d| !d.can_cast(dtype, casting)) {
         return Err(Error::Cast { op: op.into(), from, to: dtype, casting });
     }
-    let result = match out {
-        Some(out) if out.shape() != shape.as_slice() => {
-            let message = format!(
-                "output has shape {}, the result has shape {}",
-                show_shape(out.shape()),
-                show_shape(&shape)
-            );
-            return Err(Error::value(op, message));
-        }
-        Some(out) => out.clone(),
-        None => {
-            checked_size(first.device(), op, &shape, dtype.size())?;
-            let layout = Layout::dense(&shape, &joined_nesting(arrays), dtype.size());
-            Array::uninitialized(first.device(), layout, dtype)?
-        }
+    let Some(out) = out else {
+        checked_size(first.device(), op, &shape, dtype.size())?;
+        let layout = Layout::dense(&shape, &joined_nesting(arrays), dtype.size());
+        let pieces = pieces(arrays.iter().map(|&a| a.clone()), axis);
+        return put_together(op, first.device(), pieces, layout, dtype);
     };
-    store_pieces(op, arrays, axis, &result)?;
-    Ok(result)
+    if out.shape() != shape.as_slice() {
+        let message = format!(
+            "output has shape {}, the result has shape {}",
+            show_shape(out.shape()),
+            show_shape(&shape)
+        );
+        return Err(Error::value(op, message));
+    }
+    // A piece that lives in the target must be read before anything is written over it.
+    let apart =
+        |a: &&Array| if a.same_storage(out) { a.copy(cuprum_core::Order::K) } else { Ok((*a).clone()) };
+    let apart: Vec<Array> = arrays.iter().map(apart).collect::<Result<_>>()?;
+    store(op, &pieces(apart.into_iter(), axis), out)?;
+    Ok(out.clone())
+}
+
+/// Where arrays go that are joined along an axis.
+fn pieces(arrays: impl Iterator<Item = Array>, axis: usize) -> Vec<(Piece, Content)> {
+    let mut next = 0;
+    let place = |array: Array| {
+        let mut start: Dims = array.shape().iter().map(|_| 0).collect();
+        start[axis] = next;
+        next += array.shape()[axis];
+        (Piece { start, shape: array.dims() }, Content::Array(array))
+    };
+    arrays.map(place).collect()
 }
 
 /// The axes of the result from outermost to innermost: those of the arrays, sorted by their strides from the outermost on.
@@ -109,22 +125,6 @@ fn lies_outside(arrays: &[&Array], axis: usize, other: usize) -> Option<bool> {
         outside = Some(true);
     }
     outside
-}
-
-fn store_pieces(op: &'static str, arrays: &[&Array], axis: usize, result: &Array) -> Result<()> {
-    // A piece that lives in the target must be read before anything is written over it.
-    let copies: Vec<Option<Array>> = arrays
-        .iter()
-        .map(|a| if a.same_storage(result) { a.copy(cuprum_core::Order::K).map(Some) } else { Ok(None) })
-        .collect::<Result<_>>()?;
-    let mut start = 0;
-    for (array, copy) in arrays.iter().zip(&copies) {
-        let count = array.shape()[axis];
-        let part = result.with_layout(result.layout().slice_axis(axis, start, 1, count));
-        assign(op, &part, Arg::Array(copy.as_ref().unwrap_or(array)), None)?;
-        start += count;
-    }
-    Ok(())
 }
 
 fn joined_shape(op: &'static str, arrays: &[&Array], axis: usize) -> Result<Dims> {

@@ -2,20 +2,21 @@
 //!
 //! One file a topic; everything is re-exported here. Dense copies are recorded, so they run with their producers.
 
-mod arrange;
 mod fields;
 mod join;
 mod overlap;
 mod pad;
+mod pieces;
+mod rearrange;
 mod shape;
 mod strided;
 mod view;
 
-pub use arrange::{flip, repeat, repeat_each, roll, rot90, tile};
 pub use fields::{byteswap, byteswapped, field, merged, set_field};
 pub use join::{Sections, array_split, concatenate, split, stack};
 pub use overlap::{may_share_memory, shares_memory};
 pub use pad::{PadMode, Statistic, pad};
+pub use rearrange::{flip, repeat, repeat_each, roll, rot90, tile};
 pub use shape::{
     broadcast_arrays, broadcast_to, expand_dims, flatten, moveaxis, ravel, reshape, rollaxis, squeeze,
     swapaxes, transpose,

@@ -40,7 +40,7 @@ pub fn shares_memory(a: &Array, b: &Array) -> bool {
     // Memory comes in cells of whatever divides the element sizes, the strides and the distance of the arrays.
     let cell = terms.iter().map(|t| t.step).chain(sizes).fold(span, gcd);
     terms.iter_mut().for_each(|t| t.step /= cell);
-    terms.extend(sizes.map(|size| Term { step: 1, count: size / cell - 1 }));
+    terms.extend(sizes.map(|size| StrideTerm { step: 1, count: size / cell - 1 }));
     has_solution(&simplified(terms), span / cell - 1)
 }
 
@@ -65,20 +65,20 @@ fn bounds(a: &Array, b: &Array) -> Option<((usize, usize), (usize, usize))> {
 
 /// `step * i` for every `i` from 0 up to and with `count`.
 #[derive(Clone, Copy)]
-struct Term {
+struct StrideTerm {
     step: u64,
     count: u64,
 }
 
-fn terms_of(layout: &Layout) -> Vec<Term> {
+fn terms_of(layout: &Layout) -> Vec<StrideTerm> {
     let axes = layout.shape.iter().zip(&layout.strides);
     axes.filter(|(dim, stride)| **dim > 1 && **stride != 0)
-        .map(|(&dim, stride)| Term { step: stride.unsigned_abs() as u64, count: dim as u64 - 1 })
+        .map(|(&dim, stride)| StrideTerm { step: stride.unsigned_abs() as u64, count: dim as u64 - 1 })
         .collect()
 }
 
 /// Terms with the largest step first, one for each step.
-fn simplified(mut terms: Vec<Term>) -> Vec<Term> {
+fn simplified(mut terms: Vec<StrideTerm>) -> Vec<StrideTerm> {
     terms.retain(|t| t.count > 0);
     terms.sort_by_key(|t| std::cmp::Reverse(t.step));
     terms.dedup_by(|next, kept| {
@@ -92,7 +92,7 @@ fn simplified(mut terms: Vec<Term>) -> Vec<Term> {
 }
 
 /// Whether the terms can add up to `wanted`.
-fn has_solution(terms: &[Term], wanted: u64) -> bool {
+fn has_solution(terms: &[StrideTerm], wanted: u64) -> bool {
     let Some((first, rest)) = terms.split_first() else { return wanted == 0 };
     let common = rest.iter().fold(0, |g, t| gcd(g, t.step));
     if !wanted.is_multiple_of(gcd(first.step, common)) {

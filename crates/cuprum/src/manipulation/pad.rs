@@ -4,6 +4,9 @@
 
 use cuprum_core::{DType, Dims, Error, Layout, Number, Op, Result, Scalar};
 
+use cuprum_graph::Piece;
+
+use super::pieces::{Content, put_together};
 use crate::creation::{checked_size, positions};
 use crate::elementwise::{Arg, assign};
 use crate::reduction::{self, ReduceOptions};
@@ -80,6 +83,9 @@ pub fn pad(a: &Array, widths: &[(usize, usize)], mode: PadMode<'_>) -> Result<Ar
     checked_size(a.device(), "pad", &shape, a.dtype().size())?;
     let columns = a.is_fortran() && !a.is_contiguous();
     let layout = if columns { Layout::fortran } else { Layout::contiguous }(&shape, a.dtype().size());
+    if let PadMode::Constant(values) = mode {
+        return put_together("pad", a.device(), surrounded(a, widths, values)?, layout, a.dtype());
+    }
     let out = match mode {
         PadMode::Empty if a.dtype() == DType::Bool => {
             Array::from_view(cuprum_graph::fill(a.device(), Scalar::zero(DType::Bool), layout)?)
@@ -98,6 +104,30 @@ pub fn pad(a: &Array, widths: &[(usize, usize)], mode: PadMode<'_>) -> Result<Ar
         }
     }
     Ok(out)
+}
+
+/// The array and the pads around it: those of an axis reach over the pads of the axes before.
+fn surrounded(
+    a: &Array,
+    widths: &[(usize, usize)],
+    values: &[(Scalar, Scalar)],
+) -> Result<Vec<(Piece, Content)>> {
+    let inner = Piece { start: widths.iter().map(|width| width.0).collect(), shape: a.dims() };
+    let mut pieces = Vec::new();
+    let mut reached = inner.clone();
+    for (axis, &(before, after)) in widths.iter().enumerate() {
+        let (first, last) = pair(values, axis)?;
+        for (start, length, value) in [(0, before, first), (before + a.shape()[axis], after, last)] {
+            let mut piece = reached.clone();
+            (piece.start[axis], piece.shape[axis]) = (start, length);
+            if length > 0 {
+                pieces.push((piece, Content::Scalar(value)));
+            }
+        }
+        (reached.start[axis], reached.shape[axis]) = (0, before + a.shape()[axis] + after);
+    }
+    pieces.push((inner, Content::Array(a.clone())));
+    Ok(pieces)
 }
 
 /// One axis of an array being padded; earlier axes are padded, later ones not yet.
@@ -136,11 +166,7 @@ impl Area {
 
     fn fill(&self, mode: PadMode<'_>) -> Result<()> {
         match mode {
-            PadMode::Empty => Ok(()),
-            PadMode::Constant(values) => {
-                let (before, after) = pair(values, self.axis)?;
-                self.store(Arg::Scalar(before), Arg::Scalar(after))
-            }
+            PadMode::Empty | PadMode::Constant(_) => Ok(()),
             PadMode::Edge => self.extend_edges(),
             PadMode::LinearRamp(ends) => {
                 let (first, last) = pair(ends, self.axis)?;

@@ -1,13 +1,13 @@
-//! Elements repeated, turned round and rolled.
+//! Elements repeated, flipped, rotated and rolled.
 
 use cuprum_core::{Dims, Error, Index, Layout, Number, Op, Order, Result, normalize_axes, normalize_axis};
-use cuprum_graph::{Call, DeviceRef, writable_buffer};
+use cuprum_graph::{Call, DeviceRef, Piece, writable_buffer};
 
+use super::pieces::{Content, is_small, put_together};
 use super::shape::reshape_rows;
 use super::{ravel, reshape, swapaxes};
 use crate::call::run_call;
 use crate::creation::{checked_size, zeros_on};
-use crate::elementwise::{Arg, assign};
 use crate::indexing::{TakeMode, take_as};
 use crate::{Array, DType, Scalar, reduction, scan};
 
@@ -202,37 +202,38 @@ pub fn roll(a: &Array, shifts: &[i64], axes: Option<&[i64]>) -> Result<Array> {
     }
     let itemsize = a.dtype().size();
     checked_size(a.device(), "roll", a.shape(), itemsize)?;
-    let out = Array::uninitialized(a.device(), a.layout().copied(itemsize, itemsize, Order::K), a.dtype())?;
-    if a.size() > 0 {
-        store_rolled(a.layout().clone(), out.layout().clone(), &by, a, &out)?;
+    let layout = a.layout().copied(itemsize, itemsize, Order::K);
+    if a.size() == 0 {
+        return Array::uninitialized(a.device(), layout, a.dtype());
     }
-    Ok(out)
+    if is_small(a.device(), a.size() * itemsize) {
+        // The pieces of a pending array would each force it: once is enough.
+        a.force()?;
+    }
+    put_together("roll", a.device(), rolled(a, &by), layout, a.dtype())
 }
 
-/// Writes the pieces that rolling cuts the array into: two for each axis that moves.
-fn store_rolled(from: Layout, to: Layout, by: &[i128], a: &Array, out: &Array) -> Result<()> {
-    let mut pieces = vec![(from, to)];
+/// The pieces that rolling cuts an array into, where they go: two for each axis that moves.
+fn rolled(a: &Array, by: &[i128]) -> Vec<(Piece, Content)> {
+    let whole = Piece { start: a.shape().iter().map(|_| 0).collect(), shape: a.dims() };
+    let mut pieces = vec![(whole, a.layout().clone())];
     for (axis, &shift) in by.iter().enumerate() {
         let n = a.shape()[axis];
         let shift = shift.rem_euclid(n as i128) as usize;
         if shift == 0 {
             continue;
         }
-        pieces = pieces
-            .into_iter()
-            .flat_map(|(from, to)| {
-                let head = (from.slice_axis(axis, 0, 1, n - shift), to.slice_axis(axis, shift, 1, n - shift));
-                let tail = (from.slice_axis(axis, n - shift, 1, shift), to.slice_axis(axis, 0, 1, shift));
-                [head, tail]
-            })
-            .collect();
+        let cut = |(piece, from): &(Piece, Layout)| {
+            let part = |first: usize, to: usize, count: usize| {
+                let mut piece = piece.clone();
+                (piece.start[axis], piece.shape[axis]) = (to, count);
+                (piece, from.slice_axis(axis, first, 1, count))
+            };
+            [part(0, shift, n - shift), part(n - shift, 0, shift)]
+        };
+        pieces = pieces.iter().flat_map(cut).collect();
     }
-    // The pieces of a pending array would each force it: once is enough.
-    a.force()?;
-    for (from, to) in pieces {
-        assign("roll", &out.with_layout(to), Arg::Array(&a.with_layout(from)), None)?;
-    }
-    Ok(())
+    pieces.into_iter().map(|(piece, from)| (piece, Content::Array(a.with_layout(from)))).collect()
 }
 
 /// Turned by 90 degrees `k` times in the plane of two axes, from the first towards the second. A view.
